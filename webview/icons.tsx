@@ -72,6 +72,8 @@ export const ShowTerminalIcon = draw(
 export const FileIcon = draw('file', 'M4 1.8h5l3.5 3.5v9H4z', 'M9 1.8v3.5h3.5');
 export const PlusIcon = draw('plus', 'M8 3v10M3 8h10');
 export const HistoryIcon = draw('history', 'M2.6 6.2A5.8 5.8 0 1 1 2.2 8', 'M2.2 3.2v3.2h3.2M8 4.8V8l2.2 1.6');
+export const UndoIcon = draw('undo', 'M5.2 3.2L2.4 6l2.8 2.8', 'M2.6 6h6.9a3.6 3.6 0 1 1 0 7.2H5.4');
+export const RedoIcon = draw('redo', 'M10.8 3.2L13.6 6l-2.8 2.8', 'M13.4 6H6.5a3.6 3.6 0 1 0 0 7.2h4.1');
 export const MoreIcon = draw('more', ...[3.4, 8, 12.6].map((x) => `M${x - 0.5} 8a.5.5 0 1 1 1 0 .5.5 0 1 1-1 0z`));
 export const FolderIcon = draw('folder', 'M1.8 3.4h4.4l1.6 1.8h6.4v7.4H1.8z');
 export const AgentIcon = draw('agent', 'M8 1.8c.6 3.4 2.8 5.6 6.2 6.2-3.4.6-5.6 2.8-6.2 6.2-.6-3.4-2.8-5.6-6.2-6.2C5.2 7.4 7.4 5.2 8 1.8z');

@@ -2,7 +2,7 @@
  * Tells the recorder of changes what happens in a session, and the session what was found on disk. Loaded with the first turn; nothing in a session
  * waits for it.
  */
-import { withFound } from '../core/fileChanges/foundChanges';
+import { type FoundChanges, withFound } from '../core/fileChanges/foundChanges';
 import { turnChanges } from '../core/fileChanges/turnChanges';
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { SessionEvent, ToolCallUpdate } from '../core/model/event';
@@ -31,6 +31,8 @@ export class ChangeTracking implements LateListener {
     private readonly clock: Clock,
     private readonly recorder: ChangeRecorder,
     private readonly onRecorded: (turn: RecordedTurn) => void = () => undefined,
+    /** A file as the session names it. */
+    private readonly nameOf: (path: string) => string = (path) => path,
   ) {}
 
   dispose(): void {
@@ -107,11 +109,25 @@ export class ChangeTracking implements LateListener {
     }
     const slot = this.store.state.entries.get(entryIdOf.turn(turn.turnId));
     const entry = slot && !isAbsent(slot) && slot.kind === 'turn' ? (slot satisfies TurnEntry) : undefined;
-    const changes = entry && withFound(entry.changes, turn.files);
+    const changes = entry && withFound(entry.changes, this.foundIn(turn));
     if (changes) {
       this.store.append({ type: 'turn_changes', turnId: turn.turnId, changes });
     }
     this.onRecorded(turn);
+  }
+
+  private foundIn({ files, named }: RecordedTurn): FoundChanges {
+    const names = new Map([...named].map(([name, path]) => [path, name]));
+    const nameOf = (path: string): string => names.get(path) ?? this.nameOf(path);
+    const changed = new Set(files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])));
+    return {
+      files: files.map(({ oldPath, ...file }) => ({
+        ...file,
+        path: nameOf(file.path),
+        ...(oldPath !== undefined && { oldPath: nameOf(oldPath) }),
+      })),
+      unchanged: [...named].flatMap(([name, path]) => (changed.has(path) && names.get(path) === name ? [] : [name])),
+    };
   }
 }
 

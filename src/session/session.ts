@@ -23,6 +23,7 @@ import { MessageQueue } from './messageQueue';
 import type { AgentDependencies, SessionReference } from './sessionDependencies';
 import { SessionNotices } from './sessionNotices';
 import { SessionStore } from './store';
+import type { PromptReport } from './turns';
 
 export type { SessionReference };
 
@@ -41,6 +42,8 @@ export class Session implements Disposable {
   readonly roots: Roots;
   /** The messages that wait for the agent. */
   readonly queue: MessageQueue;
+  /** What the user did with the agent's changes goes with the next prompt. Set by whoever follows those. */
+  report: PromptReport | undefined;
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
@@ -79,6 +82,7 @@ export class Session implements Disposable {
         ports,
         signedIn: (method, connection) => ports.signedIn(this, method, connection),
         signedOut: (connection) => ports.signedOut(this, connection),
+        report: () => this.report,
         sendQueued: () => this.queue.sendNext(),
       },
       from,

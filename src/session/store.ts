@@ -51,10 +51,13 @@ export class SessionStore {
     this.count = next;
   }
 
-  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. What the user has queued and named stays. */
+  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. What the user has queued, named and done with changes stays. */
   replace(events: readonly SessionEvent[], state: SessionState): void {
-    const { queue, name } = this.current;
-    this.current = state.queue === queue && state.name === name ? state : { ...state, queue, ...(name !== undefined && { name }) };
+    const { queue, name, changeReport } = this.current;
+    this.current =
+      state.queue === queue && state.name === name && state.changeReport === changeReport
+        ? state
+        : { ...state, queue, ...(name !== undefined && { name }), ...(changeReport && { changeReport }) };
     this.tell(events, true);
   }
 

@@ -16,19 +16,29 @@ import type { AgentAttachment } from './lifecycle/agentAttachment';
 import { notReady } from './sessionNotices';
 import type { SessionStore } from './store';
 
+/** What the user did with the agent's changes, for the prompt that is sent next. */
+export interface PromptReport {
+  /** Undefined when there is nothing to tell. It is the caller's to give back where nobody gets it. */
+  take(): { readonly content: readonly ContentBlock[]; giveBack(): void } | undefined;
+}
+
 export interface TurnDependencies {
   readonly store: SessionStore;
   readonly services: ClientServices;
   readonly signIn: SignInFlow;
   /** Undefined while there is no agent. */
   attachment(): AgentAttachment | undefined;
+  /** Undefined: nobody follows the agent's changes. */
+  report(): PromptReport | undefined;
   /** A turn has ended by the agent's answer, and all that comes of that is done. */
   turnEnded(): void;
 }
 
 interface UntakenPrompt {
   readonly turnId: string;
+  /** As the user said it. */
   readonly content: readonly ContentBlock[];
+  readonly report?: ReturnType<PromptReport['take']>;
 }
 
 type PromptListener = (text: string, others: readonly ContentBlock[]) => void;
@@ -53,8 +63,9 @@ export class Turns implements Disposable {
       return refused;
     }
     const id = turnId ?? `turn-${store.seq}-${++this.count}`;
-    this.begin(id, content);
-    this.send(id, content);
+    const prompt = { turnId: id, content, report: this.dependencies.report()?.take() };
+    this.begin(prompt);
+    this.send(prompt);
     return undefined;
   }
 
@@ -62,7 +73,7 @@ export class Turns implements Disposable {
   sendAgain(): void {
     const { untaken } = this;
     if (untaken) {
-      this.send(untaken.turnId, untaken.content);
+      this.send(untaken);
     }
   }
 
@@ -120,7 +131,8 @@ export class Turns implements Disposable {
   }
 
   /** Gives a prompt that was not taken back to the composer. */
-  returnPrompt({ content }: Pick<UntakenPrompt, 'content'> = { content: [] }): void {
+  returnPrompt({ content, report }: Pick<UntakenPrompt, 'content' | 'report'> = { content: [] }): void {
+    report?.giveBack();
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
     const others = content.filter(({ type }) => type !== 'text');
     if (text || others.length > 0) {
@@ -138,11 +150,16 @@ export class Turns implements Disposable {
     this.listeners.clear();
   }
 
-  private begin(turnId: string, content: readonly ContentBlock[]): void {
-    this.dependencies.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
+  private begin(prompt: UntakenPrompt): void {
+    const { turnId } = prompt;
+    this.dependencies.store.append(
+      { type: 'turn_started', turnId },
+      { type: 'message', role: 'user', messageId: turnId, content: whole(prompt) },
+    );
   }
 
-  private send(turnId: string, content: readonly ContentBlock[]): void {
+  private send(prompt: UntakenPrompt): void {
+    const { turnId } = prompt;
     const attachment = this.dependencies.attachment();
     const agent = attachment?.agent;
     const { sessionId, promptCapabilities, turn } = this.dependencies.store.state;
@@ -151,12 +168,12 @@ export class Turns implements Disposable {
     }
     if (turn?.turnId !== turnId) {
       // The conversation was told again meanwhile, without this prompt, which the agent never took.
-      this.begin(turnId, content);
+      this.begin(prompt);
     }
-    this.untaken = { turnId, content };
+    this.untaken = prompt;
     attachment.request<TurnResult>(
       agent,
-      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(content, promptCapabilities).content, settled),
+      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(whole(prompt), promptCapabilities).content, settled),
       (outcome) => this.settle(turnId, outcome),
     );
   }
@@ -208,4 +225,9 @@ export class Turns implements Disposable {
     store.append({ type: 'turn_ended', turnId, stopReason, ...(failure && { failure }) });
     services.turnStopped(turnId);
   }
+}
+
+/** What the agent gets. */
+function whole({ content, report }: UntakenPrompt): readonly ContentBlock[] {
+  return report ? [...content, ...report.content] : content;
 }

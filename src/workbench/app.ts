@@ -150,6 +150,7 @@ export class App implements Disposable {
           }),
         openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
         resend: async (...args) => (await this.commandActions()).resend(...args),
+        changes: async (session, intent) => (await this.changesHome()).act(session, intent),
         act: (action, session) => void this.commandActions().then((loaded) => loaded.view(action, session)),
         chatLocation: readChatLocation,
         chatViewShows: (sessionKey) => void context.workspaceState.update(SHOWN_IN_VIEW, sessionKey ?? NONE),
@@ -350,6 +351,11 @@ export class App implements Disposable {
           activity: this.activity,
           folderOf,
           activeKey: () => this.panels.active?.key,
+          read: async (key) => (await this.sessionCommands.present()).read(key),
+          restoreConversation: async (session, entryId) =>
+            (await (await this.sessionCommands.present()).handover()).restoreConversation(session, entryId),
+          show: (session) => this.panels.open(session, 'composer'),
+          discard: async (session) => (await (await this.sessionCommands.present()).handover()).discard(session),
         }),
       );
       return this.changes;

@@ -1,5 +1,5 @@
 /** The commands of the palette but for those that a first session needs, and the buttons of the view that are not the session's own. Loaded by the first of them. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Catalog } from '../agent/catalog';
 import type { ViewAction } from '../core/protocol/view';
 import type { Session } from '../session/session';
@@ -9,6 +9,7 @@ import type { AccountCommands } from './auth/accountCommands';
 import type { AgentPreferencesStore } from './chat/agentPreferences';
 import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from './chat/placement';
+import { changeCommands } from './changes/changeCommandIds';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
 import type { CodeBlocks } from './editor/codeBlocks';
 import type { LazyServices } from './lazyServices';
@@ -147,6 +148,8 @@ async function viewAction(ports: CommandActionDependencies, action: ViewAction, 
       return (await handover(ports)).continueWithAnother(session);
     case 'fork':
       return (await handover(ports)).fork(session);
+    case 'review_session':
+      return void (await vscode.commands.executeCommand(changeCommands.reviewSessionChanges, session?.key));
     case 'restart_agent':
       return (await handover(ports)).restartAgent(session);
     default: {

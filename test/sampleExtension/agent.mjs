@@ -11,13 +11,15 @@ let ids = 0;
 const waiting = new Map();
 
 function prompt(id, { sessionId, prompt }) {
+  // A command is the user's first block; others may stand behind it.
+  const [{ text: said = '' }] = prompt;
   const text = prompt.map((block) => block.text ?? '').join('');
-  if (text.startsWith('write ')) {
-    void write(id, JSON.parse(text.slice('write '.length)));
+  if (said.startsWith('write ')) {
+    void write(id, JSON.parse(said.slice('write '.length)));
     return;
   }
-  if (text.startsWith('look ')) {
-    void look(id, sessionId, text.split(' ').slice(1));
+  if (said.startsWith('look ')) {
+    void look(id, sessionId, said.split(' ').slice(1));
     return;
   }
   update(sessionId, { sessionUpdate: 'tool_call', toolCallId: 'repeat', title: 'Repeat', kind: 'think', status: 'pending' });

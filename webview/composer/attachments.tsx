@@ -5,13 +5,16 @@ import { CrossIcon, FileIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { baseName } from '../words';
+import { ChangeReportChips, useChangeReport } from './changeReport';
 
 export function Attachments({ draft }: { draft: Draft }) {
-  if (draft.attachments.length === 0) {
+  const report = useChangeReport();
+  if (draft.attachments.length === 0 && !report) {
     return null;
   }
   return (
     <ul class="attachments" aria-label={t('Attachments')}>
+      {report && <ChangeReportChips files={report} />}
       {draft.attachments.map((block, index) => (
         <AttachmentChip key={index} block={block} detach={() => draft.detach(index)} />
       ))}

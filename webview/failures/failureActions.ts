@@ -94,6 +94,8 @@ export function actionWord(action: ViewAction): string {
       return t('Fork Session');
     case 'follow_agent':
       return t('Toggle Follow Agent');
+    case 'review_session':
+      return t('Review Changes of This Session');
     case 'restart_agent':
       return t('Restart Agent');
     case 'continue_here':

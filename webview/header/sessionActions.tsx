@@ -52,6 +52,7 @@ function MoreMenu() {
   const items = grouped([
     isEmpty ? [] : [find, act('copy_conversation'), act('export_conversation')],
     [
+      ...(isEmpty || isReplayed ? [] : [act('review_session')]),
       ...(changesFolders ? [act('change_folders')] : []),
       { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
       act('show_protocol_log'),

@@ -9,6 +9,7 @@ import {
   grownRange,
   type Hunk,
   joinHunks,
+  type MappedHunks,
   mapHunks,
   meetsRange,
   type SetAsideHunk,
@@ -105,7 +106,7 @@ export class LiveHunks {
         const mapped = mapHunks(this.pending, step, this.present, this.isReturn(step));
         mapped.touched.forEach((hunkId) => touched.add(hunkId));
         mapped.lost.forEach((hunk) => lost.set(hunk.hunkId, hunk));
-        this.pending = mapped.hunks;
+        this.pending = author.type === 'user' ? this.withAgentText(mapped) : mapped.hunks;
         this.moveAside(step);
         this.present = applyEdit(this.present, step);
       }
@@ -131,8 +132,16 @@ export class LiveHunks {
     this.edit(lineEdits(this.present, text), author);
   }
 
-  /** They are the user's from here on: the baseline has them. */
+  /** They are the user's from here on: the baseline has them. What the agent does not know of is set aside, to be told. */
   keep(hunkIds: readonly number[]): void {
+    const changed = this.pending
+      .filter(({ hunkId, agentText, start, end }) => {
+        return hunkIds.includes(hunkId) && agentText !== undefined && agentText !== this.present.slice(start, end);
+      })
+      .map((hunk): SetAsideHunk => {
+        return { ...hunk, newText: this.present.slice(hunk.start, hunk.end), placed: false, status: 'changed' };
+      });
+    this.putAside(changed);
     this.pending = this.pending.filter(({ hunkId }) => !hunkIds.includes(hunkId));
   }
 
@@ -228,7 +237,10 @@ export class LiveHunks {
       return { ...hunk, hunkId: this.nextId++, newText: this.present.slice(hunk.start, hunk.end), placed: false, status: 'overwritten' };
     });
     this.aside = [...this.aside, ...copies].slice(-MOST_SET_ASIDE);
-    this.pending = this.pending.map((hunk) => (ids.has(hunk.hunkId) ? { ...hunk, edited: false } : hunk));
+    this.pending = this.pending.map((hunk) => {
+      const { agentText: _, ...rest } = hunk;
+      return ids.has(hunk.hunkId) ? { ...rest, edited: false } : hunk;
+    });
   }
 
   /** What was undone by taking it out comes again, as it does when an undo is undone: it belongs to no hunk beside it. */
@@ -238,6 +250,24 @@ export class LiveHunks {
       this.aside.some((hunk) => isAt(hunk) && hunk.placed && hunk.status === 'undone' && hunk.newText === text) &&
       !this.pending.some((hunk) => isAt(hunk) && hunk.oldText === text)
     );
+  }
+
+  private putAside(hunks: readonly SetAsideHunk[]): void {
+    if (hunks.length > 0) {
+      const ids = new Set(hunks.map(({ hunkId }) => hunkId));
+      this.aside = [...this.aside.filter(({ hunkId }) => !ids.has(hunkId)), ...hunks].slice(-MOST_SET_ASIDE);
+    }
+  }
+
+  /** What the agent had left is remembered of those that the user writes into. */
+  private withAgentText({ hunks, touched }: Pick<MappedHunks, 'hunks' | 'touched'>): readonly Hunk[] {
+    return touched.length === 0
+      ? hunks
+      : hunks.map((hunk) => {
+          const before =
+            touched.includes(hunk.hunkId) && hunk.agentText === undefined && this.pending.find(({ hunkId }) => hunkId === hunk.hunkId);
+          return before ? { ...hunk, agentText: this.present.slice(before.start, before.end) } : hunk;
+        });
   }
 
   private moveAside(edit: TextEdit, isByAgent = false): void {
@@ -261,9 +291,9 @@ export class LiveHunks {
     readonly lost: ReadonlyMap<number, Hunk>;
     readonly isExternal: boolean;
   }): void {
-    const earlier = (hunkId: number): Pick<SetAsideHunk, 'newText' | 'edited'> => {
-      const { start, end, edited } = what.was.find((each) => each.hunkId === hunkId)!;
-      return { newText: what.before.slice(start, end), edited };
+    const earlier = (hunkId: number): Pick<SetAsideHunk, 'newText' | 'edited' | 'agentText'> => {
+      const { start, end, edited, agentText } = what.was.find((each) => each.hunkId === hunkId)!;
+      return { newText: what.before.slice(start, end), edited, ...(agentText !== undefined && { agentText }) };
     };
     const aside: SetAsideHunk[] = [];
     this.pending = this.pending.filter((hunk) => {
@@ -275,18 +305,17 @@ export class LiveHunks {
       if (!isUndone && (!what.isExternal || this.present.slice(hunk.start, hunk.end) === was.newText)) {
         return true;
       }
-      aside.push({ ...hunk, ...was, placed: isUndone, status: !isUndone ? 'stale' : what.isExternal ? 'reverted' : 'undone' });
+      const { agentText: _, ...place } = hunk;
+      aside.push({ ...place, ...was, placed: isUndone, status: !isUndone ? 'stale' : what.isExternal ? 'reverted' : 'undone' });
       return false;
     });
     for (const { hunkId, oldText, ...hunk } of what.lost.values()) {
-      // Text that the agent brought and somebody wrote over took nothing away.
-      if (oldText !== '' || what.isExternal) {
-        aside.push({ ...hunk, hunkId, oldText, ...earlier(hunkId), placed: false, status: 'stale', ...this.placeOf(hunk.start) });
-      }
+      const { agentText: __, ...place } = hunk;
+      const byUser = !what.isExternal && { byUser: true as const };
+      aside.push({ ...place, hunkId, oldText, ...earlier(hunkId), placed: false, status: 'stale', ...byUser, ...this.placeOf(hunk.start) });
     }
     if (aside.length > 0) {
-      const ids = new Set(aside.map(({ hunkId }) => hunkId));
-      this.aside = [...this.aside.filter(({ hunkId }) => !ids.has(hunkId)), ...aside].slice(-MOST_SET_ASIDE);
+      this.putAside(aside);
       this.parked = [...this.parked, { text: what.before, hunks: what.was }].slice(-MOST_PARKED);
     }
   }
@@ -309,7 +338,7 @@ export class LiveHunks {
       return then ? [{ ...hunk, start: then.start, end: then.end }] : [];
     });
     // The same change may have been made and undone before.
-    for (const { newText: _, status: __, placed, ...hunk } of back.reverse()) {
+    for (const { newText: _, status: __, byUser: ___, placed, ...hunk } of back.reverse()) {
       // Two may touch; but one that has no character of its own could have come again meanwhile, and only its place would tell.
       const isSure = placed && wereInPlace.has(hunk.hunkId);
       const isFree = !this.pending.some((other) =>

@@ -48,6 +48,8 @@ export interface ChangeRecorderDependencies {
 export interface RecordedTurn {
   readonly turnId: string;
   readonly files: readonly FileRecord[];
+  /** Where the paths that the agent named lead, by them. */
+  readonly named: ReadonlyMap<string, string>;
 }
 
 interface Announced {
@@ -62,6 +64,7 @@ interface Turn {
   /** By real path. */
   readonly announced: Map<string, Promise<Announced>>;
   readonly told: Map<string, readonly ToldChange[]>;
+  readonly named: Map<string, string>;
   /** What the user has saved, by real path. */
   readonly saved: Map<string, Promise<FileState>>;
   readonly open: ReadonlyMap<string, OpenText>;
@@ -90,6 +93,7 @@ export class ChangeRecorder {
       snapshots: this.snapshots(roots, since),
       announced: new Map(),
       told: new Map(),
+      named: new Map(),
       saved: new Map(),
       open: new Map((ports.openTexts?.() ?? []).map((text) => [text.path, text])),
       naming: new Set(),
@@ -137,7 +141,7 @@ export class ChangeRecorder {
     if (files.length > 0) {
       await ports.log.append({ type: 'turn', turnId, at: to, files });
     }
-    return { turnId, files };
+    return { turnId, files, named: turn.named };
   }
 
   private async snapshots(roots: readonly string[], since: number): Promise<readonly Snapshot[]> {
@@ -172,6 +176,7 @@ export class ChangeRecorder {
     if (path === undefined) {
       return;
     }
+    turn.named.set(named, path);
     ports.attribution.touched(ports.sessionKey, path, at);
     if (told) {
       turn.told.set(path, [...(turn.told.get(path) ?? []), ...told]);
@@ -238,7 +243,8 @@ export class ChangeRecorder {
   /** Undefined when nothing of the agent's became of it. */
   private async recordOf(turn: Turn, path: string, known: FileState | undefined): Promise<FileRecord | undefined> {
     const { states } = this.ports;
-    const { state: after, binary } = await states.of(path, false);
+    // What the next turn begins with, and what this one is shown by.
+    const { state: after, binary } = await states.of(path, true);
     const before = isUnknown(known) ? ((await this.toldBefore(turn, path)) ?? known ?? unknown('late')) : known!;
     const isSame = sameState(before, after) || (before.kind === 'unknown' && after.kind === 'none' && known === undefined);
     if (isSame) {

@@ -24,17 +24,22 @@ export interface Hunk {
   readonly edited: boolean;
   /** Who made it: turns, in the order in which they touched it. */
   readonly by: readonly string[];
+  /** What the agent had left in its place, where the user has written there since. */
+  readonly agentText?: string;
 }
 
 /**
  * A change that is not pending any more, and not kept. undone: the user put its old text back; reverted: somebody outside of the editor did; stale: the text around or in it was replaced by somebody else,
- * so that putting the old text back would be a guess; overwritten: as the user had changed it, before the agent wrote over that.
+ * so that putting the old text back would be a guess; overwritten: as the user had changed it, before the agent wrote over that; changed: the user kept it,
+ * but not as the agent had left it.
  */
 export interface SetAsideHunk extends Hunk {
   readonly newText: string;
   /** Its old text took its place, and nobody has written over the ends of that. */
   readonly placed: boolean;
-  readonly status: 'undone' | 'reverted' | 'stale' | 'overwritten';
+  readonly status: 'undone' | 'reverted' | 'stale' | 'overwritten' | 'changed';
+  /** It is stale because the user wrote over it. */
+  readonly byUser?: true;
 }
 
 /** How an edit meets a hunk: it lies before the edit or after it, holds the edit, or is cut by it. */
@@ -117,6 +122,9 @@ export function joinHunks(hunks: readonly Hunk[], text: string): readonly Hunk[]
         reviewed: before.reviewed && hunk.reviewed,
         edited: before.edited || hunk.edited,
         by: [...new Set([...before.by, ...hunk.by])],
+        ...((before.agentText ?? hunk.agentText) !== undefined && {
+          agentText: (before.agentText ?? text.slice(before.start, before.end)) + (hunk.agentText ?? text.slice(hunk.start, hunk.end)),
+        }),
       };
     } else {
       joined.push(hunk);

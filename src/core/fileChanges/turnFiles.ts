@@ -20,6 +20,10 @@ const turnFile = object({
   oldPath: optional(string()),
   /** The texts of the change are in the turn's tool calls. */
   hasText: optional(boolean()),
+  /** The texts before and after the turn are kept. */
+  kept: optional(boolean()),
+  /** What it was before the turn was not kept. */
+  noBefore: optional(boolean()),
 });
 export type TurnFile = Infer<typeof turnFile>;
 

@@ -41,6 +41,7 @@ import {
   variant,
 } from './schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
+import { changeReport } from '../fileChanges/changeReport';
 import { turnChanges, writtenFile } from '../fileChanges/turnFiles';
 
 /** What every event has. */
@@ -168,6 +169,8 @@ const sessionEvent = variant('type', {
   file_written: object({ ...base, file: writtenFile }),
   /** What a turn that has ended did to files: worked out afterwards, so other events may come in between. Again, whole, when more was found on disk. */
   turn_changes: object({ ...base, turnId: string(), changes: turnChanges }),
+  /** What the next prompt tells the agent of its changes, whole. Not journaled: it is kept beside them. */
+  change_report: object({ ...base, files: changeReport }),
   /** Where in their files the texts of a tool call's or permission request's diffs begin, as far as it was found out since they were told. */
   diff_located: object({ ...base, entryId: string(), lines: array(diffLine) }),
   /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start takes it from the queue. */
@@ -310,6 +313,7 @@ export type TurnCancelling = EventOf<'turn_cancelling'>;
 export type TurnEnded = EventOf<'turn_ended'>;
 export type FileWritten = EventOf<'file_written'>;
 export type TurnChangesCounted = EventOf<'turn_changes'>;
+export type ChangeReported = EventOf<'change_report'>;
 export type DiffLocated = EventOf<'diff_located'>;
 export type MessageSet = EventOf<'message'>;
 export type MessageChunk = EventOf<'message_chunk'>;

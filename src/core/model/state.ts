@@ -27,6 +27,7 @@ import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { MessageQueue } from '../queue/queuedMessage';
 import type { TerminalSize } from './terminalSize';
+import type { ChangeReportSummary } from '../fileChanges/changeReport';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 
 interface EntryBase {
@@ -233,6 +234,8 @@ export interface SessionState {
   };
   /** Messages that wait for the agent, in the order in which they are sent. */
   readonly queue: MessageQueue;
+  /** What the next prompt tells the agent of its changes: that the user undid or wrote over them. Absent: nothing. */
+  readonly changeReport?: ChangeReportSummary;
   /** Tool calls that have no final status, oldest first. */
   readonly openToolCalls: readonly string[];
   /** Permission requests that wait for an answer, oldest first. */
@@ -299,6 +302,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     entries,
     turn: state.turn,
     queue: state.queue,
+    changeReport: state.changeReport,
     openToolCalls: state.openToolCalls,
     pendingPermissions: state.pendingPermissions,
     pendingElicitations: state.pendingElicitations,

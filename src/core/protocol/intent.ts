@@ -100,6 +100,7 @@ export const VIEW_ACTIONS = [
   'restart_agent',
   'continue_here',
   'follow_agent',
+  'review_session',
   'resume',
   'sign_in',
   'sign_out',
@@ -150,6 +151,10 @@ const intent = variant('type', {
   resume_queue: object({}),
   /** The host asks for files to go with the prompt. */
   attach_files: object({}),
+  /** Of what the next prompt tells of the agent's changes: a file to be read, applied again, or not told. Without a path all of them. */
+  change_report: object({ act: literal('open', 'apply', 'remove'), path: optional(path) }),
+  /** Files, the conversation, or both are to go back to before this message. */
+  restore_checkpoint: object({ entryId: id }),
   /** Files dropped on the composer, by address. The host reads what it can and attaches that. */
   attach_uris: object({ uris: array(path, { max: MAX_URIS }) }),
   answer_permission: object({ permissionId: id, optionId: path }),

@@ -23,7 +23,15 @@ import { reducePermissionRequested, reducePermissionResolved } from './permissio
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
-import { closeTurn, reduceFileWritten, reduceTurnCancelling, reduceTurnChanges, reduceTurnEnded, reduceTurnStarted } from './turns';
+import {
+  closeTurn,
+  reduceChangeReport,
+  reduceFileWritten,
+  reduceTurnCancelling,
+  reduceTurnChanges,
+  reduceTurnEnded,
+  reduceTurnStarted,
+} from './turns';
 import { reduceTurnUsage, reduceUsage } from './usage';
 import { applyPatch } from '../model/patch';
 import { showsSignIn } from '../model/select';
@@ -93,6 +101,8 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'session_renamed':
       return applyPatch<SessionState>(state, { name: event.name });
+    case 'change_report':
+      return reduceChangeReport(state, event);
     case 'turn_started':
       return reduceTurnStarted(state, event);
     case 'turn_cancelling':

@@ -1,5 +1,5 @@
 /** The end of a turn, whoever ends it. */
-import type { FileWritten, TurnCancelling, TurnChangesCounted, TurnEnded, TurnStarted } from '../model/event';
+import type { ChangeReported, FileWritten, TurnCancelling, TurnChangesCounted, TurnEnded, TurnStarted } from '../model/event';
 import type { Failure } from '../model/failure';
 import { reduceElicitationResolved } from './elicitations';
 import { abandonQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
@@ -65,6 +65,11 @@ export function reduceTurnChanges(state: SessionState, { turnId, changes }: Turn
         const { written: _, changes: __, ...rest } = old!;
         return { ...rest, ...(changes.files.length > 0 && { changes }) };
       });
+}
+
+export function reduceChangeReport(state: SessionState, { files }: ChangeReported): SessionState {
+  const { changeReport: _, ...rest } = state;
+  return files.length > 0 ? { ...state, changeReport: files } : state.changeReport ? rest : state;
 }
 
 /** Beyond this many files nobody counts. */

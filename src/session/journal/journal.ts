@@ -46,6 +46,9 @@ const SAY_AGAIN_MS = 10 * 60 * 1000;
 /** UTF-16 units that are kept while they cannot be written. */
 const MAX_UNWRITTEN = 64 * 1024 * 1024;
 
+/** What they tell is kept beside the journal. */
+const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(['session_renamed', 'change_report']);
+
 export class Journal implements Disposable {
   private pending = '';
   /** What is pending replaces what was written. */
@@ -117,7 +120,7 @@ export class Journal implements Disposable {
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
       // What is queued is the user's until it is sent; a name is kept among the marks.
-      this.pending += isQueueEvent(event) || event.type === 'session_renamed' ? '' : this.redaction.lines(firstSeq + index, event);
+      this.pending += isQueueEvent(event) || KEPT_ELSEWHERE.has(event.type) ? '' : this.redaction.lines(firstSeq + index, event);
     }
     this.schedule();
   }

@@ -17,7 +17,7 @@ import type { ClientServices } from '../clientServices';
 import type { AgentDependencies, SessionReference } from '../sessionDependencies';
 import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';
-import { Turns } from '../turns';
+import { type PromptReport, Turns } from '../turns';
 import { AgentAttachment } from './agentAttachment';
 import { Folders } from './folders';
 import { eventsBefore, initialized, opened, titled } from './initialEvents';
@@ -41,6 +41,8 @@ export interface LifecycleDependencies {
   /** The user has signed in, signed out: other sessions of the agent want to know. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
+  /** What the user did with the agent's changes; undefined: nobody follows those. */
+  report(): PromptReport | undefined;
   /** The agent may be free for a message that waits for it. */
   sendQueued(): void;
 }
@@ -81,7 +83,7 @@ export class SessionLifecycle implements Disposable {
       emit: (outcome) => this.onSignIn(outcome),
     });
     this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
-    this.turns = new Turns({ store, services, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
+    this.turns = new Turns({ ...dependencies, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
     this.folders = new Folders(roots, notices, store);
   }
 

@@ -13,6 +13,8 @@ const changeCommandNames = [
   'openFileChanges',
   'restoreCheckpoint',
   'undoRestore',
+  'applyUndoneChange',
+  'reviewSessionChanges',
 ] as const;
 export type ChangeCommandName = (typeof changeCommandNames)[number];
 /** Ids by the name used in code. */
@@ -26,5 +28,7 @@ export function isChangeCommand(name: string): name is ChangeCommandName {
 
 /** Earlier texts of files that wait for review; `when` clauses read it. */
 export const baselineScheme = 'acp-host-baseline';
+/** Versions of files that a session has kept. */
+export const versionScheme = 'acp-host-version';
 /** The source control; `scmProvider` in `when` clauses. */
 export const changesProvider = 'acpHostChanges';

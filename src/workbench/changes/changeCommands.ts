@@ -7,6 +7,7 @@ import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './baselineDocuments';
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
+import type { ReportActions } from './reportActions';
 import type { RestoreCommands } from './restoreCommands';
 import { undoChanges } from './undoChanges';
 
@@ -29,6 +30,8 @@ export class ChangeCommands {
     private readonly changes: PendingFiles,
     private readonly baselines: () => Promise<BaselineDocuments>,
     private readonly restores: () => Promise<RestoreCommands>,
+    private readonly reports: () => Promise<ReportActions>,
+    private readonly reviewSession: (key: string | undefined) => Promise<void>,
   ) {}
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
@@ -56,6 +59,10 @@ export class ChangeCommands {
       case 'restoreCheckpoint':
       case 'undoRestore':
         return (await this.restores())[name]();
+      case 'applyUndoneChange':
+        return (await this.reports()).chooseUndone(this.changes.sessions);
+      case 'reviewSessionChanges':
+        return this.reviewSession(sessionKeyIn(args));
     }
   }
 
@@ -157,6 +164,12 @@ export class ChangeCommands {
     const title = t('{file} (Changes to Review)', { file: path.basename(file.path) });
     await openDiff(baselines.uriOf(target), file.isDeleted ? baselines.emptyUriOf(target) : now, title, { preview: true });
   }
+}
+
+/** Of a row of the Sessions view, or a key itself. */
+function sessionKeyIn([row]: readonly unknown[]): string | undefined {
+  const key = typeof row === 'object' && row !== null && 'key' in row ? row.key : row;
+  return typeof key === 'string' ? key : undefined;
 }
 
 interface Place {

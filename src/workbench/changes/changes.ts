@@ -15,6 +15,7 @@ import { findGit } from './gitProgram';
 import { followCommits } from './commits';
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
 import { RealPaths } from './realPaths';
+import { Reloads } from './reloads';
 import { RestoreWriter } from './restoreWriter';
 import { SessionChanges } from './sessionChanges';
 
@@ -46,9 +47,11 @@ export class Changes implements PendingFiles, Disposable {
   private readonly writing = new Map<string, string>();
   private readonly writers = new Map<string, string>();
   private readonly watchers = new Map<string, Disposable>();
+  private readonly reloads: Reloads<vscode.TextDocument>;
 
   constructor(private readonly ports: ChangesDependencies) {
     const { owned } = this;
+    this.reloads = owned.add(new Reloads(ports.clock));
     owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => this.edited(document, contentChanges, reason)),
     );
@@ -190,7 +193,12 @@ export class Changes implements PendingFiles, Disposable {
     changes: readonly vscode.TextDocumentContentChangeEvent[],
     reason: vscode.TextDocumentChangeReason | undefined,
   ): void {
-    if (this.open.size > 0 && document.uri.scheme === 'file' && changes.length > 0) {
+    if (this.open.size === 0 || document.uri.scheme !== 'file') {
+      return;
+    }
+    if (changes.length === 0) {
+      this.reloads.told(document, document.isDirty);
+    } else {
       this.documentChanged(document, changes, reason);
     }
   }
@@ -213,13 +221,17 @@ export class Changes implements PendingFiles, Disposable {
       text: written,
     }));
     const writer = this.writing.get(real);
-    // What is clean after a change, and was not taken back by the user, was read from the disk.
-    const isReload = !document.isDirty && reason === undefined;
-    for (const { key, turnId, review } of reviews) {
-      const isByAgent = turnId !== undefined && (writer === undefined ? isReload : writer === key);
-      const isExternal = writer === undefined ? isReload : true;
-      review!.documentIs(real, text, edits, isByAgent ? { type: 'agent', by: turnId } : { type: isExternal ? 'external' : 'user' });
-    }
+    const running = reviews.map(({ turnId }) => turnId);
+    const apply = (isReload: boolean): void => {
+      for (const [index, { key, review }] of reviews.entries()) {
+        const turnId = running[index];
+        const isByAgent = turnId !== undefined && (writer === undefined ? isReload : writer === key);
+        const isExternal = writer === undefined ? isReload : true;
+        review!.documentIs(real, text, edits, isByAgent ? { type: 'agent', by: turnId } : { type: isExternal ? 'external' : 'user' });
+      }
+    };
+    // What stays clean after a change, and was not taken back by the user, was read from the disk.
+    this.reloads.changed(document, document.isDirty || reason !== undefined || writer !== undefined, apply);
   }
 
   private saved({ uri }: vscode.TextDocument): void {

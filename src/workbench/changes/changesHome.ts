@@ -1,15 +1,29 @@
 /** Puts together what follows changes, shows those that wait, and acts on them. Loaded with the first turn, or one of the commands. */
+import { failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import type { ChangeCommandName } from './changeCommandIds';
 import type { ChangeCommands } from './changeCommands';
 import { Changes, type ChangesDependencies } from './changes';
-import type { RestoreCommands } from './restoreCommands';
+import type { FromView } from '../../core/protocol/view';
+import type { Session } from '../../session/session';
+import type { ReportActions } from './reportActions';
+import type { RestoreCommands, RestoreDependencies } from './restoreCommands';
+import type { SessionChanges } from './sessionChanges';
+import type { VersionDocuments } from './versionDocuments';
 import type { ReviewSurfaces } from './reviewSurfaces';
+import { showFailure } from '../shared/showFailure';
 import type { UserActivity } from '../shared/userActivity';
 
-export interface ChangesHomeDependencies extends ChangesDependencies {
+/** What a page asks for that has to do with changes. */
+export type ChangeIntent = Extract<FromView, { readonly type: 'change_report' | 'restore_checkpoint' | 'open_turn_file' }>;
+
+export interface ChangesHomeDependencies
+  extends ChangesDependencies,
+    Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
   readonly activity: UserActivity;
+  /** One that runs, or is kept; one that is gone is told of. */
+  read(key: string): Promise<Session | undefined>;
   /** The key of the session in front. */
   activeKey(): string | undefined;
 }
@@ -19,6 +33,7 @@ export class ChangesHome implements Disposable {
   private readonly owned = new DisposableStore();
   private surfacesLoading: Promise<ReviewSurfaces> | undefined;
   private commandsLoading: Promise<ChangeCommands> | undefined;
+  private versionsLoading: Promise<VersionDocuments> | undefined;
 
   constructor(private readonly ports: ChangesHomeDependencies) {
     const changes = (this.changes = this.owned.add(new Changes(ports)));
@@ -32,9 +47,39 @@ export class ChangesHome implements Disposable {
           this.changes,
           async () => (await this.surfaces()).baselines,
           () => this.restores(),
+          () => this.reports(),
+          async (key) => this.reviewSession(await this.read(key)),
         ),
     ));
     return commands.run(name, args);
+  }
+
+  /** False where it has nothing of what is to be opened. Never rejects. */
+  async act(session: Session, intent: ChangeIntent): Promise<boolean> {
+    try {
+      return await this.tryAct(session, intent);
+    } catch (error) {
+      this.ports.log.error(`${intent.type}: ${String(error)}`);
+      void showFailure('error', failureOf(error));
+      return true;
+    }
+  }
+
+  private async tryAct(session: Session, intent: ChangeIntent): Promise<boolean> {
+    if (intent.type === 'restore_checkpoint') {
+      await (await this.restores()).restoreCheckpoint(session, intent.entryId);
+      return true;
+    }
+    const changes = this.changes.get(session.key);
+    if (!changes) {
+      return false;
+    }
+    if (intent.type === 'open_turn_file') {
+      const { openTurnFile } = await import('./sessionReview');
+      return openTurnFile(changes, await this.versions(), intent.entryId, intent.file);
+    }
+    await (await this.reports())[intent.act](changes, intent.path);
+    return true;
   }
 
   dispose(): void {
@@ -42,17 +87,52 @@ export class ChangesHome implements Disposable {
   }
 
   private async restores(): Promise<RestoreCommands> {
-    const { RestoreCommands } = await import('./restoreCommands');
+    const [{ RestoreCommands }, { RestorePicks }] = await Promise.all([import('./restoreCommands'), import('./restorePicks')]);
     const { changes, ports } = this;
     return new RestoreCommands({
-      activity: ports.activity,
-      active: () => {
-        const key = ports.activeKey();
-        return key === undefined ? changes.sessions.at(-1) : changes.get(key);
-      },
+      picks: new RestorePicks(ports.activity, () => ports.clock.now(), await this.versions()),
+      active: () => this.active(),
+      follow: (session) => this.follow(session),
       documentOf: (real) => changes.documentOf(real),
-      now: () => ports.clock.now(),
+      restoreConversation: (session, entryId) => ports.restoreConversation(session, entryId),
+      show: (session) => ports.show(session),
+      discard: async (session) => {
+        (await changes.follow(session)).dispose();
+        await ports.discard(session);
+      },
     });
+  }
+
+  private async reports(): Promise<ReportActions> {
+    const { ReportActions } = await import('./reportActions');
+    return new ReportActions({ activity: this.ports.activity, versions: await this.versions() });
+  }
+
+  private async reviewSession(changes: SessionChanges | undefined): Promise<void> {
+    const { reviewSession, sayNothing } = await import('./sessionReview');
+    await (changes ? reviewSession(changes, await this.versions()) : sayNothing());
+  }
+
+  /** Also of a session that is not open. @param key absent: the one in front */
+  private async read(key: string | undefined): Promise<SessionChanges | undefined> {
+    const session = key === undefined || this.changes.get(key) ? undefined : await this.ports.read(key);
+    return session ? this.follow(session) : this.active(key);
+  }
+
+  private async follow(session: Session): Promise<SessionChanges | undefined> {
+    await this.changes.follow(session);
+    await this.changes.get(session.key)?.ready();
+    return this.changes.get(session.key);
+  }
+
+  private active(key = this.ports.activeKey()): SessionChanges | undefined {
+    return key === undefined ? this.changes.sessions.at(-1) : this.changes.get(key);
+  }
+
+  private versions(): Promise<VersionDocuments> {
+    return (this.versionsLoading ??= import('./versionDocuments').then(({ VersionDocuments }) =>
+      this.owned.add(new VersionDocuments(this.changes)),
+    ));
   }
 
   private surfaces(): Promise<ReviewSurfaces> {

@@ -11,6 +11,8 @@ export interface PendingFile {
 }
 
 export interface PendingFiles {
+  /** Those that are followed. */
+  readonly sessions: readonly SessionChanges[];
   /** All files that wait, session by session. */
   readonly pending: readonly PendingFile[];
   /** Those of a document, the oldest session first. */

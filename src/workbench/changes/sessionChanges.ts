@@ -2,20 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { type FileState, sameState } from '../../core/fileChanges/records';
 import type { SessionEvent } from '../../core/model/event';
-import type { Clock, Log } from '../../core/model/ports';
+import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
 import { Restore, type RestoreTarget } from '../../changes/restore';
+import { ChangeReport } from '../../changes/review/changeReport';
 import { Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
 import { ObjectStore } from '../../changes/store/objectStore';
 import type { Attribution } from '../../changes/turns/attribution';
-import { ChangeRecorder, type OpenText } from '../../changes/turns/changeRecorder';
+import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
 import { FileStates } from '../../changes/turns/fileStates';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
+import { hasResource, publishReport } from '../../session/reportPublisher';
 import type { Session } from '../../session/session';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
@@ -45,6 +48,12 @@ export class SessionChanges implements LateListener {
   readonly review: Review | undefined;
   /** Absent: nothing is gone back to. */
   readonly restore: Restore | undefined;
+  /** What the user did with the agent's changes, for the next prompt. */
+  readonly report: ChangeReport;
+  readonly log: ChangeLog;
+  /** Where a path leads; undefined where the session has nothing to do. */
+  readonly resolve: (file: string) => Promise<string | undefined>;
+  private readonly states: FileStates;
   /** The turn that runs. */
   turnId: string | undefined;
   private readonly folder: DiskStoreFolder;
@@ -52,6 +61,8 @@ export class SessionChanges implements LateListener {
   /** Of each folder of the session where it really is. */
   private readonly realRoots = new Map<string, string>();
   private turnAt = 0;
+  private publishing: Disposable | undefined;
+  private disposed = false;
   private reviewing: Promise<void>;
 
   constructor(
@@ -62,10 +73,10 @@ export class SessionChanges implements LateListener {
     const now = (): number => clock.now();
     const folder = (this.folder = new DiskStoreFolder(ports.folder));
     const store = (this.store = new ObjectStore(folder, settings.storeBytes));
-    const states = new FileStates(diskFiles, store, settings.limits, now);
-    const log = new ChangeLog(folder);
+    const states = (this.states = new FileStates(diskFiles, store, settings.limits, now));
+    const log = (this.log = new ChangeLog(folder));
     const check = new RootCheck(session.roots);
-    const resolve = (file: string): Promise<string | undefined> => check.resolve(file).catch(() => undefined);
+    const resolve = (this.resolve = (file: string): Promise<string | undefined> => check.resolve(file).catch(() => undefined));
     this.recorder = new ChangeRecorder({
       sessionKey: session.key,
       roots: () => this.roots,
@@ -91,11 +102,22 @@ export class SessionChanges implements LateListener {
           mintId: () => randomUUID(),
         })
       : undefined;
-    this.reviewing = this.review?.load().catch((error: unknown) => this.failed(error)) ?? Promise.resolve();
-    this.tracking = new ChangeTracking(session.store, clock, this.recorder, (turn) => {
+    const report = (this.report = new ChangeReport({
+      sessionKey: session.key,
+      folder,
+      clock,
+      review: this.review,
+      nameOf: (real) => this.uriOf(real).fsPath,
+      wasSent: (uri) => hasResource(session, uri),
+    }));
+    this.reviewing = this.load().catch((error: unknown) => this.failed(error));
+    const nameOf = (real: string): string => this.uriOf(real).fsPath;
+    const recorded = (turn: RecordedTurn): void => {
       const { review } = this;
+      report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
       this.reviewing = this.reviewing.then(() => review?.recorded(turn.turnId, turn.files)).catch((error: unknown) => this.failed(error));
-    });
+    };
+    this.tracking = new ChangeTracking(session.store, clock, this.recorder, recorded, nameOf);
   }
 
   get key(): string {
@@ -106,6 +128,21 @@ export class SessionChanges implements LateListener {
   get roots(): readonly string[] {
     const { cwd, additionalDirectories } = this.session.roots;
     return [cwd, ...additionalDirectories].map((folder) => this.realRoots.get(folder) ?? folder);
+  }
+
+  /** What a file is now, kept so that it can be shown and told of. */
+  async stateOf(real: string): Promise<FileState> {
+    return (await this.states.of(real, true)).state;
+  }
+
+  async isNow(real: string, state: FileState): Promise<boolean> {
+    return sameState((await this.states.of(real, false)).state, state);
+  }
+
+  /** What a state's bytes say as text; undefined when they were not kept, or are none. */
+  async textOf(real: string, state: FileState): Promise<string | undefined> {
+    const bytes = state.kind === 'file' ? await this.store.get(state.hash) : undefined;
+    return state.kind === 'none' ? '' : bytes && (await decodeText(real, bytes));
   }
 
   /** Waits until it is known where the session's folders are, and what waited for review. */
@@ -134,14 +171,26 @@ export class SessionChanges implements LateListener {
 
   /** What is to be on disk is there when this resolves; after {@link dispose} nothing more is written then. */
   async flush(): Promise<void> {
-    await this.review?.flush();
+    await Promise.all([this.review?.flush(), this.report.flush()]);
   }
 
   dispose(): void {
+    this.disposed = true;
     this.tracking.dispose();
+    this.publishing?.dispose();
     const flushed = this.flush().finally(() => this.folder.close());
+    this.report.dispose();
     this.review?.dispose();
     void flushed;
+  }
+
+  private async load(): Promise<void> {
+    await this.learnRoots();
+    await this.review?.load();
+    await this.report.load();
+    if (!this.disposed) {
+      this.publishing = publishReport(this.session, this.report, this.ports.clock);
+    }
   }
 
   private async learnRoots(): Promise<void> {

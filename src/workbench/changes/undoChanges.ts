@@ -4,7 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
+import type { TextEdit } from '../../core/fileChanges/hunks';
+import { unifiedDiff } from '../../text/diff/unified';
 import type { PendingFile } from './pendingFiles';
+import type { SessionChanges } from './sessionChanges';
 
 /** ms that a document may take to be read again after its file was written. */
 const RELOAD_MS = 3000;
@@ -16,17 +19,23 @@ export async function undoChanges(pending: PendingFile, hunkIds?: readonly numbe
   if (hunkIds) {
     return undoHunks(pending, hunkIds);
   }
+  const undone = await beforeUndo(pending);
   if (file.hunks && file.hunks.hunks.length > 0 && !(await undoHunks(pending, undefined))) {
     return false;
   }
   const isOwn = file.before.kind === 'none' && (file.hunks?.text ?? '') === '';
   if (!file.hunks || isOwn || file.oldPath !== undefined) {
-    return undoFile(pending, isOwn);
+    return (await undoFile(pending, isOwn)) && undone();
   }
   return true;
 }
 
 async function undoHunks({ changes, file: { path: real } }: PendingFile, hunkIds: readonly number[] | undefined): Promise<boolean> {
+  return applyEdits(changes, real, () => changes.review!.undoEdits(real, hunkIds));
+}
+
+/** Writes these into the file as the user does, once the review and the editor have the same text. @param edits the last place first */
+export async function applyEdits(changes: SessionChanges, real: string, edits: () => readonly TextEdit[]): Promise<boolean> {
   const review = changes.review!;
   const uri = changes.uriOf(real);
   const document = await vscode.workspace.openTextDocument(uri);
@@ -42,7 +51,7 @@ async function undoHunks({ changes, file: { path: real } }: PendingFile, hunkIds
   const edit = new vscode.WorkspaceEdit();
   edit.set(
     uri,
-    review.undoEdits(real, hunkIds).map(({ start, end, text }) => {
+    edits().map(({ start, end, text }) => {
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
       return new vscode.TextEdit(range, text);
     }),
@@ -53,6 +62,37 @@ async function undoHunks({ changes, file: { path: real } }: PendingFile, hunkIds
   }
   // What stood on disk is taken back there; what the user has not saved is theirs to save.
   return wasDirty || document.save();
+}
+
+/** What the agent knows of the file: what comes back tells, for the next prompt, that it was taken back as a whole. */
+async function beforeUndo({ changes, file }: PendingFile): Promise<() => Promise<true>> {
+  const { path: real, oldPath, isDeleted } = file;
+  const believed = await changes.stateOf(real);
+  const text = changes.report.believed(real) ?? (await changes.textOf(real, believed));
+  const baseline = file.hunks?.baseline;
+  return async () => {
+    const actual = await changes.stateOf(real);
+    const words =
+      oldPath !== undefined
+        ? `The user undid all your changes to this file and moved it back to ${changes.uriOf(oldPath).fsPath}.`
+        : isDeleted
+          ? 'The user undid the deletion of this file: it is there again.'
+          : actual.kind === 'none'
+            ? 'The user undid the creation of this file: it was deleted.'
+            : 'The user put this file back to what it was before your changes.';
+    const now = oldPath !== undefined ? baseline : await changes.textOf(real, actual);
+    const diff = text === undefined || now === undefined || isDeleted ? '' : unifiedDiff(text, now);
+    changes.report.note({
+      path: real,
+      whole: 'undone',
+      words,
+      believed,
+      actual,
+      diff,
+      ...(oldPath !== undefined && { moved: true as const }),
+    });
+    return true;
+  };
 }
 
 /** Makes, removes, moves or writes the file as a whole. */

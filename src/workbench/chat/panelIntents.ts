@@ -8,6 +8,7 @@ import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { ChatLocation, FromView, StartPage, ViewAction } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
+import type { ChangeIntent } from '../changes/changesHome';
 import type { CodeBlocks } from '../editor/codeBlocks';
 import type { AgentPreferencesStore } from './agentPreferences';
 import type { Mailbox } from './mailbox';
@@ -29,6 +30,8 @@ export interface PanelIntentDependencies {
   showTerminal(session: Session, terminalId: string): Promise<void>;
   /** For a conversation that is still empty. */
   startPage(session: Session): Promise<StartPage>;
+  /** What has to do with changes of files. False where nothing is known of what is to be opened. */
+  changes(session: Session, intent: ChangeIntent): Promise<boolean>;
   /** By its key; one that is gone is told of. */
   openSession(sessionKey: string): void;
   /** Where sessions open from now on, this one too. */
@@ -114,7 +117,10 @@ export class PanelIntents {
           openHandlers.openDiff(session.store.state, session.roots, intent.entryId, intent.content, intent.change),
         );
       case 'open_turn_file':
-        return this.open((openHandlers) => openHandlers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
+        return void this.openTurnFile(intent);
+      case 'change_report':
+      case 'restore_checkpoint':
+        return void ports.changes(session, intent);
       case 'open_content':
         return this.open((openHandlers) => openHandlers.openContent(session.store.state, intent.entryId, intent.content));
       case 'start_page':
@@ -132,6 +138,14 @@ export class PanelIntents {
     const { session, mailbox } = this;
     const { fileReferences } = await import('../editor/fileReferences');
     mailbox.post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
+  }
+
+  /** What was kept of the turn comes before what its agent told. */
+  private async openTurnFile(intent: Extract<FromView, { type: 'open_turn_file' }>): Promise<void> {
+    const { session, ports } = this;
+    if (!(await ports.changes(session, intent))) {
+      this.open((openHandlers) => openHandlers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
+    }
   }
 
   private open(what: (openHandlers: OpenHandlers) => Promise<void>): void {

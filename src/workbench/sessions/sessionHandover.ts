@@ -1,9 +1,10 @@
 /** Where a conversation goes on elsewhere: in a new session of its agent or of another one, or in a fork; and an agent that is started again. */
 import type { Catalog } from '../../agent/catalog';
+import { isReportUri } from '../../core/fileChanges/changeReport';
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { isBusy } from '../../core/model/select';
-import { conversationBefore, type SessionState } from '../../core/model/state';
+import { conversationBefore, isAbsent, type SessionState } from '../../core/model/state';
 import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { Drafts } from '../../session/journal/drafts';
@@ -105,6 +106,42 @@ export class SessionHandover {
     return next.submit([...content, ...conversationBlocks(session.key, before)]);
   }
 
+  /**
+   * A new session with what was said before this message, which comes into its composer, to be said again or otherwise; shown. No agent forks at a message
+   * (the draft of `session/fork` leaves that to later), so what was said goes along as an attachment.
+   */
+  async restoreConversation(session: Session, entryId: string): Promise<Session | undefined> {
+    const launch = session.launch ?? this.launchOf(session.agentName);
+    const { state } = session.store;
+    const index = state.entries.indexOf(entryId);
+    const slot = state.entries.at(index);
+    if (!launch || index < 0 || !slot || isAbsent(slot) || slot.kind !== 'message') {
+      const agent = visible(session.agentName, MAX_NAME);
+      void window.showWarningMessage(t('{agent} is no longer configured: the conversation stays as it is.', { agent }));
+      return undefined;
+    }
+    const content = slot.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri));
+    const draft = content[0]?.type === 'text' ? content : [{ type: 'text' as const, text: '' }, ...content];
+    return this.attachTo(
+      session,
+      launch,
+      ({ key }) => this.ports.drafts.set(key, { at: Date.now(), content: draft }),
+      conversationBefore(state, entryId),
+    );
+  }
+
+  /** Does away with a session that {@link restoreConversation} began, where nothing was said in it yet. */
+  async discard(session: Session): Promise<void> {
+    const { sessions, panels, drafts } = this.ports;
+    if (session.store.state.entries.length > 0) {
+      return;
+    }
+    panels.forget(session.key);
+    drafts.forget(session.key);
+    await session.end();
+    await sessions.remove(session.key);
+  }
+
   /** Ends the agent's process and starts it again, with every session that it has in this window. */
   async restartAgent(chosen?: Session): Promise<void> {
     const { sessions, activity } = this.ports;
@@ -146,13 +183,18 @@ export class SessionHandover {
   }
 
   /** A new session knows nothing of the old one: the conversation goes along, for the user to keep or remove. */
-  private async attachTo(session: Session, launch: AgentLaunch, before?: (next: Session) => void): Promise<Session> {
+  private async attachTo(
+    session: Session,
+    launch: AgentLaunch,
+    before?: (next: Session) => void,
+    state = session.store.state,
+  ): Promise<Session> {
     const { setup } = session;
     // Options that only one agent knows are not another's.
     const { options: _own, ...shared } = setup;
     const next = await this.source.start({ launch, setup: launch.agentName === session.agentName ? setup : shared });
     before?.(next);
-    const blocks = conversationBlocks(session.key, session.store.state);
+    const blocks = conversationBlocks(session.key, state);
     if (blocks.length > 0) {
       this.ports.panels.attach(next, blocks);
     }

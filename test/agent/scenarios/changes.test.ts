@@ -89,8 +89,101 @@ async function play(
   (await changes.lines()).forEach((line) => stage.note(line));
 }
 
+/** What the agent got of the user's changes, prompt by prompt: the blocks behind the text. */
+function told(stage: Stage): void {
+  for (const { kind, text } of stage.frames) {
+    const { method, params } = JSON.parse(text) as {
+      method?: string;
+      params?: { prompt: { type: string; text?: string; resource?: { text: string } }[] };
+    };
+    if (kind === 'c2a' && method === 'session/prompt') {
+      const [, ...blocks] = params!.prompt;
+      stage.note(`the agent got ${blocks.length} more`);
+      blocks.forEach((block) => (block.resource?.text ?? block.text ?? '').split('\n').forEach((line) => stage.note(`  | ${line}`)));
+    }
+  }
+}
+
+/** Waits until so many turns are recorded and reviewed. */
+async function reviewed(changes: ChangesStage, count: number, file: string): Promise<void> {
+  for (let left = 500; (changes.turns.length < count || !changes.review!.file(file)?.hunks) && left > 0; left--) {
+    await delay(20);
+  }
+}
+
 scenarios('changes', (scenario) => {
   let changes: ChangesStage;
+
+  const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
+  const AFTER = 'one\n2\nthree\nfour\nfive\nsix\nseven\neight\n9\nten\nmore\n';
+
+  /** The agent writes the disk; the user undoes its first change and writes into its last. */
+  async function changesOfBoth(stage: Stage, own: ChangesStage): Promise<string> {
+    const file = path.join(stage.cwd, 'a.txt');
+    writeFileSync(file, BEFORE);
+    await stage.ready();
+    await delay(50);
+    const go = `${stage.cwd}-go`;
+    stage.script(
+      { shell: `while [ ! -e '${go}' ]; do sleep 0.05; done` },
+      { shell: `printf '${AFTER.replaceAll('\n', '\\n')}' > '${file}'` },
+    );
+    own.openGate();
+    await own.copied();
+    await delay(50);
+    writeFileSync(go, '');
+    await stage.turnEnd();
+    rmSync(go);
+    await reviewed(own, 1, file);
+    const { hunkId } = own.review!.file(file)!.hunks!.hunks[0]!;
+    stage.note('> undo the first change, edit the last');
+    own.edit(file, own.review!.undoEdits(file, [hunkId]));
+    const at = readFileSync(file, 'utf8').indexOf('more');
+    own.edit(file, [{ start: at, end: at + 4, text: 'less' }]);
+    // What is written just before a prompt may be the agent's, for all that times can tell.
+    await delay(50);
+    return file;
+  }
+
+  const tells = (name: string, act: (stage: Stage, own: ChangesStage, file: string) => Promise<void>): void => {
+    const own = new ChangesStage(0, true);
+    after(() => own.dispose());
+    const initialize = {
+      agentCapabilities: { sessionCapabilities: { resume: {}, close: {} }, promptCapabilities: { embeddedContext: true } },
+    };
+    scenario(name, { changes: own, setup: { keeps: true, initialize } }, async (stage) => {
+      await act(stage, own, await changesOfBoth(stage, own));
+      told(stage);
+    });
+  };
+
+  tells('undone-is-told-once', async (stage) => {
+    await stage.turn({ say: 'I see.' });
+    await stage.turn({ say: 'Nothing new.' });
+  });
+
+  tells('undone-and-taken-out-is-not-told', async (stage, own, file) => {
+    own.report!.dismiss(file);
+    await stage.turn({ say: 'I see nothing.' });
+  });
+
+  tells('undone-is-told-after-a-reload', async (stage) => {
+    await stage.reload();
+    stage.act('resume');
+    await stage.ready();
+    await stage.turn({ say: 'I see.' });
+  });
+
+  tells('undone-is-told-with-the-queued-message-that-is-sent', async (stage, own, file) => {
+    own.report!.dismiss(file);
+    await stage.ready();
+    stage.script({ sleep: 300 });
+    stage.say('@script [{"say":"I see."}]');
+    // After it was queued, before it is sent.
+    const { hunkId } = own.review!.file(file)!.hunks!.hunks[0]!;
+    own.edit(file, own.review!.undoEdits(file, [hunkId]));
+    await stage.turnEnd();
+  });
 
   const played = (name: string, isRepository: boolean, slowness = 0): void => {
     changes = new ChangesStage(slowness);

@@ -43,6 +43,7 @@ export function session(text: string): UnstampedEvent[] {
     { type: 'available_commands', commands: [{ name: text, description: text, inputHint: text }] },
     { type: 'session_ready', sessionId: text },
     { type: 'session_info', title: text },
+    { type: 'change_report', files: [{ path: `/home/${text}`, undone: 1 }] },
     { type: 'usage', usage: { used: 1, size: 2, cost: { amount: 1, currency: text } } },
   ];
 }

@@ -1,14 +1,17 @@
 /** The recorder of changes of a scenario's sessions, over real folders; and files that are written where they are. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ChangeReport } from '../../../src/changes/review/changeReport';
+import { Review } from '../../../src/changes/review/review';
 import { ChangeLog } from '../../../src/changes/store/changeLog';
 import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
 import { ObjectStore } from '../../../src/changes/store/objectStore';
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { ChangeRecorder, type RecordedTurn } from '../../../src/changes/turns/changeRecorder';
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
+import { applyEdit, type TextEdit as HunkEdit } from '../../../src/core/fileChanges/hunks';
 import type { FileRecord, FileState } from '../../../src/core/fileChanges/records';
 import type { Disposable, Roots } from '../../../src/core/model/ports';
 import type { Buffers, StoredFile, TextEdit } from '../../../src/fs/buffers';
@@ -17,6 +20,7 @@ import { DEFAULT_FILE_LIMITS, type FileGuard, FileService } from '../../../src/f
 import { StoredFiles } from '../../../src/fs/files';
 import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
 import { listenLate } from '../../../src/session/listenLate';
+import { hasResource, publishReport } from '../../../src/session/reportPublisher';
 import type { Session } from '../../../src/session/session';
 import type { ChangesFollower } from '../../../src/session/sessions';
 import { systemClock } from '../../../src/util/clock';
@@ -46,18 +50,27 @@ export class ChangesStage implements Disposable {
   private readonly stores = new Map<string, ObjectStore>();
   private readonly byRoots = new Map<Roots, ChangeRecorder>();
   readonly turns: (RecordedTurn & { readonly sessionKey: string })[] = [];
+  /** Of the newest session that is followed; only with `reviews`. */
+  review: Review | undefined;
+  report: ChangeReport | undefined;
 
   /** Until then no copy is taken: what an agent does at once comes before. */
   openGate!: () => void;
   private readonly gate: Promise<void>;
 
   /** @param slowness ms that every operation takes more */
-  constructor(private readonly slowness = 0) {
+  constructor(
+    private readonly slowness = 0,
+    private readonly reviews = false,
+  ) {
     this.gate = new Promise((resolve) => (this.openGate = resolve));
   }
 
   /** As `SessionsDependencies.changes`. */
   follow(session: Session): ChangesFollower {
+    if (this.reviews) {
+      return this.reviewed(session);
+    }
     const { key, roots, store } = session;
     const listener = listenLate(
       store,
@@ -66,6 +79,46 @@ export class ChangesStage implements Disposable {
         new ChangeTracking(store, systemClock, this.recorderOf(key, roots), (turn) => this.turns.push({ ...turn, sessionKey: key })),
     );
     return { dispose: () => listener.dispose(), flush: async () => undefined };
+  }
+
+  /** With what `workbench/changes` does over it, for files that no editor has open. */
+  private reviewed(session: Session): ChangesFollower {
+    const { key, roots, store } = session;
+    const recorder = this.recorderOf(key, roots);
+    const folder = new DiskStoreFolder(path.join(this.storage, key));
+    const text = async (file: string): Promise<string | undefined> => {
+      try {
+        return readFileSync(file, 'utf8');
+      } catch {
+        return undefined;
+      }
+    };
+    const decode = async (_: string, bytes: Uint8Array): Promise<string> => Buffer.from(bytes).toString();
+    const review = new Review({ store: this.stores.get(key)!, folder, clock: systemClock, text, decode });
+    const wasSent = (uri: string): boolean => hasResource(session, uri);
+    const report = new ChangeReport({ sessionKey: key, folder, clock: systemClock, review, nameOf: (file) => file, wasSent });
+    let reviewing = review.load().then(() => report.load());
+    let publishing: Disposable | undefined;
+    void reviewing.then(() => (publishing = publishReport(session, report, systemClock)));
+    const tracking = new ChangeTracking(store, systemClock, recorder, (turn) => {
+      this.turns.push({ ...turn, sessionKey: key });
+      report.written(turn.files.map(({ path: file }) => file));
+      reviewing = reviewing.then(() => review.recorded(turn.turnId, turn.files));
+    });
+    const listener = store.onEvents((_, events, whole) => tracking.hear(events, whole));
+    [this.review, this.report] = [review, report];
+    return {
+      dispose: () => [listener, tracking, { dispose: () => publishing?.dispose() }, report, review].forEach((each) => each.dispose()),
+      flush: async () => void (await Promise.all([review.flush(), report.flush()])),
+    };
+  }
+
+  /** The user writes this in place of a text of a file, in an editor that saves it. */
+  edit(file: string, edits: readonly HunkEdit[]): void {
+    const text = edits.reduce(applyEdit, readFileSync(file, 'utf8'));
+    writeFileSync(file, text);
+    this.byRoots.forEach((recorder) => recorder.savedByUser(file));
+    this.review!.documentChanged(file, edits, { type: 'user' });
   }
 
   /** As the session of these folders writes files. */

@@ -351,13 +351,14 @@ export class Stage {
         this.events.length = 0;
         this.transcript.note('told again, from the beginning:');
       }
-      this.events.push(...events.filter((event) => !isQueueEvent(event)));
+      this.events.push(...events.filter((event) => !isQueueEvent(event) && event.type !== 'change_report'));
       this.everything.push(...events);
     });
-    this.listen(this.session, (event) => this.transcript.event(event));
+    // What waits to be told comes when the clock says.
+    this.listen(this.session, (event) => event.type === 'change_report' || this.transcript.event(event));
   }
 
-  private listen(session: Session, tell: (event: SessionEvent) => void): void {
+  private listen(session: Session, tell: (event: SessionEvent) => unknown): void {
     const note = (event: SessionEvent): void => {
       tell(event);
       if (event.type !== 'permission_requested') {

@@ -109,6 +109,9 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
     turnId: ids,
     changes: few({ files: [] }, { files: [{ path: '/w/b.ts', operation: 'add' }], more: 2 }),
   }),
+  record<UnstampedEvent>('change_report', {
+    files: few([], [{ path: '/w/a.ts', undone: 2 }], [{ path: '/w/a.ts', changed: 1, whole: 'restored' as const }]),
+  }),
   record<UnstampedEvent>('file_written', {
     file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }),
   }),

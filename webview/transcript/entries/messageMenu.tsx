@@ -1,4 +1,5 @@
 /** What can be done about a message of the user's own, besides copying it. */
+import { isReportUri } from '../../../src/core/fileChanges/changeReport';
 import type { MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
 import { editingWords } from '../../composer/editingWords';
@@ -15,7 +16,11 @@ export function MessageMenu({ entry }: { entry: MessageEntry }) {
     label: t('Edit and Resend'),
     hint: t('In a new session; files stay as they are'),
     choose: () => {
-      draft.edit(entry.entryId, entry.content);
+      draft.edit(
+        entry.entryId,
+        // What was told of changes belongs to the prompt that told it.
+        entry.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri)),
+      );
       say(editingWords(isBusy(mirror.state)));
       document.querySelector<HTMLElement>('.composer-text')?.focus();
     },

@@ -44,7 +44,8 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
 function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; index: number }) {
   const { post } = useView();
   const cwd = useSelect((state) => state.cwd);
-  const { path, oldPath, operation, added, removed, hasText } = file;
+  const { path, oldPath, operation, added, removed, kept, noBefore } = file;
+  const hasText = file.hasText || kept;
   const shown = visible(shortPath(path, cwd));
   const isGone = operation === 'delete';
   const words = operationWord(operation);
@@ -73,6 +74,7 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
         </span>
       )}
       {words && <span class="diff-operation">{words}</span>}
+      {noBefore && <span class="diff-operation">{t('No earlier version kept')}</span>}
       {added !== undefined && added + (removed ?? 0) > 0 && <LineCounts added={added} removed={removed ?? 0} />}
       {hasText && !isGone && (
         <button

@@ -80,6 +80,8 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   send_queued: { queueId: id, now: oneOf('steer', 'interrupt') },
   resume_queue: {},
   attach_files: {},
+  change_report: { act: oneOf('open', 'apply', 'remove'), path: maybe(text(8 * K)) },
+  restore_checkpoint: { entryId: id },
   typing: {},
   focus: { hasFocus: flag },
   resync: { want: list(2000, id) },

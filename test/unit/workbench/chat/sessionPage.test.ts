@@ -33,6 +33,8 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   send_queued: { type: 'send_queued', queueId: 'q', now: 'steer' },
   resume_queue: { type: 'resume_queue' },
   attach_files: { type: 'attach_files' },
+  change_report: { type: 'change_report', act: 'remove', path: '/w/a' },
+  restore_checkpoint: { type: 'restore_checkpoint', entryId: 'user:1' },
   attach_uris: { type: 'attach_uris', uris: ['file:///w/a'] },
   answer_permission: { type: 'answer_permission', permissionId: 'p', optionId: 'o' },
   answer_elicitation: { type: 'answer_elicitation', requestKey: 'k', action: 'cancel' },

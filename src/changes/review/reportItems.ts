@@ -1,0 +1,84 @@
+/** What of the pending and undone changes of one text an agent does not know yet. Pure. */
+import type { Hunk, SetAsideHunk } from '../../core/fileChanges/hunks';
+import type { LiveHunks } from '../hunks/liveHunks';
+
+/** What an agent was told last of a hunk. */
+export interface ToldHunk {
+  /** The turn that had touched it last: what a later one wrote, the agent knows. */
+  readonly by: string;
+  /** What stands in its place, as the agent knows. */
+  readonly text: string;
+  /** The agent's text is not there any more. */
+  readonly gone: boolean;
+}
+
+export interface ReportItem {
+  readonly hunkId: number;
+  readonly what: 'undone' | 'changed' | 'applied';
+  /** Where it stands in the present text. */
+  readonly start: number;
+  readonly end: number;
+  /** What the agent believes to stand there. */
+  readonly believed: string;
+  readonly told: ToldHunk;
+}
+
+/** In order; they do not overlap. @param known by hunk */
+export function reportItems(live: LiveHunks, known: ReadonlyMap<number, ToldHunk>): readonly ReportItem[] {
+  const { text, hunks, setAside } = live;
+  const pending = hunks.flatMap((hunk) => pendingItem(hunk, text, known));
+  const isOverwritten = (aside: SetAsideHunk): boolean => hunks.some((hunk) => aside.start < hunk.end && hunk.start < aside.end);
+  const aside = setAside.flatMap((hunk) => (isOverwritten(hunk) ? [] : asideItem(hunk, text, known)));
+  const items: ReportItem[] = [];
+  for (const item of [...pending, ...aside].sort((one, other) => one.start - other.start || one.end - other.end)) {
+    if (item.start >= (items.at(-1)?.end ?? 0)) {
+      items.push(item);
+    }
+  }
+  return items;
+}
+
+/** The text as the agent believes it to be, as far as the items tell. */
+export function believedText(text: string, items: readonly ReportItem[]): string {
+  return items.toReversed().reduce((result, { start, end, believed }) => result.slice(0, start) + believed + result.slice(end), text);
+}
+
+function pendingItem(hunk: Hunk, text: string, known: ReadonlyMap<number, ToldHunk>): readonly ReportItem[] {
+  const actual = text.slice(hunk.start, hunk.end);
+  const told = toldOf(hunk, known);
+  const believed = told?.text ?? hunk.agentText ?? actual;
+  if (believed === actual) {
+    return [];
+  }
+  const what = told?.gone ? 'applied' : 'changed';
+  return [itemOf(hunk, what, believed, actual)];
+}
+
+function asideItem(hunk: SetAsideHunk, text: string, known: ReadonlyMap<number, ToldHunk>): readonly ReportItem[] {
+  const { status, byUser, agentText, newText } = hunk;
+  const told = toldOf(hunk, known);
+  const isTaken = status === 'undone' || (status === 'stale' && byUser === true);
+  if (isTaken ? told?.gone : status !== 'changed') {
+    return [];
+  }
+  const actual = status === 'undone' ? text.slice(hunk.start, hunk.end) : newText;
+  const believed = told?.text ?? agentText ?? newText;
+  return believed === actual && status !== 'stale' ? [] : [itemOf(hunk, status === 'undone' ? 'undone' : 'changed', believed, actual)];
+}
+
+function itemOf(hunk: Hunk | SetAsideHunk, what: ReportItem['what'], believed: string, text: string): ReportItem {
+  const { hunkId, start, end } = hunk;
+  return {
+    hunkId,
+    what,
+    start,
+    end,
+    believed,
+    told: { by: hunk.by.at(-1) ?? '', text, gone: 'status' in hunk && hunk.status !== 'changed' },
+  };
+}
+
+function toldOf({ hunkId, by }: Hunk, known: ReadonlyMap<number, ToldHunk>): ToldHunk | undefined {
+  const told = known.get(hunkId);
+  return told?.by === (by.at(-1) ?? '') ? told : undefined;
+}

@@ -1,0 +1,49 @@
+/** The report of what the user did with an agent's changes, as the agent reads it: plain words and unified diffs. For a model, so not translated. Pure. */
+import type { ReportedFile } from '../../core/fileChanges/changeReport';
+
+export interface ReportSection extends ReportedFile {
+  /** From what the agent believes to what there is; empty where there is no text to show. */
+  readonly diff: string;
+  /** What became of the file as a whole. */
+  readonly words?: string;
+}
+
+/** UTF-16 units of one file's difference, and of all of them. */
+const MAX_DIFF = 16 * 1024;
+const MAX_ALL = 64 * 1024;
+
+const HEAD = `The user went over the changes that you made to files, and undid or changed some of them. The files are now as told here, not as you left them. Do not make undone changes again unless the user asks for it.`;
+
+export function reportText(sections: readonly ReportSection[]): string {
+  let left = MAX_ALL;
+  const parts = sections.map(({ diff, words, ...file }) => {
+    const said = [words ?? '', ...countWords(file)].filter((each) => each !== '').join(' ');
+    const head = `## ${oneLine(file.path)}\n\n${said}`;
+    if (diff === '') {
+      return head;
+    }
+    if (diff.length > Math.min(MAX_DIFF, left)) {
+      return `${head} The difference is too long for this message: read the file.`;
+    }
+    left -= diff.length;
+    return `${head} From your version to the present one:\n\n${fenced(`--- ${oneLine(file.path)}\n+++ ${oneLine(file.path)}\n${diff}`)}`;
+  });
+  return [HEAD, ...parts].join('\n\n');
+}
+
+function countWords({ undone = 0, changed = 0, applied = 0 }: Omit<ReportedFile, 'path'>): readonly string[] {
+  const count = (number: number, what: string): string =>
+    number === 0 ? '' : number === 1 ? `The user ${what} 1 of your changes.` : `The user ${what} ${number} of your changes.`;
+  return [count(undone, 'undid'), count(changed, 'edited'), count(applied, 'applied again')];
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ');
+}
+
+/** In a fence longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}diff\n${text}\n${fence}`;
+}

@@ -1,0 +1,57 @@
+/** Has a session's prompts take the report of what the user did with its agent's changes, and its views show what that would tell. */
+import type { ChangeReport } from '../changes/review/changeReport';
+import type { Clock, Disposable } from '../core/model/ports';
+import { isAbsent } from '../core/model/state';
+import type { Session } from './session';
+
+/** ms: typing changes what waits with every key. */
+const SHOW_MS = 50;
+/** User messages, the newest, in which a report is looked for. */
+const MOST_MESSAGES = 20;
+
+export function publishReport(session: Session, report: ChangeReport, clock: Clock): Disposable {
+  let timer: Disposable | undefined;
+  let shown = JSON.stringify([]);
+  const show = (): void => {
+    timer?.dispose();
+    timer = undefined;
+    const files = report.summary;
+    const next = JSON.stringify(files);
+    if (next !== shown) {
+      shown = next;
+      session.store.append({ type: 'change_report', files });
+    }
+  };
+  const subscription = report.onDidChange(() => (timer ??= clock.after(SHOW_MS, show)));
+  session.report = {
+    take: () => {
+      const taken = report.take();
+      // What is gone with a prompt is not seen beside the next one.
+      show();
+      return taken;
+    },
+  };
+  show();
+  return {
+    dispose: () => {
+      timer?.dispose();
+      subscription.dispose();
+      session.report = undefined;
+    },
+  };
+}
+
+/** True when the conversation has a message with this resource. */
+export function hasResource({ store }: Pick<Session, 'store'>, uri: string): boolean {
+  const { entries } = store.state;
+  for (let index = entries.length - 1, left = MOST_MESSAGES; index >= 0 && left > 0; index--) {
+    const slot = entries.at(index)!;
+    if (!isAbsent(slot) && slot.kind === 'message' && slot.role === 'user') {
+      left--;
+      if (slot.content.some((block) => block.type === 'resource' && block.uri === uri)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}

@@ -1,0 +1,154 @@
+/** What is asked before anything goes back: to which message, what of it, and which files. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RestoreFile } from '../../changes/restore';
+import type { MessageEntry } from '../../core/model/state';
+import { entryIdOf, isAbsent } from '../../core/model/state';
+import { promptTitle } from '../../text/transcript/sessionTitle';
+import { editorColumn } from '../chat/columns';
+import { inert, type InertText, visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { relativeTime } from '../shared/relativeTime';
+import type { UserActivity } from '../shared/userActivity';
+import { type Button, type Item, openDiff, window } from '../shared/window';
+import type { SessionChanges } from './sessionChanges';
+import type { VersionDocuments } from './versionDocuments';
+
+export type RestoreWhat = 'files' | 'conversation' | 'both';
+
+interface CheckpointRow extends Item {
+  readonly turnId: string;
+}
+
+interface WhatRow extends Item {
+  readonly what: RestoreWhat;
+}
+
+interface FileRow extends Item {
+  readonly file: RestoreFile;
+}
+
+const MAX_NAME = 120;
+
+export class RestorePicks {
+  constructor(
+    private readonly activity: UserActivity,
+    private readonly now: () => number,
+    private readonly versions: VersionDocuments,
+  ) {}
+
+  /** The turn of the message that is chosen. */
+  async checkpoint({ restore, session }: SessionChanges): Promise<string | undefined> {
+    const checkpoints = await restore!.checkpoints();
+    const rows = [...checkpoints].reverse().map(({ turnId, at }): CheckpointRow => {
+      const title = promptTitle(textOf(messageOf(session, turnId)));
+      return {
+        turnId,
+        label: title === '' ? t('Message without text') : visible(title),
+        description: inert(relativeTime(at, this.now(), vscode.env.language)),
+      };
+    });
+    const placeHolder = t('Select the message before which the files were as you want them');
+    return (await this.activity.during(() => window.showQuickPick(rows, { placeHolder })))?.turnId;
+  }
+
+  /** @param changed files that would change; undefined: files cannot be restored here. @param lost those of which no earlier version was kept */
+  async what(changed: number | undefined, lost: number): Promise<RestoreWhat | undefined> {
+    const conversation = t('Starts a new session with the messages before this one');
+    const files =
+      changed === undefined
+        ? t('No checkpoint of the files was kept')
+        : changed === 0
+          ? nothingToRestore(lost)
+          : changed === 1
+            ? t('1 file will change')
+            : t('{count} files will change', { count: changed });
+    const rows: WhatRow[] = [
+      ...(changed ? [{ what: 'files' as const, label: t('Restore Files'), detail: files }] : []),
+      { what: 'conversation', label: t('Restore Conversation'), detail: conversation, ...(!changed && { description: files }) },
+      ...(changed
+        ? [
+            {
+              what: 'both' as const,
+              label: t('Restore Files and Conversation'),
+              detail: t('{files}. {conversation}', { files, conversation }),
+            },
+          ]
+        : []),
+    ];
+    const placeHolder = t('Restore to before this message');
+    return (await this.activity.during(() => window.showQuickPick(rows, { placeHolder, ignoreFocusOut: true })))?.what;
+  }
+
+  /** The files that are to be written; a row's button shows the difference, and the list stays. Undefined: none is to be. */
+  files(
+    changes: SessionChanges,
+    files: readonly RestoreFile[],
+    title: InertText,
+    lost: number,
+  ): Promise<readonly RestoreFile[] | undefined> {
+    const rows = files.map((file) => rowOf(changes, file));
+    const pick = window.createQuickPick<FileRow>();
+    pick.title = title;
+    pick.placeholder =
+      lost === 0
+        ? t('Files that were changed since are restored only if you select them')
+        : t('{count} more files have no earlier version that was kept, and stay as they are', { count: lost });
+    pick.canSelectMany = true;
+    pick.ignoreFocusOut = true;
+    pick.items = rows;
+    pick.selectedItems = rows.filter(({ picked }) => picked);
+    return this.activity.during(
+      () =>
+        new Promise((resolve) => {
+          pick.onDidTriggerItemButton(({ item }) => void this.openDiff(changes, item.file));
+          pick.onDidAccept(() => {
+            resolve(pick.selectedItems.length > 0 ? pick.selectedItems.map(({ file }) => file) : undefined);
+            pick.dispose();
+          });
+          pick.onDidHide(() => resolve(undefined));
+          pick.show();
+        }),
+    );
+  }
+
+  /** From what it is to what it will be. */
+  private async openDiff(changes: SessionChanges, { path: real, to, now }: RestoreFile): Promise<void> {
+    const before = now.kind === 'none' ? await this.versions.uriOf(changes, real, now) : changes.uriOf(real);
+    const after = await this.versions.uriOf(changes, real, to);
+    if (before && after) {
+      const options = { preview: true, preserveFocus: true, viewColumn: editorColumn() };
+      await openDiff(before, after, t('{file} (Restore)', { file: path.basename(real) }), options);
+    }
+  }
+}
+
+/** Why no file would change. */
+export function nothingToRestore(lost: number): InertText {
+  return lost === 0 ? t('The files are already as they were.') : t('{count} files have no earlier version that was kept.', { count: lost });
+}
+
+export function messageOf({ store }: SessionChanges['session'], turnId: string): MessageEntry | undefined {
+  const slot = store.state.entries.get(entryIdOf.message('user', turnId));
+  return slot && !isAbsent(slot) && slot.kind === 'message' ? slot : undefined;
+}
+
+function textOf(message: MessageEntry | undefined): string {
+  return (message?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('');
+}
+
+function rowOf({ roots }: SessionChanges, file: RestoreFile): FileRow {
+  const root = roots.find((each) => file.path.startsWith(each + path.sep));
+  const folder = path.dirname(root === undefined ? file.path : path.relative(root, file.path));
+  const actions = { write: t('Change'), create: t('Create'), delete: t('Delete'), none: t('Change'), unavailable: t('Change') };
+  const action = actions[file.action];
+  const buttons: readonly Button[] = [{ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: t('Open Diff') }];
+  return {
+    file,
+    label: visible(path.basename(file.path), MAX_NAME),
+    description: folder === '.' ? action : t('{action} in {folder}', { action, folder: visible(folder, MAX_NAME) }),
+    ...(file.changedSince && { detail: t('Changed since by you or another program') }),
+    picked: !file.changedSince,
+    buttons,
+  };
+}

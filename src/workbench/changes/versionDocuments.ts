@@ -1,0 +1,77 @@
+/** Versions of files that a session has kept, or that its agent believes in, as documents for diff editors. */
+import * as vscode from 'vscode';
+import type { LiveHunks } from '../../changes/hunks/liveHunks';
+import { applyEdit } from '../../core/fileChanges/hunks';
+import type { FileState } from '../../core/fileChanges/records';
+import type { Disposable } from '../../core/model/ports';
+import { DisposableStore } from '../../util/disposable';
+import { versionScheme } from './changeCommandIds';
+import { decodeText } from './fileTexts';
+import type { PendingFiles } from './pendingFiles';
+import type { SessionChanges } from './sessionChanges';
+
+interface Query {
+  readonly session: string;
+  /** Real. */
+  readonly path: string;
+  /** Of the bytes; absent: none. */
+  readonly hash?: string;
+  /** The text that the agent believes to be there. */
+  readonly believed?: true;
+  /** One change that was undone: the file as the agent had left it there, or without the change. */
+  readonly hunk?: { readonly hunkId: number; readonly side: 'agent' | 'undone' };
+}
+
+export class VersionDocuments implements Disposable {
+  private readonly store = new DisposableStore();
+
+  constructor(private readonly changes: Pick<PendingFiles, 'get'>) {
+    this.store.add(
+      vscode.workspace.registerTextDocumentContentProvider(versionScheme, { provideTextDocumentContent: (uri) => this.textOf(uri) }),
+    );
+  }
+
+  /** Of a file that was, or was not there, then; undefined where its text was not kept. */
+  async uriOf(changes: SessionChanges, path: string, state: FileState): Promise<vscode.Uri | undefined> {
+    if (state.kind === 'none') {
+      return addressOf(changes, { session: changes.key, path });
+    }
+    const isKept = state.kind === 'file' && (await changes.store.has(state.hash));
+    return isKept ? addressOf(changes, { session: changes.key, path, hash: state.hash }) : undefined;
+  }
+
+  believedUriOf(changes: SessionChanges, path: string): vscode.Uri {
+    return addressOf(changes, { session: changes.key, path, believed: true });
+  }
+
+  hunkUriOf(changes: SessionChanges, path: string, hunkId: number, side: 'agent' | 'undone'): vscode.Uri {
+    return addressOf(changes, { session: changes.key, path, hunk: { hunkId, side } });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async textOf(uri: vscode.Uri): Promise<string> {
+    const { session, path, hash, believed, hunk } = JSON.parse(uri.query) as Query;
+    const changes = this.changes.get(session);
+    if (believed) {
+      return changes?.report.believed(path) ?? '';
+    }
+    if (hunk) {
+      return undoneText(changes?.review?.file(path)?.hunks, hunk);
+    }
+    const bytes = hash === undefined ? undefined : await changes?.store.get(hash);
+    return (bytes && (await decodeText(path, bytes))) ?? '';
+  }
+}
+
+/** What stands there now is the user's; around the change it is the same on both sides. */
+function undoneText(live: LiveHunks | undefined, { hunkId, side }: NonNullable<Query['hunk']>): string {
+  const hunk = live?.setAside.find((each) => each.hunkId === hunkId);
+  return live && hunk ? applyEdit(live.text, { ...hunk, text: side === 'agent' ? (hunk.agentText ?? hunk.newText) : hunk.oldText }) : '';
+}
+
+function addressOf(changes: SessionChanges, query: Query): vscode.Uri {
+  return changes.uriOf(query.path).with({ scheme: versionScheme, authority: '', query: JSON.stringify(query) });
+}

@@ -1,0 +1,53 @@
+// A turn's files open as differences; what the user undoes is a chip of the next message, which opens what was undone.
+// Pictures go to test-results/change-report/.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newSession } from '../harness/lib/journey.mjs';
+import { script, scripted } from './agents.mjs';
+import { opens, openWorkspace } from './stage.mjs';
+
+const before = Array.from({ length: 12 }, (_, index) => `line ${index}\n`).join('');
+const after = before.replace('line 2\n', 'LINE 2\n').replace('line 9\n', 'LINE 9\n');
+
+const agents = {
+  Teller: scripted({ initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true }, 'change-report'),
+};
+
+describe('changes that the user took back', () => {
+  let window;
+  let folder;
+  opens(async () => {
+    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+  });
+
+  it('are a chip of the next message; a turn shows its files, whoever wrote them', async () => {
+    const file = join(folder, 'told.txt');
+    const difference = (title) => window.page.locator('.part.editor .tabs-container .tab').filter({ hasText: title }).first();
+    writeFileSync(file, before);
+    const conversation = await newSession(window, 'Teller');
+    await conversation.prompt(script({ say: 'Nothing yet.' }));
+    await conversation.turnEnd();
+    await conversation.prompt(
+      script({ sleep: 1500 }, { shell: `printf '${after.replaceAll('\n', '\\n')}' > '${file}'` }, { say: 'Changed.' }),
+    );
+    await conversation.says('Changed.');
+    const files = conversation.frame.getByRole('button', { name: '1 file changed' });
+    await files.click();
+    await conversation.frame.getByRole('button', { name: 'told.txt', exact: true }).click();
+    await difference('told.txt (Changes of This Turn)').waitFor();
+    await window.screenshot('change-report/turn');
+
+    await window.openFile('told.txt');
+    await window.page.keyboard.press('Control+Home');
+    await window.command('ACP: Go to Next Change to Review');
+    await window.command('ACP: Undo Change');
+    const chip = () => conversation.frame.getByRole('button', { name: '1 change undone in told.txt', exact: true });
+    await chip().waitFor();
+    await window.screenshot('change-report/chip');
+    await chip().click();
+    await difference("told.txt (Agent's Version and Yours)").waitFor();
+    await window.screenshot('change-report/chip-opened');
+
+    await window.command('ACP: End Session');
+  });
+});

@@ -1,0 +1,148 @@
+/** What the user did with an agent's changes reaches the agent with the next prompt; files go back to a message and forward again. */
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AcpHostApi, AcpSession } from '../../src/api';
+
+describe('what the agent is told of its changes', function () {
+  // Each goes on from what the one before it left.
+  this.retries(0);
+  const folder = () => vscode.workspace.workspaceFolders![0]!.uri;
+  const file = (name: string) => path.join(folder().fsPath, `told-${name}.txt`);
+  const uri = (name: string) => vscode.Uri.file(file(name));
+  const lines = (...changed: readonly string[]) =>
+    Array.from({ length: 20 }, (_, index) => changed.find((line) => line.startsWith(`${index} `)) ?? `${index} same`).join('\n') + '\n';
+  const stored = (name: string) => readFileSync(file(name), 'utf8');
+  let session: AcpSession;
+  let agent: vscode.Disposable;
+
+  async function until<T>(what: string, value: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      const now = await value();
+      if (holds(now)) {
+        return now;
+      }
+      assert.ok(tries < 80, `${what}: ${JSON.stringify(now)}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  const lenses = async (name: string): Promise<number> => {
+    await vscode.workspace.openTextDocument(uri(name));
+    const all = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri(name))) ?? [];
+    return all.filter(({ command }) => command?.command === 'acpHost.undoChange').length;
+  };
+  const write = async (texts: Record<string, string>) => {
+    await session.prompt(`write ${JSON.stringify(Object.fromEntries(Object.entries(texts).map(([name, text]) => [file(name), text])))}`);
+  };
+  /** What the agent says that it was sent. */
+  async function echo(): Promise<string> {
+    let text = '';
+    const listener = session.onDidReceiveEvent((event) => {
+      text += event.type === 'messageChunk' && event.role === 'agent' ? event.text : '';
+    });
+    await session.prompt('What is new?');
+    listener.dispose();
+    return text;
+  }
+  async function undo(name: string, line: number): Promise<void> {
+    const before = await lenses(name);
+    const editor = await vscode.window.showTextDocument(uri(name), { preview: false });
+    editor.selection = new vscode.Selection(line, 0, line, 0);
+    await vscode.commands.executeCommand('acpHost.undoChange');
+    await until(
+      'undone',
+      () => lenses(name),
+      (now) => now === before - 1,
+    );
+  }
+  /** Accepts the first row of each quick pick that comes. */
+  async function choose(command: string, holds: () => boolean): Promise<void> {
+    void vscode.commands.executeCommand(command);
+    for (let tries = 0; !holds(); tries++) {
+      assert.ok(tries < 30, command);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    }
+  }
+
+  before(async () => {
+    const api = (await vscode.extensions.getExtension<AcpHostApi>('acp-host.acp-host')!.activate())!;
+    const { extensionPath } = vscode.extensions.getExtension('acp-host.acp-host-sample')!;
+    const launch = { command: process.execPath, args: [path.join(extensionPath, 'agent.mjs')], env: { ELECTRON_RUN_AS_NODE: '1' } };
+    agent = api.registerAgentProvider({ id: 'test.told', label: 'Told', launch });
+    writeFileSync(file('a'), lines());
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    session = (await api.newSession({ agentName: 'Told', folder: folder() }))!;
+    await until(
+      'ready',
+      () => session.status,
+      (status) => status === 'ready',
+    );
+    await write({ a: lines('3 changed', '15 changed'), new: 'made\n' });
+    await until(
+      'reviewed',
+      () => lenses('a'),
+      (now) => now === 2,
+    );
+  });
+
+  after(async () => {
+    await session.end();
+    agent.dispose();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    ['a', 'new'].forEach((name) => rmSync(file(name), { force: true }));
+  });
+
+  it('is what was undone, once', async () => {
+    await undo('a', 3);
+    await vscode.commands.executeCommand('acpHost.undoFileChanges', uri('new'));
+    assert.equal(existsSync(file('new')), false);
+    const told = await echo();
+    assert.match(told, /told-a\.txt\n\nThe user undid 1 of your changes\./);
+    assert.match(told, /\n 2 same\n-3 changed\n\+3 same\n 4 same\n/);
+    assert.ok(!told.includes('15 changed'), told);
+    assert.match(told, /told-new\.txt\n\nThe user undid the creation of this file: it was deleted\.[\s\S]*\n-made\n/);
+    const again = await echo();
+    assert.ok(again.endsWith('What is new?'), again);
+  });
+
+  it('is that a change was applied again', async () => {
+    await choose('acpHost.applyUndoneChange', () => stored('a') === lines('3 changed', '15 changed'));
+    await until(
+      'pending again',
+      () => lenses('a'),
+      (now) => now === 2,
+    );
+    const told = await echo();
+    assert.match(told, /The user applied again 1 of your changes\.[\s\S]*\n-3 same\n\+3 changed\n/);
+  });
+
+  it('is not what was restored and put back again, but what was restored', async () => {
+    await write({ a: lines('3 changed', '15 changed', '18 later') });
+    await until(
+      'reviewed',
+      () => lenses('a'),
+      (now) => now === 3,
+    );
+    await choose('acpHost.restoreCheckpoint', () => stored('a') === lines('3 changed', '15 changed'));
+    await choose('acpHost.undoRestore', () => stored('a').includes('18 later'));
+    const nothing = await echo();
+    assert.ok(nothing.endsWith('What is new?'), nothing);
+    // The newest messages had nothing written after them.
+    await choose('acpHost.undoRestore', () => stored('a') === lines('3 changed', '15 changed'));
+    const told = await echo();
+    assert.match(told, /told-a\.txt\n\nThe user put this file back[\s\S]*\n-18 later\n\+18 same\n/);
+  });
+
+  it('can be read for the whole session', async () => {
+    await vscode.commands.executeCommand('acpHost.reviewSessionChanges');
+    const label = await until(
+      'an editor',
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '',
+      (text) => text.startsWith('Changes of This Session'),
+    );
+    assert.equal(label, 'Changes of This Session (+2 −2) (1 file)');
+  });
+});

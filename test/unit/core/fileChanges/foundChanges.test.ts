@@ -1,0 +1,44 @@
+/** What was found on disk and what the agent told are one list, in which the disk has the last word. */
+import assert from 'node:assert/strict';
+import { withFound } from '../../../../src/core/fileChanges/foundChanges';
+import type { FileRecord, FileState } from '../../../../src/core/fileChanges/records';
+
+const file = (hash: string, kept = true): FileState => ({ kind: 'file', hash, size: 1, mode: 0o644, kept });
+const NONE: FileState = { kind: 'none' };
+const LATE: FileState = { kind: 'unknown', reason: 'late' };
+
+describe('changes that were found', () => {
+  it('take the place of what was told of the same file, and say whether its texts are kept', () => {
+    const told = { files: [{ path: '/a', operation: 'modify', added: 9, removed: 9, hasText: true }] };
+    const found: FileRecord[] = [
+      { path: '/a', before: file('1'), after: file('2'), added: 1, removed: 2 },
+      { path: '/b', before: NONE, after: file('3'), binary: true },
+      { path: '/c', before: LATE, after: file('4') },
+      { path: '/d', before: file('5'), after: NONE, removed: 3, added: 0 },
+      { path: '/e', before: file('6'), after: file('7', false) },
+    ];
+    assert.deepEqual(withFound(told, { files: found, unchanged: [] }), {
+      files: [
+        { path: '/a', operation: 'modify', added: 1, removed: 2, kept: true, hasText: true },
+        { path: '/b', operation: 'add' },
+        { path: '/c', operation: 'modify', noBefore: true },
+        { path: '/d', operation: 'delete', added: 0, removed: 3, kept: true },
+        { path: '/e', operation: 'modify' },
+      ],
+    });
+  });
+
+  it('take away what was told and is not so', () => {
+    const told = {
+      files: [
+        { path: '/a', operation: 'modify' },
+        { path: '/elsewhere', operation: 'add' },
+      ],
+    };
+    assert.deepEqual(withFound(told, { files: [], unchanged: ['/a', '/never told'] }), {
+      files: [{ path: '/elsewhere', operation: 'add' }],
+    });
+    assert.deepEqual(withFound({ files: [told.files[0]!] }, { files: [], unchanged: ['/a'] }), { files: [] });
+    assert.equal(withFound(told, { files: [], unchanged: ['/b'] }), undefined);
+  });
+});
