@@ -6,7 +6,7 @@ import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { type Author, LiveHunks, type StoredHunks } from '../hunks/liveHunks';
-import type { ObjectStore } from '../store/objectStore';
+import { hashOf, type ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 
 export interface ReviewDependencies {
@@ -165,6 +165,13 @@ export class Review implements Disposable {
   setReviewed(path: string, hunkIds: readonly number[], reviewed: boolean): void {
     this.byPath.get(path)?.hunks?.setReviewed(hunkIds, reviewed);
     this.changed();
+  }
+
+  /** What is needed of the store so that all that waits can still be undone, and is there after a reload. */
+  get objects(): ReadonlySet<string> {
+    const before = this.files.filter(isPending).flatMap((file) => (file.before.kind === 'file' ? file.before.hash : []));
+    const texts = this.files.flatMap(({ hunks }) => (hunks ? hashOf(Buffer.from(hunks.text)) : []));
+    return new Set([...before, ...texts]);
   }
 
   /** All of it is on disk when this resolves. */

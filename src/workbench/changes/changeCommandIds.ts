@@ -13,6 +13,16 @@ const changeCommandNames = [
   'openFileChanges',
   'restoreCheckpoint',
   'undoRestore',
+  'keepTurnChanges',
+  'undoTurnChanges',
+  'markChangeReviewed',
+  'acceptProposedChange',
+  'rejectProposedChange',
+  'showProposedChange',
+  'deleteCheckpoints',
+  'addComment',
+  'deleteComment',
+  'openPlan',
 ] as const;
 export type ChangeCommandName = (typeof changeCommandNames)[number];
 /** Ids by the name used in code. */
@@ -26,5 +36,11 @@ export function isChangeCommand(name: string): name is ChangeCommandName {
 
 /** Earlier texts of files that wait for review; `when` clauses read it. */
 export const baselineScheme = 'acp-host-baseline';
+/** Texts that wait to be accepted before they are written. */
+export const proposalScheme = 'acp-host-proposal';
+/** Plans as documents. */
+export const planScheme = 'acp-host-plan';
+/** Comments on lines; `commentController` in `when` clauses. */
+export const commentsController = 'acpHostComments';
 /** The source control; `scmProvider` in `when` clauses. */
 export const changesProvider = 'acpHostChanges';

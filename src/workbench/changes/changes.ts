@@ -120,6 +120,11 @@ export class Changes implements PendingFiles, Disposable {
     return () => void this.writing.delete(real);
   }
 
+  /** A session's change is written as the user has accepted it. @param roots of that session */
+  accept(roots: Roots, real: string, text: string): void {
+    this.sessions.find(({ session }) => session.roots === roots)?.accept(real, text);
+  }
+
   documentOf(real: string): vscode.TextDocument | undefined {
     const same = vscode.workspace.textDocuments.filter(
       ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && this.paths.of(uri.fsPath) === real,

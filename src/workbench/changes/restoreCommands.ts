@@ -3,14 +3,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestoreFile, RestorePlan } from '../../changes/restore';
 import { sameState } from '../../core/fileChanges/records';
-import { entryIdOf, isAbsent } from '../../core/model/state';
-import { promptTitle } from '../../text/transcript/sessionTitle';
 import { inert, type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { relativeTime } from '../shared/relativeTime';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, window } from '../shared/window';
 import type { SessionChanges } from './sessionChanges';
+import { turnTitle } from './turnTitles';
 
 interface CheckpointRow extends Item {
   readonly turnId: string;
@@ -72,13 +71,9 @@ export class RestoreCommands {
   private async chooseCheckpoint({ restore, session }: SessionChanges): Promise<string | undefined> {
     const checkpoints = await restore!.checkpoints();
     const rows = [...checkpoints].reverse().map(({ turnId, at }): CheckpointRow => {
-      const slot = session.store.state.entries.get(entryIdOf.message('user', turnId));
-      const text =
-        slot && !isAbsent(slot) && slot.kind === 'message' ? slot.content.map((block) => (block.type === 'text' ? block.text : '')) : [];
-      const title = promptTitle(text.join(''));
       return {
         turnId,
-        label: title === '' ? t('Message without text') : visible(title),
+        label: turnTitle(session, turnId),
         description: inert(relativeTime(at, this.ports.now(), vscode.env.language)),
       };
     });

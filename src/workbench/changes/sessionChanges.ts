@@ -7,19 +7,20 @@ import type { Clock, Log } from '../../core/model/ports';
 import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
 import { Restore, type RestoreTarget } from '../../changes/restore';
+import { AutoKeeper } from '../../changes/review/autoKeep';
 import { Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
 import { ObjectStore } from '../../changes/store/objectStore';
 import type { Attribution } from '../../changes/turns/attribution';
-import { ChangeRecorder, type OpenText } from '../../changes/turns/changeRecorder';
+import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
 import { FileStates } from '../../changes/turns/fileStates';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
 import type { Session } from '../../session/session';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
-import type { ChangeSettings } from './changeSettings';
+import { type ChangeSettings, readAutoKeep } from './changeSettings';
 import { decodeText } from './fileTexts';
 
 export interface SessionChangesDependencies {
@@ -51,6 +52,10 @@ export class SessionChanges implements LateListener {
   private readonly tracking: ChangeTracking;
   /** Of each folder of the session where it really is. */
   private readonly realRoots = new Map<string, string>();
+  private readonly log: ChangeLog;
+  private readonly keeper: AutoKeeper | undefined;
+  /** Texts that the user has accepted before they were written, in the turn that runs. */
+  private accepted: readonly (readonly [path: string, text: string])[] = [];
   private turnAt = 0;
   private reviewing: Promise<void>;
 
@@ -63,7 +68,7 @@ export class SessionChanges implements LateListener {
     const folder = (this.folder = new DiskStoreFolder(ports.folder));
     const store = (this.store = new ObjectStore(folder, settings.storeBytes));
     const states = new FileStates(diskFiles, store, settings.limits, now);
-    const log = new ChangeLog(folder);
+    const log = (this.log = new ChangeLog(folder));
     const check = new RootCheck(session.roots);
     const resolve = (file: string): Promise<string | undefined> => check.resolve(file).catch(() => undefined);
     this.recorder = new ChangeRecorder({
@@ -91,10 +96,15 @@ export class SessionChanges implements LateListener {
           mintId: () => randomUUID(),
         })
       : undefined;
-    this.reviewing = this.review?.load().catch((error: unknown) => this.failed(error)) ?? Promise.resolve();
+    const { review } = this;
+    this.keeper = review && new AutoKeeper({ clock, review, setting: readAutoKeep });
+    this.reviewing =
+      review?.load().then(
+        () => this.keeper?.recorded(),
+        (error: unknown) => this.failed(error),
+      ) ?? Promise.resolve();
     this.tracking = new ChangeTracking(session.store, clock, this.recorder, (turn) => {
-      const { review } = this;
-      this.reviewing = this.reviewing.then(() => review?.recorded(turn.turnId, turn.files)).catch((error: unknown) => this.failed(error));
+      this.reviewing = this.reviewing.then(() => this.recorded(turn)).catch((error: unknown) => this.failed(error));
     });
   }
 
@@ -115,7 +125,12 @@ export class SessionChanges implements LateListener {
 
   hear(events: readonly SessionEvent[], whole: boolean): void {
     if (!whole) {
-      this.turnId = events.reduce(turnAfter, this.turnId);
+      const { turnId } = this;
+      this.turnId = events.reduce(turnAfter, turnId);
+      if (this.turnId !== undefined && this.turnId !== turnId) {
+        // What the turns before have changed may still be on its way into the review.
+        this.reviewing = this.reviewing.then(() => this.keeper?.turnStarted());
+      }
       this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
     }
     this.tracking.hear(events, whole);
@@ -132,6 +147,19 @@ export class SessionChanges implements LateListener {
     return vscode.Uri.file(real);
   }
 
+  /** A change is written as the user has accepted it: that waits no more. @param real a path */
+  accept(real: string, text: string): void {
+    this.accepted = [...this.accepted, [real, text]];
+  }
+
+  /** Earlier versions go, but for what is needed to undo what waits. */
+  async deleteCheckpoints(): Promise<void> {
+    await this.reviewing;
+    await this.flush();
+    await this.log.clear();
+    await this.store.keepOnly(this.review?.objects ?? new Set());
+  }
+
   /** What is to be on disk is there when this resolves; after {@link dispose} nothing more is written then. */
   async flush(): Promise<void> {
     await this.review?.flush();
@@ -139,9 +167,20 @@ export class SessionChanges implements LateListener {
 
   dispose(): void {
     this.tracking.dispose();
+    this.keeper?.dispose();
     const flushed = this.flush().finally(() => this.folder.close());
     this.review?.dispose();
     void flushed;
+  }
+
+  private async recorded({ turnId, files }: RecordedTurn): Promise<void> {
+    const { review } = this;
+    await review?.recorded(turnId, files);
+    for (const { path: real } of files) {
+      this.accepted.filter(([at]) => at === real).forEach(([, text]) => review?.committed(real, text));
+      this.accepted = this.accepted.filter(([at]) => at !== real);
+    }
+    this.keeper?.recorded();
   }
 
   private async learnRoots(): Promise<void> {
