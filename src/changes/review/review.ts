@@ -19,6 +19,14 @@ export interface ReviewDependencies {
   decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
 }
 
+/** A write that the user has looked at first: what the agent proposed, and what they made of it. */
+export interface AcceptedWrite {
+  /** Real. */
+  readonly path: string;
+  readonly proposed: string;
+  readonly text: string;
+}
+
 /** True for a file of which something waits; of others only what was set aside is still there to be read. */
 export function isPending({ hunks, oldPath }: ReviewFile): boolean {
   return !hunks || hunks.hunks.length > 0 || oldPath !== undefined;
@@ -84,10 +92,12 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** A turn has ended, or what it has done so far is known. */
-  async recorded(turnId: string, files: readonly FileRecord[]): Promise<void> {
+  /** A turn has ended, or what it has done so far is known. @param accepted writes of it that the user has looked at, in order: they wait no more */
+  async recorded(turnId: string, files: readonly FileRecord[], accepted: readonly AcceptedWrite[] = []): Promise<void> {
     for (const record of files) {
-      await this.add(turnId, record);
+      const writes = accepted.filter(({ path }) => path === record.path);
+      await this.add(turnId, record, writes);
+      writes.forEach(({ text }) => this.byPath.get(record.path)?.hunks?.keepCommitted(text));
     }
     this.changed();
   }
@@ -188,7 +198,11 @@ export class Review implements Disposable {
     this.listeners.clear();
   }
 
-  private async add(turnId: string, { path, oldPath, before, after, binary }: FileRecord): Promise<void> {
+  private async add(
+    turnId: string,
+    { path, oldPath, before, after, binary }: FileRecord,
+    accepted: readonly AcceptedWrite[],
+  ): Promise<void> {
     const known = this.byPath.get(path) ?? (oldPath === undefined ? undefined : this.byPath.get(oldPath));
     if (oldPath !== undefined) {
       this.byPath.delete(oldPath);
@@ -198,7 +212,13 @@ export class Review implements Disposable {
       text === undefined
         ? undefined
         : (known?.hunks ?? (await this.begin(path, known && known.before.kind !== 'unknown' ? known.before : before)));
-    hunks?.replace(text!, { type: 'agent', by: turnId });
+    const agent: Author = { type: 'agent', by: turnId };
+    // An open document has told of them already.
+    for (const write of hunks?.text === text ? [] : accepted) {
+      hunks?.replace(write.proposed, agent);
+      hunks?.replace(write.text, { type: 'user' });
+    }
+    hunks?.replace(text!, agent);
     const from = known?.oldPath ?? oldPath;
     this.byPath.set(path, {
       path,

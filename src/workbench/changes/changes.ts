@@ -4,6 +4,7 @@ import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log, Roots } from '../../core/model/ports';
 import { Attribution } from '../../changes/turns/attribution';
 import type { OpenText } from '../../changes/turns/changeRecorder';
+import type { AcceptedWrite } from '../../changes/review/review';
 import type { FileGuard } from '../../fs/fileService';
 import { copyingBefore } from '../../session/changeTracking';
 import type { Session } from '../../session/session';
@@ -121,8 +122,8 @@ export class Changes implements PendingFiles, Disposable {
   }
 
   /** A session's change is written as the user has accepted it. @param roots of that session */
-  accept(roots: Roots, real: string, text: string): void {
-    this.sessions.find(({ session }) => session.roots === roots)?.accept(real, text);
+  accept(roots: Roots, write: AcceptedWrite): void {
+    this.sessions.find(({ session }) => session.roots === roots)?.accept(write);
   }
 
   documentOf(real: string): vscode.TextDocument | undefined {

@@ -34,7 +34,7 @@ export class ChangesHome implements Disposable {
 
   constructor(private readonly ports: ChangesHomeDependencies) {
     const changes = (this.changes = this.owned.add(new Changes({ ...ports, folderOf: (key) => ports.journals.changesFolder(key) })));
-    this.previews = this.owned.add(new EditorWritePreviews((roots, path, text) => changes.accept(roots, path, text)));
+    this.previews = this.owned.add(new EditorWritePreviews((roots, write) => changes.accept(roots, write)));
     this.owned.add(
       ports.clock.after(LIMIT_MS, () => {
         void this.storage()

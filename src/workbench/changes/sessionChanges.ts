@@ -8,7 +8,7 @@ import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
 import { Restore, type RestoreTarget } from '../../changes/restore';
 import { AutoKeeper } from '../../changes/review/autoKeep';
-import { Review } from '../../changes/review/review';
+import { type AcceptedWrite, Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
 import { ObjectStore } from '../../changes/store/objectStore';
@@ -54,8 +54,8 @@ export class SessionChanges implements LateListener {
   private readonly realRoots = new Map<string, string>();
   private readonly log: ChangeLog;
   private readonly keeper: AutoKeeper | undefined;
-  /** Texts that the user has accepted before they were written, in the turn that runs. */
-  private accepted: readonly (readonly [path: string, text: string])[] = [];
+  /** Writes that the user has accepted before they were made, until the turn is in the review. */
+  private accepted: readonly AcceptedWrite[] = [];
   private turnAt = 0;
   private reviewing: Promise<void>;
 
@@ -147,9 +147,9 @@ export class SessionChanges implements LateListener {
     return vscode.Uri.file(real);
   }
 
-  /** A change is written as the user has accepted it: that waits no more. @param real a path */
-  accept(real: string, text: string): void {
-    this.accepted = [...this.accepted, [real, text]];
+  /** A change is written as the user has accepted it. */
+  accept(write: AcceptedWrite): void {
+    this.accepted = [...this.accepted, write];
   }
 
   /** Earlier versions go, but for what is needed to undo what waits. */
@@ -175,11 +175,9 @@ export class SessionChanges implements LateListener {
 
   private async recorded({ turnId, files }: RecordedTurn): Promise<void> {
     const { review } = this;
-    await review?.recorded(turnId, files);
-    for (const { path: real } of files) {
-      this.accepted.filter(([at]) => at === real).forEach(([, text]) => review?.committed(real, text));
-      this.accepted = this.accepted.filter(([at]) => at !== real);
-    }
+    const written = this.accepted.filter((write) => files.some((file) => file.path === write.path));
+    this.accepted = this.accepted.filter((write) => !written.includes(write));
+    await review?.recorded(turnId, files, written);
     this.keeper?.recorded();
   }
 

@@ -6,10 +6,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutUndrawn } from '../../text/characters/characters';
 import type { Disposable, Roots } from '../../core/model/ports';
+import type { AcceptedWrite } from '../../changes/review/review';
 import type { ProposedWrite } from '../../fs/fileService';
 import type { WritePreview, WritePreviews } from '../../session/questions/hostQuestions';
 import { DisposableStore } from '../../util/disposable';
-import { editorColumn } from '../chat/columns';
+import { followColumn } from '../follow/followColumn';
 import { ContextKey } from '../shared/contextKey';
 import { visible } from '../shared/escape';
 import { contextKeys } from '../shared/ids';
@@ -35,7 +36,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
   private count = 0;
 
   /** @param accepted a session's change is written with this text */
-  constructor(private readonly accepted: (roots: Roots, path: string, text: string) => void) {
+  constructor(private readonly accepted: (roots: Roots, write: AcceptedWrite) => void) {
     this.store.add(vscode.workspace.registerFileSystemProvider(proposalScheme, this.files, { isCaseSensitive: true }));
   }
 
@@ -53,7 +54,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
       text: () => documentOf(held.after)?.getText() ?? this.files.text(held.after) ?? write.after,
       end: (text) => {
         if (text !== undefined) {
-          this.accepted(roots, write.path, text);
+          this.accepted(roots, { path: write.path, proposed: write.after, text });
         }
         void this.end(held);
       },
@@ -64,7 +65,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
   decide(accepted: boolean): void {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const [first] = this.held;
-    const held = this.held.find(({ after }) => tab && isOf(tab, after)) ?? first;
+    const held = this.held.find(({ after }) => tab && uriOf(tab)?.toString() === after.toString()) ?? first;
     if (held) {
       held.decide(accepted);
     } else {
@@ -105,7 +106,9 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
 
   private async open({ before, after }: Held, preserveFocus: boolean): Promise<void> {
     const title = t('{file} (proposed changes)', { file: visible(path.basename(after.path), 80) });
-    await openDiff(before, after, title, { viewColumn: editorColumn(), preview: true, preserveFocus });
+    // Never over what the user has before them.
+    const last = tabsWhere(({ scheme }) => scheme === proposalScheme)[0];
+    await openDiff(before, after, title, { viewColumn: followColumn(vscode.window.tabGroups, last), preview: true, preserveFocus });
   }
 
   private async end(held: Held): Promise<void> {
@@ -114,8 +117,11 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
     await this.opening;
     // What was typed in it has been taken; a tab with unsaved changes would ask.
     await documentOf(held.after)?.save();
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => isOf(tab, held.after));
-    await vscode.window.tabGroups.close(tabs, true);
+    const address = held.after.toString();
+    await vscode.window.tabGroups.close(
+      tabsWhere((uri) => uri.toString() === address),
+      true,
+    );
     this.files.forget(held.before);
     this.files.forget(held.after);
   }
@@ -125,9 +131,16 @@ function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri.toString());
 }
 
-function isOf({ input }: vscode.Tab, after: vscode.Uri): boolean {
-  return (
-    (input instanceof vscode.TabInputTextDiff && input.modified.toString() === after.toString()) ||
-    (input instanceof vscode.TabInputText && input.uri.toString() === after.toString())
-  );
+/** By the side that can be edited. */
+function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
+  return input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : undefined;
+}
+
+function tabsWhere(fits: (uri: vscode.Uri) => boolean): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter((tab) => {
+      const uri = uriOf(tab);
+      return uri !== undefined && fits(uri);
+    });
 }
