@@ -1,8 +1,8 @@
 /** The `git` command line: one program without a shell, in a folder that is named, with bounded output and time. */
 import { spawn } from 'node:child_process';
 import { fault } from '../core/model/failure';
-import { cleanEnvironment, type Environment } from '../util/environment';
-import { findExecutable } from '../util/executable';
+import { cleanEnvironment, type Environment } from './environment';
+import { findExecutable } from './executable';
 
 export interface GitOptions {
   /** Written to its stdin. */
