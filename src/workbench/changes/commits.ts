@@ -21,13 +21,13 @@ interface Repository {
 
 const AT_ONCE = 4;
 
-export function followCommits(changes: Pick<PendingFiles, 'pending'>, git: Promise<RunGit | undefined>): DisposableStore {
+export function followCommits(changes: Pick<PendingFiles, 'pending'>, git: RunGit): DisposableStore {
   const store = new DisposableStore();
   void follow(store, changes, git).catch(() => undefined);
   return store;
 }
 
-async function follow(store: DisposableStore, changes: Pick<PendingFiles, 'pending'>, git: Promise<RunGit | undefined>): Promise<void> {
+async function follow(store: DisposableStore, changes: Pick<PendingFiles, 'pending'>, git: RunGit): Promise<void> {
   const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>('vscode.git');
   const exported = await extension?.activate();
   if (!exported?.enabled) {
@@ -53,21 +53,21 @@ async function follow(store: DisposableStore, changes: Pick<PendingFiles, 'pendi
 
 async function keepCommitted(
   changes: Pick<PendingFiles, 'pending'>,
-  git: Promise<RunGit | undefined>,
+  git: RunGit,
   folder: string,
   commit: string,
   before: string | undefined,
 ): Promise<void> {
-  const [run, top] = await Promise.all([git, realPathOf(folder)]);
+  const top = await realPathOf(folder);
   const inRepository = changes.pending.filter(({ file }) => file.path.startsWith(top + path.sep));
-  if (readAutoKeep().when === 'onCommit' && run && (await isCommitOn(run, top, commit, before))) {
+  if (readAutoKeep().when === 'onCommit' && (await isCommitOn(git, top, commit, before))) {
     inRepository.forEach(({ changes: { review }, file }) => review?.keep(file.path));
     return;
   }
   const files = inRepository.filter(({ file }) => file.hunks);
   await inPool(files, AT_ONCE, async ({ changes: { review }, file }) => {
     const name = path.relative(top, file.path).split(path.sep).join('/');
-    const text = await run?.(top, ['cat-file', 'blob', `${commit}:${name}`]);
+    const text = await git(top, ['cat-file', 'blob', `${commit}:${name}`]);
     if (text) {
       review?.committed(file.path, text.toString());
     }
