@@ -9,7 +9,7 @@ import { Conversation } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { script, scripted } from './agents.mjs';
-import { changeSettings, clearWindow, opens, openWorkspace } from './stage.mjs';
+import { changeSettings, clearWindow, opens, openWorkspace, theStage } from './stage.mjs';
 
 const sessionCapabilities = { resume: {}, close: {}, additionalDirectories: {} };
 const agents = { Writer: scripted({ initialize: { agentCapabilities: { sessionCapabilities } }, keeps: true }, 'writer') };
@@ -60,10 +60,11 @@ describe('changes to review', () => {
       .evaluateAll((all) => all.filter((row) => row.querySelector('.resource')).map((row) => row.getAttribute('aria-label')));
   const rowsOf = async (pattern) => (await rows()).filter((row) => pattern.test(row));
   const rowsAre = (what, holds) => until(what, async () => holds(await rows()), { timeoutMs: 20_000 });
+  const run = async (...commands) => (await theStage()).neighbour.commands(...commands);
   const stored = (name) => readFileSync(join(folder, name), 'utf8');
 
   it('are listed with what became of each file, in a repository and in a plain folder', async () => {
-    await window.command('View: Show Source Control');
+    await run('workbench.view.scm');
     const edits = (place) => ({
       shell: [
         `cd '${join(folder, place)}'`,
@@ -120,14 +121,14 @@ describe('changes to review', () => {
     await window.page.locator('.multiDiffEntry, .multi-diff-editor, .multiDiffEditor').first().waitFor();
     await wait(800);
     await window.screenshot('changes/all');
-    await window.command('View: Close Editor');
+    await run('workbench.action.closeActiveEditor');
   });
 
   it('can be commented on a line: all comments are one chip of the next message, and are resolved by the answer', async () => {
     await window.openFile('plain/shell.txt');
     const comment = async (line, text) => {
       await window.editor().locator('.view-line').nth(line).click();
-      await window.command('Comments: Add Comment on Current Selection');
+      await run('workbench.action.addComment');
       const box = window.page.locator('.review-widget .comment-form .monaco-editor').last();
       await box.waitFor();
       await wait(300);
@@ -144,7 +145,6 @@ describe('changes to review', () => {
     await conversation.prompt(script({ sleep: 300 }, { say: 'Noted.' }));
     await conversation.says('Noted.');
     await conversation.turnEnd();
-    await window.command('Comments: Expand All Comments').catch(() => undefined);
     await until(
       'the comments to be resolved',
       async () => (await window.page.locator('.review-widget').getByText('Not sent').count()) === 0,
@@ -155,7 +155,7 @@ describe('changes to review', () => {
   it('are there after a reload', async () => {
     await wait(1000);
     await window.reload();
-    await window.command('View: Show Source Control');
+    await run('workbench.view.scm');
     await rowsAre('the rows', (all) => all.some((row) => /shell\.txt was changed\. Changes: 1/.test(row)));
     assert.equal((await rowsOf(/was (changed|created|deleted|moved)/)).length, 11);
   });
