@@ -28,7 +28,7 @@ describe('changes to review', () => {
   let conversation;
 
   opens(async () => {
-    const files = ['shell.txt', 'deleted.txt', 'old.txt', 'early.txt'].map((name) => [name, lines()]);
+    const files = ['shell.txt', 'deleted.txt', 'old.txt', 'early.txt'].map((name) => [name, name === 'shell.txt' ? lines() : `${name}\n`]);
     ({ window, folder } = await openWorkspace({
       files: Object.fromEntries(['repository', 'plain'].flatMap((place) => files.map(([name, text]) => [`${place}/${name}`, text]))),
       prepare: (workspace) => {
@@ -43,7 +43,7 @@ describe('changes to review', () => {
         return file;
       },
     }));
-    await changeSettings({ 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Writer', 'scm.alwaysShowRepositories': true });
+    await changeSettings({ 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Writer', 'git.enabled': false });
     await window.command('ACP: New Session');
     await window.pickRow(/Add Other Workspace Folders/);
     await window.pickRow('repository');
@@ -59,7 +59,11 @@ describe('changes to review', () => {
       .locator('.scm-view .monaco-list-row')
       .evaluateAll((all) => all.filter((row) => row.querySelector('.resource')).map((row) => row.getAttribute('aria-label')));
   const rowsOf = async (pattern) => (await rows()).filter((row) => pattern.test(row));
-  const rowsAre = (what, holds) => until(what, async () => holds(await rows()), { timeoutMs: 20_000 });
+  const rowsAre = async (what, holds) => {
+    let seen = [];
+    const look = async () => holds((seen = await rows()));
+    await until(what, look, { timeoutMs: 20_000 }).catch((error) => assert.fail(`${error.message}\n${seen.join('\n')}`));
+  };
   const run = async (...commands) => (await theStage()).neighbour.commands(...commands);
   const stored = (name) => readFileSync(join(folder, name), 'utf8');
 
@@ -163,7 +167,7 @@ describe('changes to review', () => {
   if (process.env.ACP_HOST_SCREENSHOTS) {
     it('look well in each theme', async () => {
       for (const [name, theme] of Object.entries(looks)) {
-        await changeSettings({ 'acpHost.agents': agents, 'workbench.colorTheme': theme });
+        await changeSettings({ 'acpHost.agents': agents, 'git.enabled': false, 'workbench.colorTheme': theme });
         await window.openFile('plain/shell.txt');
         await window.page.locator('.part.editor .dirty-diff-modified').first().click();
         await window.page.locator('.part.editor .peekview-widget').waitFor();
