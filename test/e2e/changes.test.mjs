@@ -101,7 +101,7 @@ describe('changes to review', () => {
   });
 
   it('are kept and undone in the peek of the gutter', async () => {
-    await window.openFile('repository/shell.txt');
+    await window.openFile('../repository/shell.txt');
     const mark = window.page.locator('.part.editor .dirty-diff-modified').first();
     await mark.waitFor({ timeout: 15_000 });
     await window.screenshot('changes/gutter');
@@ -129,7 +129,7 @@ describe('changes to review', () => {
   });
 
   it('can be commented on a line: all comments are one chip of the next message, and are resolved by the answer', async () => {
-    await window.openFile('plain/shell.txt');
+    await window.openFile('../plain/shell.txt');
     const comment = async (line, text) => {
       await window.editor().locator('.view-line').nth(line).click();
       await run('workbench.action.addComment');
@@ -168,7 +168,7 @@ describe('changes to review', () => {
     it('look well in each theme', async () => {
       for (const [name, theme] of Object.entries(looks)) {
         await changeSettings({ 'acpHost.agents': agents, 'git.enabled': false, 'workbench.colorTheme': theme });
-        await window.openFile('plain/shell.txt');
+        await window.openFile('../plain/shell.txt');
         await window.page.locator('.part.editor .dirty-diff-modified').first().click();
         await window.page.locator('.part.editor .peekview-widget').waitFor();
         await wait(700);
