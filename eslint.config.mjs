@@ -183,7 +183,12 @@ export default tseslint.config(
   restricted(['src/workbench/shared/l10n.ts'], ...roundWindow, ...roundEscape),
   restricted(['src/workbench/shared/escape.ts'], ...roundWindow, localised),
   restricted(
-    ['src/workbench/shared/window.ts', 'src/workbench/shared/treeItem.ts', 'src/workbench/changes/sourceControl.ts'],
+    [
+      'src/workbench/shared/window.ts',
+      'src/workbench/shared/treeItem.ts',
+      'src/workbench/changes/sourceControl.ts',
+      'src/workbench/comments/commentThreads.ts',
+    ],
     ...roundEscape,
     localised,
   ),

@@ -1,4 +1,5 @@
 /** What the user is about to say: text and what goes with it. Kept by the host across reloads and closed panels, and given up only by a send. */
+import { withAttachments } from '../src/core/model/attachment';
 import type { ContentBlock } from '../src/core/model/content';
 import type { UnsentPrompt } from '../src/core/protocol/view';
 import { MessageHistory } from './composer/history';
@@ -141,7 +142,7 @@ export class Draft {
   }
 
   attach(blocks: readonly ContentBlock[]): void {
-    this.attachments = [...this.attachments, ...blocks];
+    this.attachments = withAttachments(this.attachments, blocks);
     this.changed();
   }
 

@@ -1,10 +1,10 @@
 import type { RootCheck } from '../util/roots';
-import { linesOf } from '../util/text';
+import { linesOf, withLineFeeds } from '../util/text';
 import type { Buffers } from './buffers';
 import { cancelled, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './faults';
 import type { FileAccess } from './protection/protectedRules';
 import { KeyedQueue } from './queue';
-import { Writer } from './writer';
+import { withoutMark, Writer } from './writer';
 import type { Base, Written } from './writer';
 
 export interface FileLimits {
@@ -30,6 +30,29 @@ export interface FileOperation {
 /** Resolves when the operation may be done, true where the user had to be asked; rejects with a `Fault` when it may not. */
 export type FileGuard = (operation: FileOperation, signal?: AbortSignal) => Promise<boolean>;
 
+/** What a write would make of a file, before any of it is done. */
+export interface ProposedWrite {
+  /** As the agent named it. */
+  readonly asked: string;
+  /** Where that leads; in a root. */
+  readonly path: string;
+  /** The text that the agent sent. */
+  readonly content: string;
+  /** What the file holds now, unsaved changes included; null when there is no file. */
+  readonly before: string | null;
+  /** What it would hold. */
+  readonly after: string;
+}
+
+/** Resolves with the text that the file is to hold, undefined where nobody looks at it first; rejects with a `Fault` when it may not be written. */
+export type WriteReview = (write: ProposedWrite, signal?: AbortSignal) => Promise<string | undefined>;
+
+/** A text that was looked at in the place of the agent's, and the text that it was made from. */
+interface ReviewedText {
+  readonly content: string;
+  readonly base: string;
+}
+
 /** Two sessions may write the same file: the order is kept per editor, not per session. */
 const queues = new WeakMap<Buffers, KeyedQueue>();
 
@@ -48,6 +71,7 @@ export class FileService {
     private readonly roots: RootCheck,
     private readonly limits: FileLimits = DEFAULT_FILE_LIMITS,
     private readonly guard?: FileGuard,
+    private readonly review?: WriteReview,
   ) {
     this.queue = queues.get(buffers) ?? new KeyedQueue();
     queues.set(buffers, this.queue);
@@ -79,11 +103,26 @@ export class FileService {
    * Undefined when the file had all of it already.
    */
   async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
-    return this.inOrder({ access: 'write', asked, content }, signal, async (path) => {
-      const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
-      this.bases.set(path, await writer.write());
+    return this.inOrder({ access: 'write', asked, content }, signal, async (path, reviewed) => {
+      const base = reviewed ? { known: reviewed.base } : this.bases.get(path);
+      const writer = new Writer(this.buffers, this.limits, path, reviewed?.content ?? content, base, signal);
+      const known = await writer.write();
+      const own = withoutMark(content);
+      // What the user made of it is theirs, as what they type is: the agent knows its own text alone.
+      this.bases.set(path, reviewed && withLineFeeds(reviewed.content) !== withLineFeeds(own) ? { known: own } : known);
       return writer.written;
     });
+  }
+
+  /** Undefined where nobody looks at it first, or nothing would be written. */
+  private async reviewed(asked: string, path: string, content: string, signal: AbortSignal | undefined): Promise<ReviewedText | undefined> {
+    if (!this.review) {
+      return undefined;
+    }
+    const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
+    const proposed = await writer.proposed().catch(() => undefined);
+    const text = proposed && (await this.review({ asked, path, content, ...proposed }, signal));
+    return text === undefined ? undefined : { content: text, base: proposed!.before ?? '' };
   }
 
   /**
@@ -94,7 +133,7 @@ export class FileService {
   private inOrder<T>(
     wanted: Pick<FileOperation, 'access' | 'asked' | 'content'>,
     signal: AbortSignal | undefined,
-    task: (path: string) => Promise<T>,
+    task: (path: string, reviewed: ReviewedText | undefined) => Promise<T>,
   ): Promise<T> {
     const { asked } = wanted;
     return this.names.run(asked, async () => {
@@ -104,12 +143,13 @@ export class FileService {
         { ...wanted, path, present: () => this.present(path).catch((error: unknown) => (isNotFound(error) ? null : undefined)) },
         signal,
       );
+      const reviewed = wanted.content === undefined || wasAsked ? undefined : await this.reviewed(asked, path, wanted.content, signal);
       return this.queue.run(path, async () => {
         stopWhenAborted(signal);
-        if (wasAsked && (await this.roots.resolve(asked)) !== path) {
+        if ((wasAsked || reviewed) && (await this.roots.resolve(asked)) !== path) {
           throw movedMeanwhile(asked);
         }
-        return task(path);
+        return task(path, reviewed);
       });
     });
   }

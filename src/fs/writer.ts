@@ -58,6 +58,23 @@ export class Writer {
     throw faults.editRefused(this.path);
   }
 
+  /** What it would make of the file, as it is now; undefined when that is nothing, or there is a conflict. */
+  async proposed(): Promise<{ readonly before: string | null; readonly after: string } | undefined> {
+    const open = await this.buffers.find(this.path);
+    const before = open ? open.text : (await this.stored())?.text;
+    if (before === undefined) {
+      return { before: null, after: withoutMark(this.content) };
+    }
+    if ((open?.readOnly ?? false) || (open?.dirty && !this.base)) {
+      return undefined;
+    }
+    const ours = withoutMark(this.content);
+    const eol = open?.eol ?? eolOf(before) ?? eolOf(ours) ?? '\n';
+    const edits = await this.merged(this.base ?? { known: before }, before, ours, eol);
+    const { applyEdits } = await import('./merge');
+    return edits.length > 0 ? { before, after: applyEdits(before, edits) } : undefined;
+  }
+
   private async isDirtyNotebook(): Promise<boolean> {
     return this.path.toLowerCase().endsWith('.ipynb') && (await this.buffers.hasDirtyNotebook(this.path));
   }
@@ -196,6 +213,6 @@ export class Writer {
 }
 
 /** Encodings write the mark themselves; some agents carry it along as a character. */
-function withoutMark(content: string): string {
+export function withoutMark(content: string): string {
   return content.startsWith('\uFEFF') ? content.slice(1) : content;
 }

@@ -1,11 +1,11 @@
 /** The client side that a session offers its agent: permissions, elicitations, files and terminals. Each answer to the agent is an event of the conversation first. */
 import type { ExitStatus } from '../core/model/content';
 import type { UnstampedEvent } from '../core/model/event';
-import { failureOf, fault } from '../core/model/failure';
+import { type FailureCode, failureOf, fault } from '../core/model/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
 import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
-import type { FileGuard, FileService } from '../fs/fileService';
+import type { FileGuard, FileService, WriteReview } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
 import { Elicitations } from './questions/elicitations';
@@ -22,13 +22,16 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   /** Offers questions with options as quick picks. */
   readonly permissions: Pick<PermissionService, 'offer'>;
   /** New for each session: it remembers what the agent read. */
-  files(roots: Roots, guard: FileGuard): FileService | Promise<FileService>;
+  files(roots: Roots, guard: FileGuard, review: WriteReview): FileService | Promise<FileService>;
   terminals(
     roots: Roots,
     emit: (event: UnstampedEvent) => void,
     guard: NonNullable<TerminalDependencies['guard']>,
   ): TerminalService | Promise<TerminalService>;
 }
+
+/** What the user has just refused, the card says; that a folder is another one is said once, not at each write. */
+const SAID: ReadonlySet<FailureCode> = new Set(['request.cancelled', 'session.root_changed', 'fs.protected', 'fs.rejected']);
 
 export class ClientServices implements Disposable {
   /** Their code is loaded when the agent first asks for it. */
@@ -70,6 +73,9 @@ export class ClientServices implements Disposable {
       if (question.kind !== 'permission') {
         return undefined; // A form is nothing for a quick pick.
       }
+      if (question.isCardOnly) {
+        return undefined;
+      }
       const { questionId, title, description, options, subject } = question;
       const about = { sessionKey: key, agentName, permissionId: questionId, cwd: roots.cwd };
       const ask = { ...about, title, ...(description !== undefined && { description }), options, subject };
@@ -84,7 +90,13 @@ export class ClientServices implements Disposable {
     this.close();
     // New for each session of the agent: what the user allowed holds for one.
     const questions = later(() => this.hostQuestions());
-    this.files = later(() => this.ports.files(this.roots, async (operation, signal) => (await questions()).aboutFile(operation, signal)));
+    this.files = later(() =>
+      this.ports.files(
+        this.roots,
+        async (operation, signal) => (await questions()).aboutFile(operation, signal),
+        async (write, signal) => (await questions()).aboutWrite(write, signal),
+      ),
+    );
     const terminals = later(async () => {
       const opened = await this.ports.terminals(
         this.roots,
@@ -185,9 +197,7 @@ export class ClientServices implements Disposable {
       }
     } catch (error) {
       const failure = failureOf(error);
-      // What the user has just refused, the card says; that a folder is another one is said once, not at each write.
-      const isSaid = failure.code === 'request.cancelled' || failure.code === 'session.root_changed' || failure.code === 'fs.protected';
-      if (!isSaid) {
+      if (!SAID.has(failure.code)) {
         const noticeId = `write-${this.store.seq}`;
         this.mirroredStore.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
       }

@@ -23,6 +23,7 @@ import type { AccountCommands } from './auth/accountCommands';
 import { AgentOffers } from './agents/agentOffers';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
 import { apiSession } from './api/apiSession';
+import type { Commenting } from './comments/commenting';
 import type { ChangesHome } from './changes/changesHome';
 import { followChanges } from './changes/followChanges';
 import { CleanTexts } from './editor/cleanTexts';
@@ -82,6 +83,8 @@ export class App implements Disposable {
   private changesLoading: Promise<ChangesHome> | undefined;
   private changes: ChangesHome | undefined;
   private readonly extensionAgents: ExtensionAgents;
+  /** Comments on lines, and plans; there with the first session. */
+  private commenting: Promise<Commenting> | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -196,7 +199,13 @@ export class App implements Disposable {
           maxLineBytes: readMaxLineBytes,
         }),
       ),
-      ...serviceDependencies(cleanTexts, systemClock, log, () => this.changes?.changes),
+      ...serviceDependencies(
+        cleanTexts,
+        systemClock,
+        log,
+        () => this.changes?.changes,
+        async () => (await this.changesHome()).previews,
+      ),
       changes: (session) => followChanges(session, () => this.changesHome()),
     });
     this.late = store.add(
@@ -235,6 +244,9 @@ export class App implements Disposable {
       this.sessions.onChange(() => {
         first.dispose();
         void this.sessionsHome();
+        this.commenting = import('./comments/commenting').then(({ Commenting }) =>
+          this.store.add(new Commenting({ sessions: this.sessions, panels: this.panels })),
+        );
         void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(this.sessions, this.panels)));
       }),
     );
@@ -343,19 +355,20 @@ export class App implements Disposable {
   /** What follows the changes of sessions; loaded with the first turn. */
   private changesHome(): Promise<ChangesHome> {
     return (this.changesLoading ??= import('./changes/changesHome').then(({ ChangesHome }) => {
-      const folderOf = (key: string): Promise<string | undefined> => this.journals.changesFolder(key);
       this.changes = this.store.add(
         new ChangesHome({
           clock: systemClock,
           log: this.log,
           activity: this.activity,
-          folderOf,
+          journals: this.journals,
           activeKey: () => this.panels.active?.key,
           read: async (key) => (await this.sessionCommands.present()).read(key),
           restoreConversation: async (session, entryId) =>
             (await (await this.sessionCommands.present()).handover()).restoreConversation(session, entryId),
           show: (session) => this.panels.open(session, 'composer'),
           discard: async (session) => (await (await this.sessionCommands.present()).handover()).discard(session),
+          comments: async () => (await this.commenting)?.comments,
+          openPlan: async () => (await this.commenting)?.openPlan(),
         }),
       );
       return this.changes;

@@ -4,6 +4,7 @@ import type { Clock, Log } from '../core/model/ports';
 import { commandAskingOf } from '../session/questions/commandAsking';
 import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/clientServices';
+import type { WritePreviews } from '../session/questions/hostQuestions';
 import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
@@ -20,18 +21,19 @@ export function serviceDependencies(
   clock: Clock,
   log: Log,
   changes: () => Changes | undefined,
+  writePreviews: () => Promise<WritePreviews>,
 ): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileText'> {
   // One for the window: the order of what sessions do to a file is kept by it.
   let buffers: EditorBuffers | undefined;
   return {
-    files: async (roots, guard) => {
+    files: async (roots, guard, review) => {
       const [{ DEFAULT_FILE_LIMITS, FileService: FileService }, { EditorBuffers }] = await Promise.all([
         import('../fs/fileService'),
         import('./editor/editorBuffers'),
       ]);
       buffers ??= new EditorBuffers(cleanTexts, (path) => changes()?.writes(path));
       const copying: FileGuard = (operation, signal) => (changes()?.copying(roots, guard) ?? guard)(operation, signal);
-      return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copying);
+      return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copying, review);
     },
     terminals: async (roots, emit, guard) => {
       const { TerminalService: TerminalService } = await import('../terminal/terminalService');
@@ -50,6 +52,10 @@ export function serviceDependencies(
     fileText: async (roots, path) => (await import('./editor/fileText')).fileText(roots, path),
     questionWords: questionWords(verbatim),
     protectedRules: async () => new (await import('../fs/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
+    writePreviews: async () => {
+      const { readChangeSettings } = await import('./changes/changeSettings');
+      return readChangeSettings().holdsWrites ? writePreviews() : undefined;
+    },
     commandAsking: (agentName) => commandAskingOf(readCommandAsking(), agentName),
   };
 }

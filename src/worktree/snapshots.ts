@@ -5,7 +5,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Git } from './git';
+import type { Git } from '../util/git';
 import { submodulesOf } from './submodules';
 
 export interface FileChange {

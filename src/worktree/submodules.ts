@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, failureOf } from '../core/model/failure';
-import type { Git, GitOptions } from './git';
+import type { Git, GitOptions } from '../util/git';
 
 /** Names and paths in this tree's `.gitmodules`. */
 export async function submodulesOf(git: Git, folder: string): Promise<readonly { readonly name: string; readonly path: string }[]> {

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, failureOf, fault } from '../core/model/failure';
 import { realPathOf } from '../util/realPath';
-import type { Git } from './git';
+import type { Git } from '../util/git';
 import { folderName } from './names';
 import { updateSubmodules } from './submodules';
 import { type FileChange, Snapshots } from './snapshots';

@@ -1,5 +1,6 @@
 /** What goes with the next prompt, as chips that can be taken off. */
 import type { ContentBlock } from '../../src/core/model/content';
+import { commentsIn } from '../../src/core/model/attachment';
 import type { Draft } from '../draft';
 import { CrossIcon, FileIcon } from '../icons';
 import { t } from '../l10n';
@@ -41,8 +42,10 @@ export function attachmentName(block: ContentBlock): string {
   switch (block.type) {
     case 'resource_link':
       return block.title ?? block.name;
-    case 'resource':
-      return baseName(block.uri);
+    case 'resource': {
+      const comments = commentsIn(block)?.ids.length;
+      return comments === undefined ? baseName(block.uri) : comments === 1 ? t('1 comment') : t('{count} comments', { count: comments });
+    }
     case 'image':
       return block.uri ? baseName(block.uri) : t('Image');
     case 'audio':

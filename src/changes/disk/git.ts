@@ -2,7 +2,7 @@
  * What git knows of a folder. Only asked, never told: no command here writes the index, a ref or an object, and none waits for a lock that the
  * user's own git may want. What the repository says should run besides (a file system monitor) does not run.
  */
-import { spawn } from 'node:child_process';
+import type { Git } from '../../util/git';
 
 /** Runs git and gives what it prints; undefined when it failed. Never rejects. */
 export type RunGit = (cwd: string, args: readonly string[], input?: string) => Promise<Buffer | undefined>;
@@ -32,37 +32,16 @@ export interface TreeEntry {
   readonly mode: number;
 }
 
-/** ms after which nobody waits for it any more, and bytes that nobody reads. */
-const TIMEOUT_MS = 60_000;
+/** Bytes that nobody reads. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
+const READING = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
 
-/**
- * @param command git's path, which nobody but the user chose
- * @param environment VS Code's own; no `GIT_*` of it counts, since they would name another repository
- */
-export function gitRunner(command: string, environment: NodeJS.ProcessEnv): RunGit {
-  const own = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name)));
-  const env = { ...own, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1', LC_ALL: 'C' };
-  return (cwd, args, input) =>
-    new Promise((resolve) => {
-      const fixed = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-      const child = spawn(command, [...fixed, ...args], { cwd, env, windowsHide: true, timeout: TIMEOUT_MS });
-      const output: Buffer[] = [];
-      let size = 0;
-      child.stdout.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > MAX_OUTPUT) {
-          child.kill();
-        } else {
-          output.push(chunk);
-        }
-      });
-      child.stderr.resume();
-      child.stdin.on('error', () => undefined);
-      child.on('error', () => resolve(undefined));
-      child.on('close', (code) => resolve(code === 0 ? Buffer.concat(output) : undefined));
-      child.stdin.end(input ?? '');
-    });
+export function readingGit(git: Git): RunGit {
+  return (cwd, args, input = '') =>
+    git.run(cwd, [...READING, ...args], { input, maxBytes: MAX_OUTPUT, env: { GIT_LFS_SKIP_SMUDGE: '1' } }).then(
+      ({ stdout }) => stdout,
+      () => undefined,
+    );
 }
 
 /** The top folder of the repository that `folder` is in; undefined when it is in none, or git is not there. */

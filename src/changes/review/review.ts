@@ -6,7 +6,7 @@ import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { type Author, LiveHunks, type StoredHunks } from '../hunks/liveHunks';
-import type { ObjectStore } from '../store/objectStore';
+import { hashOf, type ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 
 export interface ReviewDependencies {
@@ -17,6 +17,14 @@ export interface ReviewDependencies {
   text(path: string): Promise<string | undefined>;
   /** The text of a file's bytes, as the editor reads them; undefined when they are none. */
   decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
+}
+
+/** A write that the user has looked at first: what the agent proposed, and what they made of it. */
+export interface AcceptedWrite {
+  /** Real. */
+  readonly path: string;
+  readonly proposed: string;
+  readonly text: string;
 }
 
 /** True for a file of which something waits; of others only what was set aside is still there to be read. */
@@ -84,10 +92,12 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** A turn has ended, or what it has done so far is known. */
-  async recorded(turnId: string, files: readonly FileRecord[]): Promise<void> {
+  /** A turn has ended, or what it has done so far is known. @param accepted writes of it that the user has looked at, in order: they wait no more */
+  async recorded(turnId: string, files: readonly FileRecord[], accepted: readonly AcceptedWrite[] = []): Promise<void> {
     for (const record of files) {
-      await this.add(turnId, record);
+      const writes = accepted.filter(({ path }) => path === record.path);
+      await this.add(turnId, record, writes);
+      writes.forEach(({ text }) => this.byPath.get(record.path)?.hunks?.keepCommitted(text));
     }
     this.changed();
   }
@@ -167,6 +177,13 @@ export class Review implements Disposable {
     this.changed();
   }
 
+  /** What is needed of the store so that all that waits can still be undone, and is there after a reload. */
+  get objects(): ReadonlySet<string> {
+    const before = this.files.filter(isPending).flatMap((file) => (file.before.kind === 'file' ? file.before.hash : []));
+    const texts = this.files.flatMap(({ hunks }) => (hunks ? hashOf(Buffer.from(hunks.text)) : []));
+    return new Set([...before, ...texts]);
+  }
+
   /** All of it is on disk when this resolves. */
   async flush(): Promise<void> {
     this.timer?.dispose();
@@ -181,7 +198,11 @@ export class Review implements Disposable {
     this.listeners.clear();
   }
 
-  private async add(turnId: string, { path, oldPath, before, after, binary }: FileRecord): Promise<void> {
+  private async add(
+    turnId: string,
+    { path, oldPath, before, after, binary }: FileRecord,
+    accepted: readonly AcceptedWrite[],
+  ): Promise<void> {
     const known = this.byPath.get(path) ?? (oldPath === undefined ? undefined : this.byPath.get(oldPath));
     if (oldPath !== undefined) {
       this.byPath.delete(oldPath);
@@ -191,7 +212,13 @@ export class Review implements Disposable {
       text === undefined
         ? undefined
         : (known?.hunks ?? (await this.begin(path, known && known.before.kind !== 'unknown' ? known.before : before)));
-    hunks?.replace(text!, { type: 'agent', by: turnId });
+    const agent: Author = { type: 'agent', by: turnId };
+    // An open document has told of them already.
+    for (const write of hunks?.text === text ? [] : accepted) {
+      hunks?.replace(write.proposed, agent);
+      hunks?.replace(write.text, { type: 'user' });
+    }
+    hunks?.replace(text!, agent);
     const from = known?.oldPath ?? oldPath;
     this.byPath.set(path, {
       path,

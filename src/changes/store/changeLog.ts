@@ -28,6 +28,16 @@ export class ChangeLog {
     return added;
   }
 
+  /** All so far goes. */
+  clear(): Promise<void> {
+    const cleared = this.order.then(async () => {
+      this.list.length = 0;
+      await this.folder.remove(NAME);
+    });
+    this.order = cleared.catch(() => undefined);
+    return cleared;
+  }
+
   private async load(): Promise<void> {
     const bytes = await this.folder.readAll(NAME).catch(() => undefined);
     for (const line of bytes ? Buffer.from(bytes).toString().split('\n') : []) {

@@ -44,6 +44,10 @@ export class DiskStoreFolder implements StoreFolder {
     await writeFileSafely(this.at(name), [bytes], { overwrite: true });
   }
 
+  async remove(name: string): Promise<void> {
+    await rm(this.at(name), { force: true });
+  }
+
   async size(): Promise<number> {
     const names = (await readdir(this.folder).catch(ifThere)) ?? [];
     const sizes = await Promise.all(names.map(async (name) => (await stat(this.at(name)).catch(ifThere))?.size ?? 0));

@@ -37,7 +37,7 @@ export class ObjectStore {
   private readonly places = new Map<string, Place>();
   private readonly pending = new Map<string, Promise<boolean>>();
   /** Of this window alone: another that has the same session writes into its own. */
-  private readonly pack = `pack-${randomBytes(6).toString('hex')}`;
+  private pack = newPack();
   private packSize = 0;
   private stored = 0;
   private waiting: Waiting[] = [];
@@ -84,6 +84,22 @@ export class ObjectStore {
     const stored = place && (await this.folder.read(place.pack, place.offset, place.length));
     const bytes = stored && (place.deflated ? await inflate(stored).catch(() => undefined) : stored);
     return bytes && hashOf(bytes) === hash ? bytes : undefined;
+  }
+
+  /** All but these go. */
+  async keepOnly(hashes: ReadonlySet<string>): Promise<void> {
+    await this.loaded;
+    await this.writing;
+    const kept = await Promise.all([...hashes].map((hash) => this.get(hash)));
+    const old = [...new Set([...[...this.places.values()].map(({ pack }) => pack), this.pack])];
+    this.places.clear();
+    this.stored = 0;
+    this.packSize = 0;
+    this.pack = newPack();
+    // A crash in between leaves what no line of the index names.
+    await this.folder.remove(INDEX);
+    await Promise.all(kept.map((bytes) => bytes && this.put(bytes)));
+    await Promise.all(old.map((pack) => this.folder.remove(pack)));
   }
 
   private async add(hash: string, bytes: Uint8Array): Promise<boolean> {
@@ -141,6 +157,10 @@ export class ObjectStore {
       }
     }
   }
+}
+
+function newPack(): string {
+  return `pack-${randomBytes(6).toString('hex')}`;
 }
 
 /** Undefined for a line that a crash cut. */

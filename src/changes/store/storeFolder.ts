@@ -9,6 +9,8 @@ export interface StoreFolder {
   readAll(name: string): Promise<Uint8Array | undefined>;
   /** Puts a whole file in the place of the one that is there; a crash leaves either. */
   replace(name: string, bytes: Uint8Array): Promise<void>;
+  /** Nothing happens where there is no such file. */
+  remove(name: string): Promise<void>;
   /** Bytes of all files. */
   size(): Promise<number>;
   /** All of it goes, the folder too. */

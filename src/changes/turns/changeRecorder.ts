@@ -5,7 +5,7 @@
 import { lineCounts } from '../../core/fileChanges/lineCounts';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
-import { type RunGit, topOf } from '../disk/git';
+import { gitStatus, type RunGit, topOf } from '../disk/git';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
 import { type FileStates, keptOr, unknown } from './fileStates';
@@ -153,9 +153,13 @@ export class ChangeRecorder {
 
   private async snapshotOf(root: string, since: number): Promise<Snapshot> {
     const { git, states } = this.ports;
+    // Both at once: where there is a repository, which is the rule, the first turn gains the time that a process takes.
+    const status = git && gitStatus(git, root);
     const top = git && (await this.topOf(git, root));
-    const repository = git && top !== undefined ? await snapshotOfRepository(git, states, root, top, since) : undefined;
-    return repository ?? snapshotOfFolder(states, root, since);
+    const start = top === undefined ? undefined : await status;
+    return git && top !== undefined && start
+      ? snapshotOfRepository(git, states, root, top, start, since)
+      : snapshotOfFolder(states, root, since);
   }
 
   private topOf(git: RunGit, root: string): Promise<string | undefined> {

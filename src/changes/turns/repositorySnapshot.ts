@@ -17,18 +17,15 @@ const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 const LINK_MODE = 0o120000;
 const REGULAR_MODE = 0o100000;
 
-/** @param top the repository's. @param since when the turn began. Undefined when git does not answer. */
+/** @param top the repository's. @param status since the turn began. @param since when it began */
 export async function snapshotOfRepository(
   run: RunGit,
   states: FileStates,
   root: string,
   top: string,
+  status: GitStatus,
   since: number,
-): Promise<Snapshot | undefined> {
-  const status = await gitStatus(run, root);
-  if (!status) {
-    return undefined;
-  }
+): Promise<Snapshot> {
   const copies = new Map<string, FileState>();
   await inPool(pathsOf(status), AT_ONCE, async (file) => {
     copies.set(file, await states.asOf(path.join(top, file), since));

@@ -1,5 +1,5 @@
 /** What may go with a prompt besides its text, by what a file is called (protocol page "Content"). */
-import type { PromptCapabilities } from './content';
+import type { ContentBlock, PromptCapabilities } from './content';
 
 export interface MediaType {
   readonly type: 'image' | 'audio';
@@ -38,4 +38,31 @@ export function mediaTypeOf(name: string): MediaType | undefined {
 /** True when the agent takes this kind of media in a prompt. */
 export function takes({ type }: MediaType, capabilities: PromptCapabilities): boolean {
   return capabilities[type];
+}
+
+/** Comments on lines go together in one attachment, which a newer one takes the place of. */
+const COMMENTS = 'acp-host-comments:';
+
+/** The address of the attachment that holds these comments. @param collection those that gather in one attachment */
+export function commentsUri(collection: string, ids: readonly number[]): string {
+  return `${COMMENTS}${collection}/${ids.join('.')}`;
+}
+
+/** The comments that are in an attachment; undefined when it is none of comments. */
+export function commentsIn(block: ContentBlock): { readonly collection: string; readonly ids: readonly number[] } | undefined {
+  if (block.type !== 'resource' || !block.uri.startsWith(COMMENTS)) {
+    return undefined;
+  }
+  const [collection = '', ids = ''] = block.uri.slice(COMMENTS.length).split('/');
+  return { collection, ids: ids.split('.').filter(Boolean).map(Number) };
+}
+
+/** Attachments once others come: of comments that gather only the newest stay. */
+export function withAttachments(attachments: readonly ContentBlock[], more: readonly ContentBlock[]): readonly ContentBlock[] {
+  const all = [...attachments, ...more];
+  return all.filter((block, index) => {
+    const comments = commentsIn(block);
+    const isReplaced = comments && all.slice(index + 1).some((later) => commentsIn(later)?.collection === comments.collection);
+    return !comments || (comments.ids.length > 0 && !isReplaced);
+  });
 }

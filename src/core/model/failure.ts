@@ -68,6 +68,7 @@ export type FailureCode =
   | 'fs.outside_roots'
   | 'fs.not_absolute'
   | 'fs.protected'
+  | 'fs.rejected'
   | 'fs.led_elsewhere'
   | 'fs.is_directory'
   | 'fs.binary'

@@ -4,7 +4,7 @@ import { fault, type Fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/ports';
 import { ProtectedPaths } from '../../fs/protection/protectedPaths';
 import type { ProtectedRules } from '../../fs/protection/protectedRules';
-import type { FileOperation } from '../../fs/fileService';
+import type { FileOperation, ProposedWrite } from '../../fs/fileService';
 import type { CommandOperation } from '../../terminal/terminalService';
 import type { CommandAsking } from './commandAsking';
 import type { Permissions } from './permissions';
@@ -15,6 +15,23 @@ export interface QuestionWords {
   once(): string;
   session(reason: AskReason): string;
   reject(): string;
+  /** Of a change that waits until the user has looked at it. @param name the file's */
+  changeTitle(name: string): string;
+  acceptChange(): string;
+  acceptChangesInSession(): string;
+}
+
+/** A change that is held until the user has looked at it, where the user looks at it besides its card. */
+export interface WritePreview {
+  /** What the user has made of the text. */
+  text(): string;
+  /** It is decided, and shown no longer. @param accepted the text that is written now; undefined: nothing is */
+  end(accepted: string | undefined): void;
+}
+
+export interface WritePreviews {
+  /** @param decide called when the user accepts or rejects it there. It never takes the focus. */
+  show(roots: Roots, write: ProposedWrite, decide: (accepted: boolean) => void): WritePreview;
 }
 
 export interface QuestionDependencies {
@@ -23,6 +40,8 @@ export interface QuestionDependencies {
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
   /** What the user has set for this agent. */
   commandAsking(agentName: string): CommandAsking;
+  /** Undefined while changes are not held until the user has looked at them. */
+  writePreviews?(): Promise<WritePreviews | undefined>;
 }
 
 interface HostQuestionDependencies {
@@ -34,6 +53,8 @@ interface HostQuestionDependencies {
 
 const ONCE = 'allow';
 const SESSION = 'allow_session';
+/** All writes. */
+const WRITES = 'writes';
 
 export class HostQuestions {
   /** What the user allowed for the session. */
@@ -69,6 +90,44 @@ export class HostQuestions {
         },
       ),
     );
+  }
+
+  /**
+   * Holds a write until the user has accepted it, where they want that. Resolves with the text to write, in which the user may have written; undefined
+   * when nobody had to be asked. @throws Fault `fs.rejected`, `request.cancelled`
+   */
+  async aboutWrite(write: ProposedWrite, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const { roots, ports, permissions } = this.dependencies;
+    const { asked, path, before, after, content } = write;
+    const previews = this.allowed.has(WRITES) ? undefined : await ports.writePreviews?.();
+    if (!previews || this.wasShown(path, content, before)) {
+      return undefined;
+    }
+    const { questionWords: words } = ports;
+    const change = { operation: before === null ? 'add' : 'modify', path, oldText: before, newText: after };
+    const question = {
+      title: words.changeTitle(path.split(/[\\/]/).at(-1)!),
+      options: [
+        { optionId: ONCE, name: words.acceptChange(), kind: 'allow_once' },
+        { optionId: SESSION, name: words.acceptChangesInSession(), kind: 'allow_always' },
+        { optionId: 'reject', name: words.reject(), kind: 'reject_once' },
+      ],
+      subject: { kind: 'edit', content: [{ type: 'diff' as const, changes: [change] }] },
+      isCardOnly: true,
+    };
+    let preview: WritePreview | undefined = undefined;
+    let text: string | undefined = undefined;
+    try {
+      const optionId = await permissions.question(question, signal, (answer) => {
+        preview = previews.show(roots, write, (accepted) => answer(accepted ? ONCE : 'reject'));
+      });
+      this.settle(optionId, WRITES, () =>
+        fault('fs.rejected', { path: asked }, { message: `The user rejected this change. Nothing was written to ${asked}.` }),
+      );
+      return (text = (preview as WritePreview | undefined)?.text());
+    } finally {
+      (preview as WritePreview | undefined)?.end(text);
+    }
   }
 
   /** As {@link aboutFile}. @throws Fault `terminal.refused`, `request.cancelled` */

@@ -56,12 +56,19 @@ export class Permissions {
     return { optionId };
   }
 
-  /** We ask. Resolves with the option that the user chose, undefined when it ended without one. */
+  /**
+   * We ask. Resolves with the option that the user chose, undefined when it ended without one.
+   * @param asked is given what answers it from elsewhere than the card
+   */
   question(
-    question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>,
+    question: Pick<PermissionQuestion, 'title' | 'options' | 'subject' | 'isCardOnly'>,
     signal: AbortSignal | undefined,
+    asked: (answer: (optionId: string) => void) => void = () => undefined,
   ): Promise<string | undefined> {
-    return this.ask({ ...question, kind: 'permission', questionId: this.questions.mint('permission') }, signal);
+    const questionId = this.questions.mint('permission');
+    const answer = this.ask({ ...question, kind: 'permission', questionId }, signal);
+    asked((optionId) => void this.questions.answer(questionId, { optionId }));
+    return answer;
   }
 
   private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {

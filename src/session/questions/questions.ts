@@ -18,6 +18,8 @@ export interface PermissionQuestion {
   readonly description?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
+  /** It is shown elsewhere as well, so no quick pick opens for it. */
+  readonly isCardOnly?: boolean;
   /** What the agent's request said beyond that: for the journal. */
   readonly meta?: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;

@@ -16,6 +16,11 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
 
   constructor(private readonly options: Omit<StoredSessionsOptions, 'give'>) {}
 
+  /** Where all sessions of all windows are kept; absolute. */
+  get root(): string {
+    return this.options.root;
+  }
+
   onRequested(give: (key: string, insists: boolean) => Promise<boolean>): void {
     this.giving = give;
   }

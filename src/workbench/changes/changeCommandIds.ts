@@ -15,6 +15,16 @@ const changeCommandNames = [
   'undoRestore',
   'applyUndoneChange',
   'reviewSessionChanges',
+  'keepTurnChanges',
+  'undoTurnChanges',
+  'markChangeReviewed',
+  'acceptProposedChange',
+  'rejectProposedChange',
+  'showProposedChange',
+  'deleteCheckpoints',
+  'addComment',
+  'deleteComment',
+  'openPlan',
 ] as const;
 export type ChangeCommandName = (typeof changeCommandNames)[number];
 /** Ids by the name used in code. */
@@ -30,5 +40,11 @@ export function isChangeCommand(name: string): name is ChangeCommandName {
 export const baselineScheme = 'acp-host-baseline';
 /** Versions of files that a session has kept. */
 export const versionScheme = 'acp-host-version';
+/** Texts that wait to be accepted before they are written. */
+export const proposalScheme = 'acp-host-proposal';
+/** Plans as documents. */
+export const planScheme = 'acp-host-plan';
+/** Comments on lines; `commentController` in `when` clauses. */
+export const commentsController = 'acpHostComments';
 /** The source control; `scmProvider` in `when` clauses. */
 export const changesProvider = 'acpHostChanges';

@@ -6,10 +6,13 @@ import type { ChangeCommandName } from './changeCommandIds';
 import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './baselineDocuments';
-import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
+import type { Reply, Thread } from '../comments/commentThreads';
+import type { LineComments } from '../comments/lineComments';
+import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 import type { ReportActions } from './reportActions';
 import type { RestoreCommands } from './restoreCommands';
 import { undoChanges } from './undoChanges';
+import type { EditorWritePreviews } from './writePreviews';
 
 /** What a command is about. */
 interface Target extends PendingFile {
@@ -23,15 +26,24 @@ interface LineChange {
   readonly modifiedEndLineNumber: number;
 }
 
+export interface ChangeCommandsDependencies {
+  baselines(): Promise<BaselineDocuments>;
+  restores(): Promise<RestoreCommands>;
+  reports(): Promise<ReportActions>;
+  /** @param key absent: the session in front */
+  reviewSession(key: string | undefined): Promise<void>;
+  previews(): EditorWritePreviews;
+  deleteCheckpoints(): Promise<void>;
+  comments(): Promise<LineComments | undefined>;
+  openPlan(): Promise<void>;
+}
+
 type Act = (target: Target) => Promise<unknown>;
 
 export class ChangeCommands {
   constructor(
     private readonly changes: PendingFiles,
-    private readonly baselines: () => Promise<BaselineDocuments>,
-    private readonly restores: () => Promise<RestoreCommands>,
-    private readonly reports: () => Promise<ReportActions>,
-    private readonly reviewSession: (key: string | undefined) => Promise<void>,
+    private readonly ports: ChangeCommandsDependencies,
   ) {}
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
@@ -52,17 +64,37 @@ export class ChangeCommands {
         return this.forEach(this.groupsMeant(args), keep);
       case 'undoAllChanges':
         return this.forEach(this.groupsMeant(args), undo);
+      case 'keepTurnChanges':
+        return this.forEach(this.turnMeant(), keep);
+      case 'undoTurnChanges':
+        return this.forEach(this.turnMeant(), undo);
+      case 'markChangeReviewed':
+        return this.forEach(this.changesMeant(args), toggleReviewed);
+      case 'acceptProposedChange':
+        return this.ports.previews().decide(true);
+      case 'rejectProposedChange':
+        return this.ports.previews().decide(false);
+      case 'showProposedChange':
+        return this.ports.previews().reveal();
       case 'reviewAllChanges':
         return this.reviewAll(this.groupsMeant(args));
       case 'openFileChanges':
         return this.forEach(this.filesMeant(args), (target) => this.openFile(target));
       case 'restoreCheckpoint':
       case 'undoRestore':
-        return (await this.restores())[name]();
+        return (await this.ports.restores())[name]();
       case 'applyUndoneChange':
-        return (await this.reports()).chooseUndone(this.changes.sessions);
+        return (await this.ports.reports()).chooseUndone(this.changes.sessions);
       case 'reviewSessionChanges':
-        return this.reviewSession(sessionKeyIn(args));
+        return this.ports.reviewSession(sessionKeyIn(args));
+      case 'deleteCheckpoints':
+        return this.ports.deleteCheckpoints();
+      case 'addComment':
+        return (await this.ports.comments())?.add(args[0] as Reply);
+      case 'deleteComment':
+        return (await this.ports.comments())?.remove(args[0] as Thread);
+      case 'openPlan':
+        return this.ports.openPlan();
     }
   }
 
@@ -100,17 +132,41 @@ export class ChangeCommands {
   private filesMeant(args: readonly unknown[]): readonly Target[] {
     const places = args.flat().filter(isPlace);
     if (places.length > 0) {
-      return [...new Set(places.flatMap((place) => this.fileAt(place)))];
+      return places.flatMap((place) => (place.turnId === undefined ? this.fileAt(place) : this.partAt(place, place.turnId)));
     }
     const [uri = vscode.window.activeTextEditor?.document.uri] = args;
     return uri instanceof vscode.Uri ? this.changes.pendingAt(uri) : [];
   }
 
-  /** Of the session whose group is chosen, else of all. */
+  /** Of the session or turn whose group is chosen, else of all. */
   private groupsMeant([group]: readonly unknown[]): readonly Target[] {
-    const key = group && typeof group === 'object' && 'id' in group ? group.id : group;
-    const changes = typeof key === 'string' ? this.changes.get(key) : undefined;
-    return changes ? pendingOf(changes).map((file) => ({ changes, file })) : this.changes.pending;
+    const id = group && typeof group === 'object' && 'id' in group ? group.id : group;
+    const { sessionKey, turnId } = typeof id === 'string' ? inGroup(id) : { sessionKey: '' };
+    const changes = this.changes.get(sessionKey);
+    if (!changes) {
+      return this.changes.pending;
+    }
+    const pending = pendingOf(changes).map((file) => ({ changes, file }));
+    return turnId === undefined ? pending : this.turn(pending, turnId);
+  }
+
+  /** What the newest turn changed, of the session that changed the file in front, else of the one that was followed last. */
+  private turnMeant(): readonly Target[] {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const [here = this.changes.pending.at(-1)] = uri ? this.changes.pendingAt(uri) : [];
+    const pending = here ? this.changes.pending.filter(({ changes }) => changes === here.changes) : [];
+    return this.turn(pending, undefined);
+  }
+
+  /** @param turnId absent: the newest */
+  private turn(pending: readonly PendingFile[], turnId: string | undefined): readonly Target[] {
+    const turns = sessionsIn(pending).flatMap((session) => session.turns);
+    const turn = turnId === undefined ? turns.at(-1) : turns.find((each) => each.turnId === turnId);
+    return (turn?.parts ?? []).map(({ pending: each, hunkIds }) => ({ ...each, ...(hunkIds && { hunkIds }) }));
+  }
+
+  private partAt(place: Place, turnId: string): readonly Target[] {
+    return this.fileAt(place).flatMap((each) => this.turn([each], turnId));
   }
 
   private fileAt({ sessionKey, path: real }: Place): readonly PendingFile[] {
@@ -139,7 +195,7 @@ export class ChangeCommands {
   }
 
   private async reviewAll(targets: readonly Target[]): Promise<void> {
-    const baselines = await this.baselines();
+    const baselines = await this.ports.baselines();
     const resources = targets.map((target): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => {
       const now = target.changes.uriOf(target.file.path);
       const before = target.file.before.kind === 'none' ? undefined : baselines.uriOf(target);
@@ -154,7 +210,7 @@ export class ChangeCommands {
 
   /** The difference between its baseline and what it is now, which can be edited. */
   private async openFile(target: Target): Promise<void> {
-    const baselines = await this.baselines();
+    const baselines = await this.ports.baselines();
     const { file, changes } = target;
     const now = changes.uriOf(file.path);
     if (!file.hunks && !file.isDeleted) {
@@ -176,6 +232,7 @@ interface Place {
   readonly sessionKey: string;
   readonly path: string;
   readonly hunkId?: number;
+  readonly turnId?: string;
 }
 
 function isPlace(value: unknown): value is Place {
@@ -188,6 +245,11 @@ function hunkTarget(pending: PendingFile, hunks: readonly { readonly hunkId: num
 
 async function keep({ changes, file, hunkIds }: Target): Promise<void> {
   changes.review?.keep(file.path, hunkIds);
+}
+
+async function toggleReviewed({ changes, file, hunkIds = [] }: Target): Promise<void> {
+  const isReviewed = file.hunks?.hunks.every((hunk) => hunk.reviewed || !hunkIds.includes(hunk.hunkId)) ?? false;
+  changes.review?.setReviewed(file.path, hunkIds, !isReviewed);
 }
 
 function undo({ hunkIds, ...pending }: Target): Promise<boolean> {

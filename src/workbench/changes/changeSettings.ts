@@ -6,19 +6,31 @@ import { settings } from '../shared/ids';
 
 export interface ChangeSettings {
   readonly review: boolean;
+  /** Writes that come through us wait until the user has looked at them. */
+  readonly holdsWrites: boolean;
   readonly checkpoints: boolean;
   readonly limits: ChangeLimits;
+  /** What all sessions together may keep, in bytes. */
+  readonly totalBytes: number;
   /** What a session may keep, in bytes. */
   readonly storeBytes: number;
 }
 
+/** When changes that wait are kept without being looked at. */
+export type AutoKeep = 'never' | 'onCommit' | 'onNextPrompt' | 'afterDelay';
+
 const MEGABYTE = 1024 * 1024;
+const DEFAULT_TOTAL_BYTES = 1024 * MEGABYTE;
+const DEFAULT_DELAY_SECONDS = 60;
 
 export function readChangeSettings(): ChangeSettings {
+  const review = readUserValue(settings.changesReview, 'after').value;
   return {
-    review: readUserValue(settings.changesReview, 'after').value !== 'off',
+    review: review !== 'off',
+    holdsWrites: review === 'before',
     checkpoints: readUserValue(settings.checkpointsEnabled, true).value !== false,
     limits: { ...DEFAULT_CHANGE_LIMITS, fileBytes: bytesOf(settings.changesMaxFileSize, DEFAULT_CHANGE_LIMITS.fileBytes) },
+    totalBytes: bytesOf(settings.changesMaxTotalSize, DEFAULT_TOTAL_BYTES),
     storeBytes: bytesOf(settings.changesMaxSessionSize, DEFAULT_STORE_BYTES),
   };
 }
@@ -26,4 +38,14 @@ export function readChangeSettings(): ChangeSettings {
 function bytesOf(setting: string, own: number): number {
   const { value } = readUserValue(setting, own / MEGABYTE);
   return typeof value === 'number' && value > 0 ? value * MEGABYTE : own;
+}
+
+/** As it is set now. @returns delay in ms */
+export function readAutoKeep(): { readonly when: AutoKeep; readonly delay: number } {
+  const { value } = readUserValue(settings.changesAutoKeep, 'never');
+  const { value: seconds } = readUserValue(settings.changesAutoKeepDelay, DEFAULT_DELAY_SECONDS);
+  return {
+    when: value === 'onCommit' || value === 'onNextPrompt' || value === 'afterDelay' ? value : 'never',
+    delay: (typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_DELAY_SECONDS) * 1000,
+  };
 }

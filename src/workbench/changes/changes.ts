@@ -4,14 +4,16 @@ import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log, Roots } from '../../core/model/ports';
 import { Attribution } from '../../changes/turns/attribution';
 import type { OpenText } from '../../changes/turns/changeRecorder';
+import type { AcceptedWrite } from '../../changes/review/review';
 import type { FileGuard } from '../../fs/fileService';
 import { copyingBefore } from '../../session/changeTracking';
 import type { Session } from '../../session/session';
+import { readingGit } from '../../changes/disk/git';
+import { windowGit } from '../worktrees/gitProgram';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { readChangeSettings } from './changeSettings';
 import { presentText } from './fileTexts';
-import { findGit } from './gitProgram';
 import { followCommits } from './commits';
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
 import { RealPaths } from './realPaths';
@@ -41,7 +43,7 @@ export class Changes implements PendingFiles, Disposable {
   private readonly open = new Map<string, SessionChanges>();
   private readonly attribution = new Attribution();
   private readonly listeners = new Listeners<[]>();
-  private readonly git = findGit();
+  private readonly git = readingGit(windowGit());
   private readonly paths = new RealPaths((_, real) => this.documentOf(real) && this.documentChanged(this.documentOf(real)!, []));
   /** Real paths that are being written for an agent, and the session that does. */
   private readonly writing = new Map<string, string>();
@@ -123,6 +125,11 @@ export class Changes implements PendingFiles, Disposable {
     return () => void this.writing.delete(real);
   }
 
+  /** A session's change is written as the user has accepted it. @param roots of that session */
+  accept(roots: Roots, write: AcceptedWrite): void {
+    this.sessions.find(({ session }) => session.roots === roots)?.accept(write);
+  }
+
   documentOf(real: string): vscode.TextDocument | undefined {
     const same = vscode.workspace.textDocuments.filter(
       ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && this.paths.of(uri.fsPath) === real,
@@ -147,7 +154,7 @@ export class Changes implements PendingFiles, Disposable {
       settings,
       folder,
       attribution: this.attribution,
-      git: (cwd, args, input) => this.git.then((run) => run?.(cwd, args, input)),
+      git: this.git,
       target: new RestoreWriter((real) => this.documentOf(real)),
       text: (real) => presentText(this.documentOf(real), real, settings.limits.fileBytes),
       openTexts: () => this.openTexts(),

@@ -4,6 +4,7 @@ import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import type { ChangeCommandName } from './changeCommandIds';
 import type { ChangeCommands } from './changeCommands';
+import type { CheckpointStorage } from './checkpointStorage';
 import { Changes, type ChangesDependencies } from './changes';
 import type { FromView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
@@ -12,6 +13,9 @@ import type { RestoreCommands, RestoreDependencies } from './restoreCommands';
 import type { SessionChanges } from './sessionChanges';
 import type { VersionDocuments } from './versionDocuments';
 import type { ReviewSurfaces } from './reviewSurfaces';
+import { EditorWritePreviews } from './writePreviews';
+import type { LineComments } from '../comments/lineComments';
+import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { showFailure } from '../shared/showFailure';
 import type { UserActivity } from '../shared/userActivity';
 
@@ -19,37 +23,56 @@ import type { UserActivity } from '../shared/userActivity';
 export type ChangeIntent = Extract<FromView, { readonly type: 'change_report' | 'restore_checkpoint' | 'open_turn_file' }>;
 
 export interface ChangesHomeDependencies
-  extends ChangesDependencies,
+  extends Omit<ChangesDependencies, 'folderOf'>,
     Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
+  readonly journals: Pick<SessionStorage, 'root' | 'changesFolder' | 'isLiveElsewhere'>;
   readonly activity: UserActivity;
   /** One that runs, or is kept; one that is gone is told of. */
   read(key: string): Promise<Session | undefined>;
   /** The key of the session in front. */
   activeKey(): string | undefined;
+  /** Undefined while there is no session. */
+  comments(): Promise<LineComments | undefined>;
+  openPlan(): Promise<void>;
 }
+
+/** ms after the first changes until it is looked whether all sessions together keep too much. */
+const LIMIT_MS = 30_000;
 
 export class ChangesHome implements Disposable {
   readonly changes: Changes;
+  readonly previews: EditorWritePreviews;
   private readonly owned = new DisposableStore();
   private surfacesLoading: Promise<ReviewSurfaces> | undefined;
   private commandsLoading: Promise<ChangeCommands> | undefined;
   private versionsLoading: Promise<VersionDocuments> | undefined;
 
   constructor(private readonly ports: ChangesHomeDependencies) {
-    const changes = (this.changes = this.owned.add(new Changes(ports)));
+    const changes = (this.changes = this.owned.add(new Changes({ ...ports, folderOf: (key) => ports.journals.changesFolder(key) })));
+    this.previews = this.owned.add(new EditorWritePreviews((roots, write) => changes.accept(roots, write)));
+    this.owned.add(
+      ports.clock.after(LIMIT_MS, () => {
+        void this.storage()
+          .then((storage) => storage.enforceLimit())
+          .catch((error: unknown) => ports.log.warn(`Checkpoints: ${String(error)}`));
+      }),
+    );
     this.owned.add(changes.onDidChange(() => void (changes.pending.length > 0 && this.surfaces())));
   }
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
     const commands = await (this.commandsLoading ??= import('./changeCommands').then(
       ({ ChangeCommands }) =>
-        new ChangeCommands(
-          this.changes,
-          async () => (await this.surfaces()).baselines,
-          () => this.restores(),
-          () => this.reports(),
-          async (key) => this.reviewSession(await this.read(key)),
-        ),
+        new ChangeCommands(this.changes, {
+          baselines: async () => (await this.surfaces()).baselines,
+          restores: () => this.restores(),
+          previews: () => this.previews,
+          reports: () => this.reports(),
+          reviewSession: async (key) => this.reviewSession(await this.read(key)),
+          deleteCheckpoints: async () => (await this.storage()).deleteAll(),
+          comments: () => this.ports.comments(),
+          openPlan: () => this.ports.openPlan(),
+        }),
     ));
     return commands.run(name, args);
   }
@@ -133,6 +156,17 @@ export class ChangesHome implements Disposable {
     return (this.versionsLoading ??= import('./versionDocuments').then(({ VersionDocuments }) =>
       this.owned.add(new VersionDocuments(this.changes)),
     ));
+  }
+
+  private async storage(): Promise<CheckpointStorage> {
+    const { CheckpointStorage } = await import('./checkpointStorage');
+    const { ports, changes } = this;
+    return new CheckpointStorage({
+      root: ports.journals.root,
+      log: ports.log,
+      open: () => changes.sessions,
+      isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
+    });
   }
 
   private surfaces(): Promise<ReviewSurfaces> {

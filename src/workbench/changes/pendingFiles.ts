@@ -2,7 +2,10 @@
 import type * as vscode from 'vscode';
 import { isPending, type ReviewFile } from '../../changes/review/review';
 import type { Disposable } from '../../core/model/ports';
+import type { Session } from '../../session/session';
 import type { SessionChanges } from './sessionChanges';
+import { type TurnGroup, turnGroups } from './turnGroups';
+import { turnOrder } from './turnTitles';
 
 /** A file that waits in the review of a session. */
 export interface PendingFile {
@@ -24,4 +27,28 @@ export interface PendingFiles {
 
 export function pendingOf({ review }: SessionChanges): readonly ReviewFile[] {
   return review?.files.filter(isPending) ?? [];
+}
+
+/** The sessions in which something waits, each with its turns, the newest last. */
+export function sessionsIn(
+  pending: readonly PendingFile[],
+): readonly { readonly session: Session; readonly turns: readonly TurnGroup<PendingFile>[] }[] {
+  const sessions = [...new Set(pending.map(({ changes }) => changes.session))];
+  return sessions.map((session) => ({
+    session,
+    turns: turnGroups(
+      pending.filter(({ changes }) => changes.session === session),
+      turnOrder(session),
+    ),
+  }));
+}
+
+/** Of a group of the source control: of a session, or of one of its turns. */
+export function groupId(sessionKey: string, turnId?: string): string {
+  return turnId === undefined ? sessionKey : `${sessionKey}/${turnId}`;
+}
+
+export function inGroup(id: string): { readonly sessionKey: string; readonly turnId?: string } {
+  const at = id.indexOf('/');
+  return at < 0 ? { sessionKey: id } : { sessionKey: id.slice(0, at), turnId: id.slice(at + 1) };
 }

@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import type { RestoreFile } from '../../changes/restore';
 import type { MessageEntry } from '../../core/model/state';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import { promptTitle } from '../../text/transcript/sessionTitle';
 import { editorColumn } from '../chat/columns';
 import { inert, type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
@@ -12,6 +11,7 @@ import { relativeTime } from '../shared/relativeTime';
 import type { UserActivity } from '../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../shared/window';
 import type { SessionChanges } from './sessionChanges';
+import { turnTitle } from './turnTitles';
 import type { VersionDocuments } from './versionDocuments';
 
 export type RestoreWhat = 'files' | 'conversation' | 'both';
@@ -41,10 +41,9 @@ export class RestorePicks {
   async checkpoint({ restore, session }: SessionChanges): Promise<string | undefined> {
     const checkpoints = await restore!.checkpoints();
     const rows = [...checkpoints].reverse().map(({ turnId, at }): CheckpointRow => {
-      const title = promptTitle(textOf(messageOf(session, turnId)));
       return {
         turnId,
-        label: title === '' ? t('Message without text') : visible(title),
+        label: turnTitle(session, turnId),
         description: inert(relativeTime(at, this.now(), vscode.env.language)),
       };
     });
@@ -126,15 +125,6 @@ export class RestorePicks {
 /** Why no file would change. */
 export function nothingToRestore(lost: number): InertText {
   return lost === 0 ? t('The files are already as they were.') : t('{count} files have no earlier version that was kept.', { count: lost });
-}
-
-export function messageOf({ store }: SessionChanges['session'], turnId: string): MessageEntry | undefined {
-  const slot = store.state.entries.get(entryIdOf.message('user', turnId));
-  return slot && !isAbsent(slot) && slot.kind === 'message' ? slot : undefined;
-}
-
-function textOf(message: MessageEntry | undefined): string {
-  return (message?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
 function rowOf({ roots }: SessionChanges, file: RestoreFile): FileRow {

@@ -5,19 +5,23 @@ import type { Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { changeCommands, changesProvider } from './changeCommandIds';
 import { ContextKey } from '../shared/contextKey';
-import { visible } from '../shared/escape';
+import { type InertText, joined, visible } from '../shared/escape';
 import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
+import type { Session } from '../../session/session';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { createSourceControl, type Lens, registerLenses, type SourceControl, type SourceControlGroup } from './sourceControl';
 import { BaselineDocuments } from './baselineDocuments';
-import type { PendingFile, PendingFiles } from './pendingFiles';
+import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './pendingFiles';
+import { turnTitle } from './turnTitles';
 
 /** A row of the source control. */
 export interface ChangeRow extends vscode.SourceControlResourceState {
   readonly sessionKey: string;
   /** Real. */
   readonly path: string;
+  /** The turn of its group, where the session has changes of several; then only what that turn changed is meant. */
+  readonly turnId?: string;
 }
 
 /** ms after a change until it is drawn: typing changes what waits with every key. */
@@ -82,20 +86,28 @@ export class ReviewSurfaces implements Disposable {
 
   private drawGroups(pending: readonly PendingFile[]): void {
     const control = (this.control ??= this.makeControl());
-    const keys = new Set(pending.map(({ changes }) => changes.key));
-    for (const [key, group] of this.groups) {
-      if (!keys.has(key)) {
+    const groups = sessionsIn(pending).flatMap(({ session, turns }) =>
+      turns.map(({ turnId, parts }) => ({
+        id: groupId(session.key, turns.length > 1 ? turnId : undefined),
+        label: turns.length > 1 ? joined([titleIn(session), turnTitle(session, turnId, MAX_TITLE)], ' · ') : titleIn(session),
+        rows: parts.map(({ pending: file, hunkIds }) => this.rowOf(file, hunkIds, turns.length > 1 ? turnId : undefined)),
+      })),
+    );
+    // VS Code shows groups in the order in which they were made: another order needs new ones.
+    const wanted = groups.map(({ id }) => id);
+    const kept = [...this.groups.keys()].filter((id) => wanted.includes(id));
+    const isSameOrder = kept.every((id, index) => wanted[index] === id);
+    for (const [id, group] of this.groups) {
+      if (!isSameOrder || !wanted.includes(id)) {
         group.dispose();
-        this.groups.delete(key);
+        this.groups.delete(id);
       }
     }
-    for (const key of keys) {
-      const files = pending.filter(({ changes }) => changes.key === key);
-      const label = visible(titleOf(files[0]!.changes.session.store.state), MAX_TITLE);
-      const group = this.groups.get(key) ?? control.createResourceGroup(key, label);
-      this.groups.set(key, group);
+    for (const { id, label, rows } of groups) {
+      const group = this.groups.get(id) ?? control.createResourceGroup(id, label);
+      this.groups.set(id, group);
       group.label = label;
-      group.resourceStates = files.map((each) => this.rowOf(each));
+      group.resourceStates = rows;
     }
     control.count = pending.length;
   }
@@ -119,9 +131,12 @@ export class ReviewSurfaces implements Disposable {
     this.control = undefined;
   }
 
-  private rowOf({ changes, file }: PendingFile): ChangeRow {
+  /** @param hunkIds absent: all of the file's. @param turnId of the group, where there are several for the session */
+  private rowOf({ changes, file }: PendingFile, hunkIds: readonly number[] | undefined, turnId: string | undefined): ChangeRow {
     const name = path.basename(file.path);
-    const tooltip = file.isDeleted
+    const hunks = file.hunks?.hunks.filter(({ hunkId }) => hunkIds?.includes(hunkId) ?? true) ?? [];
+    const reviewed = hunks.filter((hunk) => hunk.reviewed).length;
+    const what = file.isDeleted
       ? t('{file} was deleted', { file: name })
       : file.before.kind === 'none'
         ? t('{file} was created', { file: name })
@@ -130,12 +145,20 @@ export class ReviewSurfaces implements Disposable {
           : file.oldPath !== undefined
             ? t('{file} was moved from {oldFile}', { file: name, oldFile: path.basename(file.oldPath) })
             : t('{file} was changed', { file: name });
+    const counts =
+      hunks.length === 0
+        ? undefined
+        : reviewed === 0
+          ? t('Changes: {count}', { count: hunks.length })
+          : t('Changes: {count}, reviewed: {reviewed}', { count: hunks.length, reviewed });
+    const tooltip = counts === undefined ? what : joined([what, counts], '. ');
     const row = {
       resourceUri: changes.uriOf(file.path),
       sessionKey: changes.key,
       path: file.path,
       contextValue: file.before.kind === 'unknown' && !file.hunks ? 'unknown' : 'file',
-      decorations: { strikeThrough: file.isDeleted, tooltip },
+      ...(turnId !== undefined && { turnId }),
+      decorations: { strikeThrough: file.isDeleted, faded: hunks.length > 0 && reviewed === hunks.length, tooltip },
     };
     // VS Code shows it as it is; its argument is the row.
     return { ...row, command: { command: changeCommands.openFileChanges, title: t('Open Changes'), arguments: [row] } };
@@ -150,8 +173,13 @@ export class ReviewSurfaces implements Disposable {
         return [
           { range, title: t('Keep'), command: changeCommands.keepChange, args },
           { range, title: t('Undo'), command: changeCommands.undoChange, args },
+          ...(hunk.reviewed ? [{ range, title: t('Reviewed'), command: changeCommands.markChangeReviewed, args }] : []),
         ];
       }),
     );
   }
+}
+
+function titleIn({ store }: Session): InertText {
+  return visible(titleOf(store.state), MAX_TITLE);
 }

@@ -8,8 +8,9 @@ import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
 import { Restore, type RestoreTarget } from '../../changes/restore';
+import { AutoKeeper } from '../../changes/review/autoKeep';
 import { ChangeReport } from '../../changes/review/changeReport';
-import { Review } from '../../changes/review/review';
+import { type AcceptedWrite, Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
 import { ObjectStore } from '../../changes/store/objectStore';
@@ -22,7 +23,7 @@ import { hasResource, publishReport } from '../../session/reportPublisher';
 import type { Session } from '../../session/session';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
-import type { ChangeSettings } from './changeSettings';
+import { type ChangeSettings, readAutoKeep } from './changeSettings';
 import { decodeText } from './fileTexts';
 
 export interface SessionChangesDependencies {
@@ -60,6 +61,9 @@ export class SessionChanges implements LateListener {
   private readonly tracking: ChangeTracking;
   /** Of each folder of the session where it really is. */
   private readonly realRoots = new Map<string, string>();
+  private readonly keeper: AutoKeeper | undefined;
+  /** Writes that the user has accepted before they were made, until the turn is in the review. */
+  private accepted: readonly AcceptedWrite[] = [];
   private turnAt = 0;
   private publishing: Disposable | undefined;
   private disposed = false;
@@ -102,20 +106,14 @@ export class SessionChanges implements LateListener {
           mintId: () => randomUUID(),
         })
       : undefined;
-    const report = (this.report = new ChangeReport({
-      sessionKey: session.key,
-      folder,
-      clock,
-      review: this.review,
-      nameOf: (real) => this.uriOf(real).fsPath,
-      wasSent: (uri) => hasResource(session, uri),
-    }));
-    this.reviewing = this.load().catch((error: unknown) => this.failed(error));
+    const { review } = this;
+    this.keeper = review && new AutoKeeper({ clock, review, setting: readAutoKeep });
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
+    this.report = new ChangeReport({ sessionKey: session.key, folder, clock, review, nameOf, wasSent: (uri) => hasResource(session, uri) });
+    this.reviewing = this.load().catch((error: unknown) => this.failed(error));
     const recorded = (turn: RecordedTurn): void => {
-      const { review } = this;
-      report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
-      this.reviewing = this.reviewing.then(() => review?.recorded(turn.turnId, turn.files)).catch((error: unknown) => this.failed(error));
+      this.report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
+      this.reviewing = this.reviewing.then(() => this.recorded(turn)).catch((error: unknown) => this.failed(error));
     };
     this.tracking = new ChangeTracking(session.store, clock, this.recorder, recorded, nameOf);
   }
@@ -152,7 +150,12 @@ export class SessionChanges implements LateListener {
 
   hear(events: readonly SessionEvent[], whole: boolean): void {
     if (!whole) {
-      this.turnId = events.reduce(turnAfter, this.turnId);
+      const { turnId } = this;
+      this.turnId = events.reduce(turnAfter, turnId);
+      if (this.turnId !== undefined && this.turnId !== turnId) {
+        // What the turns before have changed may still be on its way into the review.
+        this.reviewing = this.reviewing.then(() => this.keeper?.turnStarted());
+      }
       this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
     }
     this.tracking.hear(events, whole);
@@ -169,6 +172,19 @@ export class SessionChanges implements LateListener {
     return vscode.Uri.file(real);
   }
 
+  /** A change is written as the user has accepted it. */
+  accept(write: AcceptedWrite): void {
+    this.accepted = [...this.accepted, write];
+  }
+
+  /** Earlier versions go, but for what is needed to undo what waits. */
+  async deleteCheckpoints(): Promise<void> {
+    await this.reviewing;
+    await this.flush();
+    await this.log.clear();
+    await this.store.keepOnly(this.review?.objects ?? new Set());
+  }
+
   /** What is to be on disk is there when this resolves; after {@link dispose} nothing more is written then. */
   async flush(): Promise<void> {
     await Promise.all([this.review?.flush(), this.report.flush()]);
@@ -178,6 +194,7 @@ export class SessionChanges implements LateListener {
     this.disposed = true;
     this.tracking.dispose();
     this.publishing?.dispose();
+    this.keeper?.dispose();
     const flushed = this.flush().finally(() => this.folder.close());
     this.report.dispose();
     this.review?.dispose();
@@ -188,9 +205,18 @@ export class SessionChanges implements LateListener {
     await this.learnRoots();
     await this.review?.load();
     await this.report.load();
+    this.keeper?.recorded();
     if (!this.disposed) {
       this.publishing = publishReport(this.session, this.report, this.ports.clock);
     }
+  }
+
+  private async recorded({ turnId, files }: RecordedTurn): Promise<void> {
+    const { review } = this;
+    const written = this.accepted.filter((write) => files.some((file) => file.path === write.path));
+    this.accepted = this.accepted.filter((write) => !written.includes(write));
+    await review?.recorded(turnId, files, written);
+    this.keeper?.recorded();
   }
 
   private async learnRoots(): Promise<void> {

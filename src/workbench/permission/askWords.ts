@@ -15,5 +15,8 @@ export function questionWords(t: TranslateVerbatim): QuestionWords {
     once: () => t('Allow Once'),
     session: ({ type }) => (type === 'command' ? t('Allow Commands in This Session') : t('Allow This File in This Session')),
     reject: () => t('Reject'),
+    changeTitle: (file) => t('Change {file}', { file }),
+    acceptChange: () => t('Accept'),
+    acceptChangesInSession: () => t('Accept All in This Session'),
   };
 }

@@ -73,6 +73,9 @@ export const settings = {
   changesReview: 'acpHost.changes.review',
   changesMaxFileSize: 'acpHost.changes.maxFileSize',
   changesMaxSessionSize: 'acpHost.changes.maxSessionSize',
+  changesAutoKeep: 'acpHost.changes.autoKeep',
+  changesAutoKeepDelay: 'acpHost.changes.autoKeepDelay',
+  changesMaxTotalSize: 'acpHost.changes.maxTotalSize',
   checkpointsEnabled: 'acpHost.checkpoints.enabled',
 } as const;
 
@@ -94,6 +97,8 @@ export const contextKeys = {
   hasChanges: 'acpHost.hasChanges',
   /** The editor in front has some of them. */
   editorHasChanges: 'acpHost.editorHasChanges',
+  /** A change waits to be accepted before it is written. */
+  hasProposedChange: 'acpHost.hasProposedChange',
   /** VS Code lets extensions put views into the secondary side bar. What it does before we run is said by a setting that it has since then. */
   secondarySideBar: 'acpHost.secondarySideBar',
 } as const;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Failure, failureOf } from '../../core/model/failure';
 import type { Session } from '../../session/session';
-import { Git } from '../../worktree/git';
+import { windowGit } from './gitProgram';
 import { type Repository, type Worktree, Worktrees } from '../../worktree/worktrees';
 import { holds } from '../shared/workspacePaths';
 import { settledFolders } from '../sessions/workspaceFolders';
@@ -26,7 +26,7 @@ export interface WorkspaceRepository {
 }
 
 export class WorktreeContext {
-  readonly worktrees = new Worktrees(new Git());
+  readonly worktrees = new Worktrees(windowGit());
 
   constructor(
     readonly activity: UserActivity,

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
-import type { Git } from '../../worktree/git';
+import type { Git } from '../../util/git';
 import type { Worktree, WorktreeChanges } from '../../worktree/worktrees';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';

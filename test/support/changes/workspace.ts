@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DiskFiles, diskFiles } from '../../../src/changes/disk/diskFiles';
-import { gitRunner, type RunGit } from '../../../src/changes/disk/git';
+import { readingGit, type RunGit } from '../../../src/changes/disk/git';
+import { Git } from '../../../src/util/git';
 import { Restore } from '../../../src/changes/restore';
 import { ChangeLog } from '../../../src/changes/store/changeLog';
 import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
@@ -15,7 +16,7 @@ import { Attribution } from '../../../src/changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../../src/changes/turns/changeRecorder';
 import { type ChangeLimits, DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
 
-export const run: RunGit = gitRunner('git', process.env);
+export const run: RunGit = readingGit(new Git());
 
 /** As {@link diskFiles}, each call so many ms later, and none before the gate opens. */
 export function slowFiles(ms: number, gate?: Promise<unknown>, files: DiskFiles = diskFiles): DiskFiles {

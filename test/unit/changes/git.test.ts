@@ -1,6 +1,7 @@
 /** What git says of a folder, as it says it. */
 import assert from 'node:assert/strict';
-import { gitRunner, gitStatus, parseStatus, topOf } from '../../../src/changes/disk/git';
+import { gitStatus, parseStatus, readingGit, topOf } from '../../../src/changes/disk/git';
+import { Git } from '../../../src/util/git';
 import { Workspace } from '../../support/changes/workspace';
 
 describe('git, asked', () => {
@@ -38,7 +39,7 @@ describe('git, asked', () => {
     try {
       here.write('a.txt', 'a\n');
       here.commit();
-      const run = gitRunner('git', { ...process.env, GIT_DIR: elsewhere.at('.git'), GIT_INDEX_FILE: elsewhere.at('index') });
+      const run = readingGit(new Git({ ...process.env, GIT_DIR: elsewhere.at('.git'), GIT_INDEX_FILE: elsewhere.at('index') }));
       const before = here.tree(here.at('.git'), []);
       here.write('a.txt', 'a\n');
       assert.equal(await topOf(run, here.folder), here.folder);

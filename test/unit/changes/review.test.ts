@@ -69,6 +69,14 @@ describe('a review', function () {
     ]);
   });
 
+  it('has nothing left of a write that the user accepted as they made it, but what came after it', async () => {
+    const review = reviewOf();
+    const { turnId, files } = await playTurn(session, 'turn-1', () => workspace.write('a.txt', 'one\nzwei\nthree\nfour\n'));
+    const path = workspace.at('a.txt');
+    await review.recorded(turnId, files, [{ path, proposed: 'one\n2\nthree\n', text: 'one\nzwei\nthree\n' }]);
+    assert.deepEqual(shown(review), [['a.txt', ['>four\n']]]);
+  });
+
   it('is as it was after a reload, reviewed marks too; what somebody wrote meanwhile is stale', async () => {
     const review = await changed();
     const path = workspace.at('a.txt');

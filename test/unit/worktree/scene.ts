@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Git } from '../../../src/worktree/git';
+import { Git } from '../../../src/util/git';
 import { type Repository, type Worktree, Worktrees } from '../../../src/worktree/worktrees';
 
 export interface Scene {

@@ -1,18 +1,21 @@
 /** The `git` command line: one program without a shell, in a folder that is named, with bounded output and time. */
 import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
 import { fault } from '../core/model/failure';
-import { cleanEnvironment, type Environment } from '../util/environment';
-import { findExecutable } from '../util/executable';
+import { cleanEnvironment, type Environment } from './environment';
+import { findExecutable } from './executable';
 
 export interface GitOptions {
   /** Written to its stdin. */
-  readonly input?: Buffer;
+  readonly input?: Buffer | string;
   /** Variables besides the cleaned environment, for the few that mean this one call. */
   readonly env?: Readonly<Record<string, string>>;
   /** Exit codes that are answers; 0 always is. */
   readonly codes?: readonly number[];
   /** ms */
   readonly timeoutMs?: number;
+  /** Of its stdout. */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -32,14 +35,20 @@ const END_MS = 3000;
 export class Git {
   private program: Promise<string> | undefined;
 
-  /** `environment`: VS Code's own; no `GIT_*` of it counts, since they would name another repository. */
-  constructor(private readonly environment: Environment = process.env) {}
+  /**
+   * @param environment VS Code's own; no `GIT_*` of it counts, since they would name another repository
+   * @param find git's path, which nobody but the user chose; undefined when there is none. Absent: the one of the PATH
+   */
+  constructor(
+    private readonly environment: Environment = process.env,
+    private readonly find: () => Promise<string | undefined> = () => onPath(environment),
+  ) {}
 
   /** @throws Fault `git.not_found`, `git.failed` with the end of what Git said, `git.timeout`, `git.too_much`, `request.cancelled` */
   async run(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
     const env = { ...this.clean(), ...options.env };
-    const program = await (this.program ??= this.find(cwd, env));
-    const { signal, codes = [], timeoutMs = TIMEOUT_MS } = options;
+    const program = await (this.program ??= this.found());
+    const { signal, codes = [], timeoutMs = TIMEOUT_MS, maxBytes = MAX_OUTPUT } = options;
     if (signal?.aborted) {
       throw fault('request.cancelled');
     }
@@ -61,7 +70,7 @@ export class Git {
       signal?.addEventListener('abort', cancel, { once: true });
       child.stdout.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > MAX_OUTPUT) {
+        if (size > maxBytes) {
           end(fault('git.too_much', { gitCommand }));
         } else {
           chunks.push(chunk);
@@ -105,12 +114,18 @@ export class Git {
     return { ...Object.fromEntries(entries), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
   }
 
-  private async find(cwd: string, environment: Environment): Promise<string> {
-    const found = await findExecutable('git', { cwd, environment });
-    if (!found?.executable) {
+  private async found(): Promise<string> {
+    const program = await this.find();
+    if (program === undefined) {
       this.program = undefined;
       throw fault('git.not_found');
     }
-    return found.file;
+    return program;
   }
+}
+
+/** Looked for from the user's home: no project brings its own. */
+async function onPath(environment: Environment): Promise<string | undefined> {
+  const found = await findExecutable('git', { cwd: homedir(), environment });
+  return found?.executable ? found.file : undefined;
 }

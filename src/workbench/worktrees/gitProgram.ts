@@ -1,11 +1,15 @@
 /** The git that is asked about repositories: the one of the user's settings, else that of the PATH, never one that a project brings. */
 import { homedir } from 'node:os';
-import { gitRunner, type RunGit } from '../../changes/disk/git';
 import { findExecutable } from '../../util/executable';
+import { Git } from '../../util/git';
 import { readUserValue } from '../agents/agentSettings';
 
+export function windowGit(): Git {
+  return new Git(process.env, gitProgram);
+}
+
 /** Undefined when there is none. */
-export async function findGit(): Promise<RunGit | undefined> {
+async function gitProgram(): Promise<string | undefined> {
   const { value } = readUserValue('git.path');
   for (const command of [value, 'git'].flat() as readonly unknown[]) {
     const found =
@@ -13,7 +17,7 @@ export async function findGit(): Promise<RunGit | undefined> {
         ? await findExecutable(command, { cwd: homedir(), environment: process.env })
         : undefined;
     if (found?.executable) {
-      return gitRunner(found.file, process.env);
+      return found.file;
     }
   }
   return undefined;

@@ -1,0 +1,76 @@
+/** How much earlier versions take, deleting them, and the limit over all sessions. Loaded with the first changes. */
+import { keptChanges, type KeptChanges, removeKept, tooMuch } from '../../changes/store/keptChanges';
+import type { Log } from '../../core/model/ports';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
+import { readChangeSettings } from './changeSettings';
+import type { SessionChanges } from './sessionChanges';
+
+export interface CheckpointStorageDependencies {
+  /** Where all sessions are kept. */
+  readonly root: string;
+  readonly log: Log;
+  /** Those of this window. */
+  open(): readonly SessionChanges[];
+  /** Another window has the session. */
+  isLiveElsewhere(sessionKey: string): Promise<boolean>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+export class CheckpointStorage {
+  constructor(private readonly ports: CheckpointStorageDependencies) {}
+
+  /** Says how much there is, and deletes it when the user wants that. What waits for review can still be undone in this window. */
+  async deleteAll(): Promise<void> {
+    const kept = await keptChanges(this.ports.root);
+    const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
+    if (bytes === 0) {
+      void window.showInformationMessage(t('No checkpoints are kept.'));
+      return;
+    }
+    const confirm = t('Delete All Checkpoints');
+    const message = t('Checkpoints of {count} sessions take {size} MB. Delete them all?', {
+      count: kept.length,
+      size: Math.max(0.1, Math.round((bytes / MEGABYTE) * 10) / 10),
+    });
+    const detail = t(
+      "Files can't be restored to how they were before a message that was sent before. Changes in sessions that aren't open no longer wait for review. Files stay as they are.",
+    );
+    if ((await window.showWarningMessage(message, { modal: true, detail }, confirm)) !== confirm) {
+      return;
+    }
+    const left = await this.remove(kept);
+    void (left > 0
+      ? window.showWarningMessage(
+          t('Checkpoints of {count} sessions stay, because the agent is working in them or another window has them open.', { count: left }),
+        )
+      : window.showInformationMessage(t('Deleted all checkpoints.')));
+  }
+
+  /** Old ones go where all together are too much. */
+  async enforceLimit(): Promise<void> {
+    const { ports } = this;
+    const isInUse = async (key: string): Promise<boolean> => ports.open().some((each) => each.key === key) || ports.isLiveElsewhere(key);
+    const going = await tooMuch(await keptChanges(ports.root), readChangeSettings().totalBytes, isInUse);
+    for (const each of going) {
+      await removeKept(each);
+      ports.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
+    }
+  }
+
+  /** How many stay. */
+  private async remove(kept: readonly KeptChanges[]): Promise<number> {
+    const { ports } = this;
+    let left = 0;
+    for (const each of kept) {
+      const open = ports.open().find(({ key }) => key === each.sessionKey);
+      if (open ? open.turnId !== undefined : await ports.isLiveElsewhere(each.sessionKey)) {
+        left++;
+      } else {
+        await (open ? open.deleteCheckpoints() : removeKept(each));
+      }
+    }
+    return left;
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Changes that wait before they are written, where the user wants that: one after the other in one preview diff, whose right side can be edited.
+ * It never takes the focus; closing it decides nothing.
+ */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { withoutUndrawn } from '../../text/characters/characters';
+import type { Disposable, Roots } from '../../core/model/ports';
+import type { AcceptedWrite } from '../../changes/review/review';
+import type { ProposedWrite } from '../../fs/fileService';
+import type { WritePreview, WritePreviews } from '../../session/questions/hostQuestions';
+import { DisposableStore } from '../../util/disposable';
+import { followColumn } from '../follow/followColumn';
+import { ContextKey } from '../shared/contextKey';
+import { visible } from '../shared/escape';
+import { contextKeys } from '../shared/ids';
+import { t } from '../shared/l10n';
+import { openDiff, window } from '../shared/window';
+import { proposalScheme } from './changeCommandIds';
+import { MemoryFiles } from './memoryFiles';
+
+interface Held {
+  readonly before: vscode.Uri;
+  readonly after: vscode.Uri;
+  decide(accepted: boolean): void;
+}
+
+export class EditorWritePreviews implements WritePreviews, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly files = this.store.add(new MemoryFiles());
+  private readonly hasHeld = new ContextKey(contextKeys.hasProposedChange);
+  /** Oldest first: that one is shown. */
+  private held: readonly Held[] = [];
+  private opening: Promise<void> = Promise.resolve();
+  private shown: Held | undefined;
+  private count = 0;
+
+  /** @param accepted a session's change is written with this text */
+  constructor(private readonly accepted: (roots: Roots, write: AcceptedWrite) => void) {
+    this.store.add(vscode.workspace.registerFileSystemProvider(proposalScheme, this.files, { isCaseSensitive: true }));
+  }
+
+  show(roots: Roots, write: ProposedWrite, decide: (accepted: boolean) => void): WritePreview {
+    const serial = String(++this.count);
+    // As it is shown: the tab has its name from here.
+    const file = vscode.Uri.file(withoutUndrawn(write.path, '_').replace(/\$(?=\()/g, '_'));
+    const uriOf = (side: string): vscode.Uri => file.with({ scheme: proposalScheme, authority: '', query: `${serial}-${side}` });
+    const held: Held = { before: uriOf('before'), after: uriOf('after'), decide };
+    this.files.put(held.before, write.before ?? '', true);
+    this.files.put(held.after, write.after, false);
+    this.held = [...this.held, held];
+    this.showFirst();
+    return {
+      text: () => documentOf(held.after)?.getText() ?? this.files.text(held.after) ?? write.after,
+      end: (text) => {
+        if (text !== undefined) {
+          this.accepted(roots, { path: write.path, proposed: write.after, text });
+        }
+        void this.end(held);
+      },
+    };
+  }
+
+  /** The one in front, else the one that waits longest. */
+  decide(accepted: boolean): void {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const [first] = this.held;
+    const held = this.held.find(({ after }) => tab && uriOf(tab)?.toString() === after.toString()) ?? first;
+    if (held) {
+      held.decide(accepted);
+    } else {
+      void window.showInformationMessage(t('There are no changes to accept or reject.'));
+    }
+  }
+
+  /** Opens it again, with the focus. */
+  async reveal(): Promise<void> {
+    const [first] = this.held;
+    if (first) {
+      await this.open(first, false);
+    } else {
+      void window.showInformationMessage(t('There are no changes to accept or reject.'));
+    }
+  }
+
+  dispose(): void {
+    this.hasHeld.set(false);
+    this.store.dispose();
+  }
+
+  private showFirst(): void {
+    this.hasHeld.set(this.held.length > 0);
+    const [first] = this.held;
+    if (first) {
+      this.opening = this.opening.then(() => (this.held[0] === first ? this.openOnce(first) : undefined)).catch(() => undefined);
+    }
+  }
+
+  private async openOnce(held: Held): Promise<void> {
+    // What the user has closed is not opened again by itself.
+    if (this.shown !== held) {
+      this.shown = held;
+      await this.open(held, true);
+    }
+  }
+
+  private async open({ before, after }: Held, preserveFocus: boolean): Promise<void> {
+    const title = t('{file} (proposed changes)', { file: visible(path.basename(after.path), 80) });
+    // Never over what the user has before them.
+    const last = tabsWhere(({ scheme }) => scheme === proposalScheme)[0];
+    await openDiff(before, after, title, { viewColumn: followColumn(vscode.window.tabGroups, last), preview: true, preserveFocus });
+  }
+
+  private async end(held: Held): Promise<void> {
+    this.held = this.held.filter((other) => other !== held);
+    this.showFirst();
+    await this.opening;
+    // What was typed in it has been taken; a tab with unsaved changes would ask.
+    await documentOf(held.after)?.save();
+    const address = held.after.toString();
+    await vscode.window.tabGroups.close(
+      tabsWhere((uri) => uri.toString() === address),
+      true,
+    );
+    this.files.forget(held.before);
+    this.files.forget(held.after);
+  }
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri.toString());
+}
+
+/** By the side that can be edited. */
+function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
+  return input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : undefined;
+}
+
+function tabsWhere(fits: (uri: vscode.Uri) => boolean): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter((tab) => {
+      const uri = uriOf(tab);
+      return uri !== undefined && fits(uri);
+    });
+}

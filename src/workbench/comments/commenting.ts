@@ -1,0 +1,32 @@
+/** Comments on lines of files and plans. Loaded with the first session. */
+import type { Disposable } from '../../core/model/ports';
+import type { Sessions } from '../../session/sessions';
+import { DisposableStore } from '../../util/disposable';
+import type { SessionPanels } from '../chat/panels';
+import { LineComments } from './lineComments';
+import { PlanDocuments } from './planDocuments';
+
+export interface CommentingDependencies {
+  readonly sessions: Pick<Sessions, 'all' | 'get' | 'onChange'>;
+  readonly panels: Pick<SessionPanels, 'active' | 'attach'>;
+}
+
+export class Commenting implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly plans: PlanDocuments;
+  readonly comments: LineComments;
+
+  constructor(private readonly ports: CommentingDependencies) {
+    const plans = (this.plans = this.store.add(new PlanDocuments(ports.sessions)));
+    this.comments = this.store.add(new LineComments({ ...ports, sessionOfPlan: (uri) => plans.sessionOf(uri) }));
+  }
+
+  /** Of the session in front. */
+  openPlan(): Promise<void> {
+    return this.plans.open(this.ports.panels.active ?? this.ports.sessions.all.at(-1));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}

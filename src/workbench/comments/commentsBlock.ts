@@ -1,0 +1,43 @@
+/** Comments of the user on lines as one block of a prompt. Pure. */
+import { commentsUri } from '../../core/model/attachment';
+import type { ContentBlock } from '../../core/model/content';
+
+export interface LineComment {
+  readonly id: number;
+  /** A file's absolute path, or what else the lines are of. */
+  readonly place: string;
+  /** Lines, 1-based; `end` is the last one. */
+  readonly first: number;
+  readonly end: number;
+  /** What they hold. */
+  readonly lines: string;
+  readonly text: string;
+}
+
+/** Of the lines that are quoted; who needs more reads the file. */
+const MOST_LINES = 20;
+const MOST_UNITS = 4000;
+
+/** @param collection whose place in the composer it takes */
+export function commentsBlock(collection: string, comments: readonly LineComment[]): ContentBlock {
+  const texts = comments.map(({ place, first, end, lines, text }) =>
+    [`${place}:${first === end ? first : `${first}-${end}`}`, quoted(lines), '', text.trim()].join('\n'),
+  );
+  const text = `Comments of the user on these lines:\n\n${texts.join('\n\n---\n\n')}\n`;
+  return {
+    type: 'resource',
+    uri: commentsUri(
+      collection,
+      comments.map(({ id }) => id),
+    ),
+    mimeType: 'text/markdown',
+    text,
+  };
+}
+
+function quoted(text: string): string {
+  const lines = text.slice(0, MOST_UNITS).split(/\r\n|\r|\n/);
+  const shown = lines.slice(0, MOST_LINES);
+  const isCut = text.length > MOST_UNITS || lines.length > MOST_LINES;
+  return [...shown, ...(isCut ? ['…'] : [])].map((line) => `> ${line}`).join('\n');
+}

@@ -1,0 +1,42 @@
+/** A session's plans as a document, an entry a line. Pure. */
+import type { PlanBody } from '../../core/model/content';
+import { isAbsent, type Plans, type SessionState } from '../../core/model/state';
+
+/** The plans of the running turn, else of the last turn that had one. */
+export function plansToShow(state: SessionState): Plans {
+  if (Object.keys(state.plans).length > 0) {
+    return state.plans;
+  }
+  for (let index = state.entries.length - 1; index >= 0; index--) {
+    const slot = state.entries.at(index)!;
+    if (!isAbsent(slot) && slot.kind === 'turn' && Object.keys(slot.plans ?? {}).length > 0) {
+      return slot.plans!;
+    }
+  }
+  return {};
+}
+
+/** Markdown. */
+export function planText(plans: Plans): string {
+  const texts = Object.values(plans).map(textOf).filter(Boolean);
+  return texts.length === 0 ? '' : `${texts.join('\n\n')}\n`;
+}
+
+function textOf(plan: PlanBody): string {
+  switch (plan.type) {
+    case 'items':
+      return plan.entries
+        .map(({ content, priority, status }) => {
+          const notes = [...(status === 'in_progress' ? ['in progress'] : []), ...(priority && priority !== 'medium' ? [priority] : [])];
+          const box = status === 'completed' ? 'x' : ' ';
+          return `- [${box}] ${content.replace(/\s*\r?\n\s*/g, ' ')}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+        })
+        .join('\n');
+    case 'markdown':
+      return plan.content;
+    case 'file':
+      return plan.uri;
+    case 'unknown':
+      return '';
+  }
+}

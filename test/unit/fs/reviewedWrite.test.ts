@@ -1,0 +1,102 @@
+/** Writes that wait until somebody has looked at them. */
+import assert from 'node:assert/strict';
+import { fault } from '../../../src/core/model/failure';
+import type { FileService, ProposedWrite } from '../../../src/fs/fileService';
+import { FakeBuffers } from '../../support/fakeBuffers';
+import { codeOf, fileService } from '../../support/fakeFileService';
+
+const path = '/w/file.txt';
+
+describe('a write that somebody looks at first', () => {
+  let buffers: FakeBuffers;
+  let service: FileService;
+  let seen: ProposedWrite[];
+  let look: (write: ProposedWrite) => string | undefined | Promise<string | undefined>;
+
+  beforeEach(() => {
+    buffers = new FakeBuffers();
+    seen = [];
+    look = ({ after }) => after;
+    service = fileService(buffers, undefined, async (write) => {
+      seen.push(write);
+      return look(write);
+    });
+  });
+
+  it('is shown as what it would make of the file, with what the user typed in between', async () => {
+    await buffers.store(path, 'one\ntwo\nthree\n');
+    const document = await buffers.open(path);
+    await service.read({ path });
+    document.type(0, 0, 'typed\n');
+    await service.write({ path, content: 'one\ntwo\nTHREE\n' });
+    assert.deepEqual(
+      seen.map(({ before, after }) => [before, after]),
+      [['typed\none\ntwo\nthree\n', 'typed\none\ntwo\nTHREE\n']],
+    );
+    assert.equal(await buffers.storedText(path), 'typed\none\ntwo\nTHREE\n');
+    // The agent has not seen the line that was typed, and does not take it out.
+    await service.write({ path, content: 'ONE\ntwo\nTHREE\n' });
+    assert.equal(await buffers.storedText(path), 'typed\nONE\ntwo\nTHREE\n');
+  });
+
+  it('writes what was made of the text, and the agent takes none of that back by what it writes next', async () => {
+    await buffers.store(path, 'one\ntwo\nthree\n');
+    look = ({ after }) => after.replace('TWO', 'Two, as the user has it');
+    await service.write({ path, content: 'one\nTWO\nthree\n' });
+    assert.equal(await buffers.storedText(path), 'one\nTwo, as the user has it\nthree\n');
+    look = ({ after }) => after;
+    await service.write({ path, content: 'one\nTWO\nthree\nfour\n' });
+    assert.equal(await buffers.storedText(path), 'one\nTwo, as the user has it\nthree\nfour\n');
+  });
+
+  it('goes beside what the user types while it waits', async () => {
+    await buffers.store(path, 'one\ntwo\nthree\n');
+    const document = await buffers.open(path);
+    look = ({ after }) => {
+      document.type(0, 0, 'typed meanwhile\n');
+      return after;
+    };
+    await service.read({ path });
+    await service.write({ path, content: 'one\ntwo\nTHREE\n' });
+    assert.equal(await buffers.storedText(path), 'typed meanwhile\none\ntwo\nTHREE\n');
+  });
+
+  it('writes nothing when it is rejected, and says so to the agent', async () => {
+    await buffers.store(path, 'one\n');
+    look = () => Promise.reject(fault('fs.rejected', { path }));
+    assert.equal(await codeOf(service.write({ path, content: 'two\n' })), 'fs.rejected');
+    assert.equal(await buffers.storedText(path), 'one\n');
+    assert.equal(await codeOf(service.write({ path: '/w/new.txt', content: 'new\n' })), 'fs.rejected');
+    assert.equal(buffers.disk.files.has('/w/new.txt'), false);
+  });
+
+  it('is a new file where there was none', async () => {
+    await service.write({ path, content: 'new\n' });
+    assert.deepEqual([seen[0]!.before, seen[0]!.after], [null, 'new\n']);
+    assert.equal(await buffers.storedText(path), 'new\n');
+  });
+
+  it('is not shown where nothing would be written, or it cannot be', async () => {
+    await buffers.store(path, 'one\n');
+    await service.write({ path, content: 'one\n' });
+    const document = await buffers.open(path);
+    document.type(0, 0, 'unsaved\n');
+    const other = fileService(buffers, undefined, async (write) => void seen.push(write) as undefined);
+    assert.equal(await codeOf(other.write({ path, content: 'two\n' })), 'fs.conflict');
+    assert.deepEqual(seen, []);
+  });
+
+  it('lets others of the same file go on meanwhile', async () => {
+    await buffers.store(path, 'one\n');
+    let release!: (text: string) => void;
+    look = () => new Promise((resolve) => (release = resolve));
+    const write = service.write({ path, content: 'two\n' });
+    while (seen.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(await fileService(buffers).read({ path }), 'one\n');
+    release('two\n');
+    await write;
+    assert.equal(await buffers.storedText(path), 'two\n');
+  });
+});

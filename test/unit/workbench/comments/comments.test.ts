@@ -1,0 +1,85 @@
+/** Comments on lines, as the agent gets them; plans as documents. */
+import assert from 'node:assert/strict';
+import { commentsIn, withAttachments } from '../../../../src/core/model/attachment';
+import type { ContentBlock } from '../../../../src/core/model/content';
+import { fitPrompt } from '../../../../src/core/model/promptContent';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { commentsBlock, type LineComment } from '../../../../src/workbench/comments/commentsBlock';
+import { plansToShow, planText } from '../../../../src/workbench/comments/planText';
+
+const comment = (id: number, more: Partial<LineComment> = {}): LineComment => ({
+  id,
+  place: '/w/a.ts',
+  first: 3,
+  end: 3,
+  lines: 'const a = 1;',
+  text: 'Call it b',
+  ...more,
+});
+
+describe('comments on lines', () => {
+  it('are one part of a prompt, with file, lines and text', () => {
+    const block = commentsBlock('w', [
+      comment(1),
+      comment(2, { place: 'Plan.md', first: 1, end: 2, lines: '- [ ] one\r\n- [ ] two', text: ' Both at once\n' }),
+    ]);
+    assert.equal(
+      block.type === 'resource' && block.text,
+      [
+        'Comments of the user on these lines:',
+        '',
+        '/w/a.ts:3',
+        '> const a = 1;',
+        '',
+        'Call it b',
+        '',
+        '---',
+        '',
+        'Plan.md:1-2',
+        '> - [ ] one',
+        '> - [ ] two',
+        '',
+        'Both at once',
+        '',
+      ].join('\n'),
+    );
+    assert.deepEqual(commentsIn(block), { collection: 'w', ids: [1, 2] });
+    const capabilities = { image: false, audio: false, embeddedContext: false };
+    const fitted = fitPrompt([block], capabilities).content[0]!;
+    assert.ok(fitted.type === 'text' && fitted.text.includes('Call it b'));
+  });
+
+  it('quote no more than a reader needs', () => {
+    const block = commentsBlock('w', [comment(1, { end: 1000, lines: 'line\n'.repeat(998) })]);
+    assert.equal(block.type === 'resource' && block.text!.split('\n').filter((line) => line.startsWith('> ')).length, 21);
+  });
+
+  it('are one attachment in the composer, which the newest takes the place of; none takes it away', () => {
+    const file: ContentBlock = { type: 'resource_link', uri: 'file:///w/a.ts', name: 'a.ts' };
+    const other = commentsBlock('earlier window', [comment(1)]);
+    const [first, second, none] = [commentsBlock('w', [comment(1)]), commentsBlock('w', [comment(1), comment(2)]), commentsBlock('w', [])];
+    assert.deepEqual(withAttachments([other, file], [first]), [other, file, first]);
+    assert.deepEqual(withAttachments([other, first, file], [second]), [other, file, second]);
+    assert.deepEqual(withAttachments([other, file, second], [none]), [other, file]);
+    assert.deepEqual(withAttachments([file], [file]), [file, file]);
+  });
+});
+
+describe('a plan as a document', () => {
+  it('has an entry a line', () => {
+    const plan = {
+      type: 'items' as const,
+      entries: [
+        { content: 'Read it', priority: 'medium', status: 'completed' },
+        { content: 'Change\n  it', priority: 'high', status: 'in_progress' },
+        { content: 'Test it', priority: '', status: 'pending' },
+      ],
+    };
+    assert.equal(
+      planText({ one: plan, two: { type: 'markdown', content: '# More' } }),
+      '- [x] Read it\n- [ ] Change it (in progress, high)\n- [ ] Test it\n\n# More\n',
+    );
+    assert.deepEqual(plansToShow({ ...EMPTY_STATE, plans: { one: plan } }), { one: plan });
+    assert.equal(planText(plansToShow(EMPTY_STATE)), '');
+  });
+});
