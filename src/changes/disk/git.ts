@@ -3,6 +3,7 @@
  * user's own git may want. What the repository says should run besides (a file system monitor) does not run.
  */
 import { spawn } from 'node:child_process';
+import { GIT_ARGS, gitEnvironment } from '../../util/gitCommand';
 
 /** Runs git and gives what it prints; undefined when it failed. Never rejects. */
 export type RunGit = (cwd: string, args: readonly string[], input?: string) => Promise<Buffer | undefined>;
@@ -41,12 +42,10 @@ const MAX_OUTPUT = 256 * 1024 * 1024;
  * @param environment VS Code's own; no `GIT_*` of it counts, since they would name another repository
  */
 export function gitRunner(command: string, environment: NodeJS.ProcessEnv): RunGit {
-  const own = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name)));
-  const env = { ...own, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1', LC_ALL: 'C' };
+  const env = gitEnvironment(environment);
   return (cwd, args, input) =>
     new Promise((resolve) => {
-      const fixed = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-      const child = spawn(command, [...fixed, ...args], { cwd, env, windowsHide: true, timeout: TIMEOUT_MS });
+      const child = spawn(command, [...GIT_ARGS, ...args], { cwd, env, windowsHide: true, timeout: TIMEOUT_MS });
       const output: Buffer[] = [];
       let size = 0;
       child.stdout.on('data', (chunk: Buffer) => {

@@ -6,6 +6,12 @@ import { readUserValue } from '../agents/agentSettings';
 
 /** Undefined when there is none. */
 export async function findGit(): Promise<RunGit | undefined> {
+  const program = await findGitProgram();
+  return program === undefined ? undefined : gitRunner(program, process.env);
+}
+
+/** Its path; undefined when there is none. */
+export async function findGitProgram(): Promise<string | undefined> {
   const { value } = readUserValue('git.path');
   for (const command of [value, 'git'].flat() as readonly unknown[]) {
     const found =
@@ -13,7 +19,7 @@ export async function findGit(): Promise<RunGit | undefined> {
         ? await findExecutable(command, { cwd: homedir(), environment: process.env })
         : undefined;
     if (found?.executable) {
-      return gitRunner(found.file, process.env);
+      return found.file;
     }
   }
   return undefined;
