@@ -47,7 +47,7 @@ export function lettersOf(lower: string): number {
 }
 
 /**
- * 0: it does not fit, or nobody wants so little as it can get (`atLeast`).
+ * -1: it does not fit. 0: nobody wants so little as it can get (`atLeast`).
  * @param typed in lower case, with "/" between folders, not empty
  */
 export function scorePath({ path, lower, name }: PreparedPath, typed: string, atLeast = 0): number {
@@ -69,20 +69,23 @@ export function scorePath({ path, lower, name }: PreparedPath, typed: string, at
     const atPart = inPath === 0 || lower[inPath - 1] === '/' || lower.includes(`/${typed}`);
     return (atPart ? PATH_PART : PATH_HOLDS) - length;
   }
-  const most = NAME_STREWN + Math.min(typed.length, MAX_LETTERS) * GOOD_LETTER - length / 2;
-  if (most <= atLeast || !hasInOrder(lower, typed)) {
+  const letters = Math.min(typed.length, MAX_LETTERS) * GOOD_LETTER - length / 2;
+  if (NAME_STREWN + letters <= atLeast) {
     return 0;
   }
-  const good = strewn(path, lower, typed, name);
-  if (good >= 0) {
-    return NAME_STREWN + Math.min(good, MAX_LETTERS) * GOOD_LETTER - length / 2;
+  const isName = hasInOrder(lower, typed, name);
+  if (!isName && !hasInOrder(lower, typed, 0)) {
+    return -1;
   }
-  const far = strewn(path, lower, typed, 0);
-  return far >= 0 ? PATH_STREWN + Math.min(far, MAX_LETTERS) * GOOD_LETTER - length / 2 : 0;
+  const kind = isName ? NAME_STREWN : PATH_STREWN;
+  if (kind + letters <= atLeast) {
+    return 0;
+  }
+  return kind + Math.min(strewn(path, lower, typed, isName ? name : 0), MAX_LETTERS) * GOOD_LETTER - length / 2;
 }
 
-function hasInOrder(lower: string, typed: string): boolean {
-  let at = -1;
+function hasInOrder(lower: string, typed: string, from: number): boolean {
+  let at = from - 1;
   for (let index = 0; index < typed.length; index++) {
     at = lower.indexOf(typed[index]!, at + 1);
     if (at < 0) {
@@ -113,7 +116,7 @@ function beginsWord(path: string, at: number): boolean {
   return !isLetter || (code >= 65 && code <= 90 && !(before >= 65 && before <= 90));
 }
 
-/** All letters in this order from `from` on: how many of them begin a word or follow the one before. -1: they are not there. */
+/** All letters, which are there in this order from `from` on: how many of them begin a word or follow the one before. */
 function strewn(path: string, lower: string, typed: string, from: number): number {
   const best = walk(path, lower, typed, from, true);
   return best >= 0 ? best : walk(path, lower, typed, from, false);

@@ -31,7 +31,7 @@ export interface PathQuery {
 export class PathIndex {
   private readonly all: PreparedPath[] = [];
   private readonly folders = new Set<string>();
-  /** What has the letters that were typed last: more letters are only there. */
+  /** What fitted last: what fits with more letters is among it. */
   private last: { readonly typed: string; readonly of: number; readonly fits: readonly number[] } | undefined;
 
   get size(): number {
@@ -110,8 +110,10 @@ export class PathIndex {
       const index = narrowed ? narrowed[step]! : step;
       const prepared = this.all[index]!;
       if ((prepared.letters & wanted) === wanted) {
-        fits.push(index);
         const score = typed === '' ? 1 : scorePath(prepared, typed, best.least);
+        if (score >= 0) {
+          fits.push(index);
+        }
         if (score > best.least && !isPreferred.has(prepared.path)) {
           best.add(prepared.path, score);
         }

@@ -22,6 +22,7 @@ import { MessageQueue } from './messageQueue';
 import type { AgentDependencies, SessionReference } from './sessionDependencies';
 import { SessionNotices } from './sessionNotices';
 import { SessionStore } from './store';
+import type { PromptListener } from './turns';
 
 export type { SessionReference };
 
@@ -262,7 +263,7 @@ export class Session implements Disposable {
   }
 
   /** What was not taken of a prompt, for the composer: its text, which may be empty, and what went with it. */
-  onPromptReturned(listener: (text: string, others: readonly ContentBlock[]) => void): Disposable {
+  onPromptReturned(listener: PromptListener): Disposable {
     return this.lifecycle.turns.onPromptReturned(listener);
   }
 

@@ -30,7 +30,8 @@ interface UntakenPrompt {
   readonly content: readonly ContentBlock[];
 }
 
-type PromptListener = (text: string, others: readonly ContentBlock[]) => void;
+/** @param content of which `text` and `others` are, in its order */
+export type PromptListener = (text: string, others: readonly ContentBlock[], content: readonly ContentBlock[]) => void;
 
 export class Turns implements Disposable {
   private readonly listeners = new Set<PromptListener>();
@@ -102,7 +103,7 @@ export class Turns implements Disposable {
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
     const others = content.filter(({ type }) => type !== 'text');
     if (text || others.length > 0) {
-      this.listeners.forEach((listener) => listener(text, others));
+      this.listeners.forEach((listener) => listener(text, others, content));
     }
   }
 

@@ -1,5 +1,6 @@
 /** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { canResume, isBusy } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
@@ -69,7 +70,7 @@ export function Composer({ draft, focus }: Props) {
       return;
     }
     // As it is now, which may not have been drawn yet.
-    const refusal = reasonNotToSend(mirror.state, draft.content);
+    const refusal = reasonNotToSend(mirror.state, knownContent(draft.content));
     if (refusal) {
       setHint(refusal);
       say(refusal);

@@ -1,4 +1,5 @@
 /** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
+import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { editedContent } from '../../src/core/queue/editing';
@@ -164,7 +165,7 @@ export class Stage {
   private react(message: FromView): void {
     switch (message.type) {
       case 'prompt': {
-        const { content } = message;
+        const content = knownContent(message.content);
         if (messageDestination(this.state) === 'turn') {
           this.turn(`turn-${this.seq}`, content);
         } else {

@@ -43,6 +43,8 @@ export interface Mention {
   readonly type: 'mention';
   /** What stands for it in the text of the draft. No two of a draft have the same. */
   readonly token: string;
+  /** The token where another mention has the first one already. */
+  readonly longToken?: string;
   /** On its chip, in one line. */
   readonly name: string;
   /** What will go, for whoever looks closer. */
@@ -62,6 +64,7 @@ export function mentionSchema(block: Schema<ContentBlock>): Schema<Mention> {
   return object({
     type: literal('mention'),
     token: name,
+    longToken: optional(name),
     name,
     about: optional(string({ max: MAX_ADDRESS })),
     ref: variant('kind', { ...REFERENCES, content: object({ block }) }),

@@ -138,10 +138,11 @@ function nameOf(block: ContentBlock): string {
   return said.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, MAX_NAME).toWellFormed() || block.type;
 }
 
-/** A token for `mention` that is not taken yet: its own, else with a number behind. */
-export function freeToken({ token }: Pick<Mention, 'token'>, isTaken: (token: string) => boolean): string {
+/** A token for `mention` that is not taken yet: its own, else its long one, else one with a number behind. */
+export function freeToken({ token, longToken }: Pick<Mention, 'token' | 'longToken'>, isTaken: (token: string) => boolean): string {
+  const own = longToken !== undefined && isTaken(token) ? longToken : token;
   for (let count = 1; ; count++) {
-    const candidate = count === 1 ? token : token.endsWith(']') ? `${token.slice(0, -1)} ${count}]` : `${token}~${count}`;
+    const candidate = count === 1 ? own : own.endsWith(']') ? `${own.slice(0, -1)} (${count})]` : `${own}~${count}`;
     if (!isTaken(candidate)) {
       return candidate;
     }
@@ -177,7 +178,8 @@ export function joinMentions(
 
 /** Two that refer to the same. Content is the same only as one object: it may be large. */
 function isSame(one: Mention, other: Mention): boolean {
-  return one.ref.kind === 'content' || other.ref.kind === 'content'
-    ? one.ref.kind === other.ref.kind && one.ref.block === other.ref.block
+  const [a, b] = [one.ref, other.ref];
+  return a.kind === 'content' || b.kind === 'content'
+    ? a.kind === 'content' && b.kind === 'content' && a.block === b.block
     : JSON.stringify(one.ref) === JSON.stringify(other.ref);
 }

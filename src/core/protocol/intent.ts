@@ -153,6 +153,8 @@ const intent = variant('type', {
   attach_files: object({}),
   /** Typed behind an `@`: what could be meant? Asks for `mention_rows`. */
   find_mentions: object({ queryId: index, text: string({ max: MAX_QUERY }) }),
+  /** A row of `mention_rows` that the host knows by this: what it stands for comes as `attach`. */
+  pick_mention: object({ pick: id }),
   /** The user wants to see what a mention stands for. */
   open_mention: object({ mention }),
   /** What the user looks at does not go along any more. */

@@ -81,7 +81,9 @@ export interface MentionRow {
   readonly detail: string;
   /** Put in place of what was typed. */
   readonly mention?: Mention;
-  /** Without `mention`: typed behind the `@` in place of what is there, to look further. */
+  /** Without `mention`: the host knows what it is by this, and is asked for it with `pick_mention`. */
+  readonly pick?: string;
+  /** Without both: typed behind the `@` in place of what is there, to look further. */
   readonly complete?: string;
 }
 
