@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { SessionState } from '../src/core/model/state';
 import type { FromView } from '../src/core/protocol/view';
+import type { MentionAnswers } from './composer/mentions/mentionAnswers';
 import type { Search } from './find/search';
 import type { FileReferences } from './fileReferences';
 import type { QueueEdits } from './queue/queueEdits';
@@ -17,6 +18,8 @@ export interface View {
   /** Says it to screen readers, politely. */
   say(words: string): void;
   readonly files: FileReferences;
+  /** What could be mentioned. */
+  readonly mentions: MentionAnswers;
   readonly folds: DisclosureState;
   readonly search: Search;
   /** What the user has filled in of the forms that wait. */

@@ -2,7 +2,7 @@
 import { type DraftBlock, isMention, type Mention } from '../src/core/mentions/mention';
 import { inlineContent, joinMentions, mentionsIn, splitText } from '../src/core/mentions/tokens';
 import type { ContentBlock } from '../src/core/model/content';
-import type { LiveMention, UnsentPrompt } from '../src/core/protocol/view';
+import type { LiveMention, SendWith, UnsentPrompt } from '../src/core/protocol/view';
 import { MessageHistory } from './composer/history';
 import type { ViewHost } from './host';
 
@@ -21,6 +21,7 @@ export class Draft {
   attachments: readonly ContentBlock[] = [];
   /** What goes along as long as its chip is there. */
   live: readonly LiveMention[] = [];
+  sendWith: SendWith = 'enter';
   /** Puts text at the caret, so that it can be undone; false when nobody could. Set by the composer. */
   insert: (text: string) => boolean = () => false;
   /** What of the text is selected, in UTF-16 units, while its session is not shown. */
@@ -134,6 +135,11 @@ export class Draft {
   /** The mentions that the text holds, in its order. */
   get mentions(): readonly Mention[] {
     return mentionsIn(this.text, this.known);
+  }
+
+  setLive(live: readonly LiveMention[]): void {
+    this.live = live;
+    this.tell();
   }
 
   detach(index: number): void {
@@ -250,5 +256,7 @@ function isBlock(value: unknown): value is ContentBlock {
 /** What this page has kept itself: the host checks it when it is sent. */
 function isKeptMention(value: unknown): value is Mention {
   const { type, token, name, ref } = (value ?? {}) as Partial<Record<keyof Mention, unknown>>;
-  return type === 'mention' && typeof token === 'string' && token !== '' && typeof name === 'string' && typeof ref === 'object' && ref !== null;
+  return (
+    type === 'mention' && typeof token === 'string' && token !== '' && typeof name === 'string' && typeof ref === 'object' && ref !== null
+  );
 }

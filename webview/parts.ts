@@ -3,6 +3,7 @@
  * the page has nothing else to do, or a conversation that is opened has need of it: the rest. Nothing is drawn that would move when a part comes.
  */
 import type { Entries } from '../src/core/model/state';
+import { mentionParts } from './composer/mentions/mentionParts';
 import { Late } from './late';
 import { optionParts } from './options/optionParts';
 import { elicitationParts, toolParts } from './transcript/entryParts';
@@ -20,7 +21,7 @@ export const toastParts = new Late(() => import('./toasts/toastsView'));
 
 type AnyPart = Pick<Late<unknown>, 'now' | 'load'>;
 
-const rare: readonly AnyPart[] = [queueParts, optionParts, toolParts, elicitationParts, toastParts, signInParts, findParts];
+const rare: readonly AnyPart[] = [mentionParts, queueParts, optionParts, toolParts, elicitationParts, toastParts, signInParts, findParts];
 
 /** Loads what is not needed yet, one after the other, each when the page has nothing else to do. */
 export function loadWhenIdle(whenIdle: (callback: () => void) => void): void {

@@ -90,7 +90,9 @@ async function fileContent(
   const { media, size } = file;
   if (media && takes(media, capabilities) && size <= MAX_MEDIA) {
     const data = await file.data();
-    return media.type === 'image' ? { type: 'image', data, mimeType: media.mimeType, uri } : { type: 'audio', data, mimeType: media.mimeType };
+    return media.type === 'image'
+      ? { type: 'image', data, mimeType: media.mimeType, uri }
+      : { type: 'audio', data, mimeType: media.mimeType };
   }
   const address = line === undefined ? uri : `${uri}#L${line}${endLine === line ? '' : `-${endLine}`}`;
   // A link leads to what is on disk.

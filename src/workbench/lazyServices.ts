@@ -8,7 +8,9 @@ import type { Mentions, MentionsDependencies } from './mentions/mentions';
 import type { ProtocolLog, ProtocolLogDependencies } from './export/protocolLog';
 import type { ShownTerminals } from './terminal/terminalPanel';
 
-export type LazyServicesDependencies = ExportCommandsDependencies & Omit<ProtocolLogDependencies, 'active'> & AttachCommandsDependencies &
+export type LazyServicesDependencies = ExportCommandsDependencies &
+  Omit<ProtocolLogDependencies, 'active'> &
+  AttachCommandsDependencies &
   Omit<MentionsDependencies, 'openHandlers'>;
 
 export class LazyServices implements Disposable {

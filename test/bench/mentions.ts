@@ -76,7 +76,12 @@ export async function run(): Promise<readonly BenchLine[]> {
 /** git lists what its index has, whether it is on disk or not. */
 function repository(folder: string): void {
   const git = (args: readonly string[], input?: string): string => {
-    const { status, stdout, stderr } = spawnSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28, ...(input !== undefined && { input }) });
+    const { status, stdout, stderr } = spawnSync('git', args, {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      ...(input !== undefined && { input }),
+    });
     if (status !== 0) {
       throw new Error(stderr);
     }

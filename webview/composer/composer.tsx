@@ -10,12 +10,16 @@ import type { Draft } from '../draft';
 import { failureWords } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
+import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
+import { compactNumber } from '../words';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
 import { useEscapeStopsTurn } from './escapeKey';
 import { useHistoryKeys } from './historyKeys';
 import { filesOf, readFiles, urisOf } from './incoming';
+import { mentionParts } from './mentions/mentionParts';
+import type { MentionControls, TextAttributes } from './mentions/mentionSuggest';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
 
@@ -43,6 +47,15 @@ export function Composer({ draft, focus }: Props) {
   const [caret, setCaret] = useState(0);
   const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
   const suggestions = useSuggestions(draft, caret, area);
+  const parts = useLate(mentionParts);
+  const mentionControls = useRef<MentionControls>();
+  const [mentionAttributes, setMentionAttributes] = useState<TextAttributes>({});
+  const needsMentions = draft.text.includes('@') || draft.mentions.length > 0 || draft.live.length > 0;
+  useEffect(() => {
+    if (needsMentions) {
+      void mentionParts.load();
+    }
+  }, [needsMentions]);
   const onHistoryKey = useHistoryKeys(draft, area, noteCaret);
   useEscapeStopsTurn();
 
@@ -53,7 +66,11 @@ export function Composer({ draft, focus }: Props) {
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);
     }
-    return () => (draft.selection = [element.selectionStart, element.selectionEnd]);
+    draft.insert = (text) => mentionParts.now?.replaceText(element, element.selectionStart, element.selectionEnd, text) ?? false;
+    return () => {
+      draft.insert = () => false;
+      draft.selection = [element.selectionStart, element.selectionEnd];
+    };
   }, []);
   useEffect(() => setHint(''), [busy, status, draft.empty]);
   // Stop goes away with the turn; the focus must not go with it. Looked at before the change reaches the document.
@@ -85,11 +102,13 @@ export function Composer({ draft, focus }: Props) {
     if (event.isComposing || event.keyCode === 229) {
       return;
     } // The key belongs to the input method.
-    if (suggestions.onKeyDown(event) || onHistoryKey(event)) {
+    const tokens = draft.mentions.map(({ token }) => token);
+    const isForToken = (): boolean => parts?.onTokenKey(event, area.current, tokens) === true;
+    if (mentionControls.current?.onKeyDown(event) || suggestions.onKeyDown(event) || isForToken() || onHistoryKey(event)) {
       event.preventDefault();
       return;
     }
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey && (draft.sendWith === 'enter' || event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       if (!event.repeat) {
         send();
@@ -98,23 +117,38 @@ export function Composer({ draft, focus }: Props) {
   };
 
   const capabilities = useSelect((state) => state.promptCapabilities);
+  const takeText = (event: Event, transfer: DataTransfer | null): void => {
+    const name = area.current ? parts?.takeLongText(area.current, draft, transfer?.getData('text/plain') ?? '') : undefined;
+    if (name !== undefined) {
+      event.preventDefault();
+      say(name);
+    }
+  };
   const takeIn = (event: Event, transfer: DataTransfer | null) => {
     const files = filesOf(transfer);
     const uris = files.length === 0 ? urisOf(transfer) : [];
     if (files.length === 0 && uris.length === 0) {
-      return;
-    } // Text: the text area takes it itself.
+      // Text: the text area takes it itself, unless it is long.
+      return event.type === 'paste' ? takeText(event, transfer) : undefined;
+    }
     event.preventDefault();
     if (uris.length > 0) {
       post({ type: 'attach_uris', uris });
     }
-    void readFiles(files, capabilities).then(({ blocks, refused }) => {
+    void readFiles(files, capabilities).then(({ blocks, refused, tooLarge }) => {
       if (blocks.length > 0) {
         draft.attach(blocks);
         say(blocks.length === 1 ? t('Attached') : t('{count} attached', { count: blocks.length }));
       }
-      if (refused.length > 0) {
-        const words = t("The agent doesn't accept: {files}", { files: refused.map((name) => oneLine(name, 60)).join(', ') });
+      const words = [
+        ...(refused.length > 0
+          ? [t("The agent doesn't accept: {files}", { files: refused.map((name) => oneLine(name, 60)).join(', ') })]
+          : []),
+        ...tooLarge.map(({ name, size, limit }) =>
+          t('{file} is too large: {size}, at most {limit}', { file: oneLine(name, 60), size: bytes(size), limit: bytes(limit) }),
+        ),
+      ].join(' ');
+      if (words !== '') {
         setHint(words);
         say(words);
       }
@@ -130,13 +164,26 @@ export function Composer({ draft, focus }: Props) {
       }}
     >
       <SuggestionList suggestions={suggestions} />
+      {parts && (
+        <>
+          <parts.MentionSuggest draft={draft} caret={caret} area={area} controls={mentionControls} onAttributes={setMentionAttributes} />
+          <parts.DragHint tell={setHint} />
+        </>
+      )}
       <div
         class="composer-box"
         onPaste={(event) => takeIn(event, event.clipboardData)}
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => takeIn(event, event.dataTransfer)}
       >
-        <Attachments draft={draft} />
+        <Attachments
+          draft={draft}
+          focus={() => area.current?.focus()}
+          remove={({ token, name }) => {
+            parts?.removeToken(area.current!, token);
+            say(t('Removed {name}', { name: oneLine(name, 60) }));
+          }}
+        />
         <textarea
           ref={area}
           class="composer-text"
@@ -147,6 +194,7 @@ export function Composer({ draft, focus }: Props) {
           dir="auto"
           value={draft.text}
           {...suggestions.textAttributes}
+          {...mentionAttributes}
           onInput={(event) => {
             draft.setText(event.currentTarget.value);
             noteCaret();
@@ -221,9 +269,13 @@ function reasonNotToSend(state: SessionState, content: readonly ContentBlock[]):
   }
 }
 
+function bytes(count: number): string {
+  return `${compactNumber(count)}B`;
+}
+
 function placeholder(status: string, agentName: string): string {
   if (status === 'ready' || status === 'starting') {
-    return t('Ask {agent}, or type / for commands', { agent: oneLine(agentName, 60) || t('the agent') });
+    return t('Ask {agent}. @ adds context, / runs commands', { agent: oneLine(agentName, 60) || t('the agent') });
   }
   return t("Agent isn't running");
 }

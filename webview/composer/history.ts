@@ -94,7 +94,9 @@ function messageOf(slot: Slot | undefined): { readonly text: string; readonly me
     return undefined;
   }
   const { text: inline, mentions, others } = inlineContent(slot.content);
-  const text = [inline, ...others.flatMap(({ block }) => (block.type === 'text' ? block.text : []))].filter((part) => part !== '').join('\n\n');
+  const text = [inline, ...others.flatMap(({ block }) => (block.type === 'text' ? block.text : []))]
+    .filter((part) => part !== '')
+    .join('\n\n');
   return text.trim() === '' ? undefined : { text, ...(mentions.length > 0 && { mentions }) };
 }
 

@@ -135,7 +135,13 @@ function nameOf(block: ContentBlock): string {
         ? resourceName(block.uri) + (/#L(\d+(?:-\d+)?)$/.exec(block.uri)?.[1]?.replace(/^/, ':') ?? '')
         : block.type;
   // No break and no control character may come into the user's text.
-  return said.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, MAX_NAME).toWellFormed() || block.type;
+  return (
+    said
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_NAME)
+      .toWellFormed() || block.type
+  );
 }
 
 /** A token for `mention` that is not taken yet: its own, else its long one, else one with a number behind. */

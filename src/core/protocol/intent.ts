@@ -66,7 +66,7 @@ const content = (min: number): Schema<readonly DraftBlock[]> =>
   refine(array(draftBlock, { min, max: MAX_BLOCKS }), (blocks) => blocks.reduce((sum, block) => sum + sizeOf(block), 0) <= MAX_PROMPT);
 
 function sizeOf(block: DraftBlock): number {
-  return textIn(block) + (isMention(block) && block.ref.kind === 'content' ? textIn(block.ref.block) : 0);
+  return textIn(block) + (isMention(block) ? textIn(block.ref) + (block.ref.kind === 'content' ? textIn(block.ref.block) : 0) : 0);
 }
 
 /** UTF-16 units of the texts that an object holds. */

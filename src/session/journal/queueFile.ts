@@ -113,6 +113,8 @@ export function parseQueue(text: string): readonly StoredMessage[] {
   return messages.flatMap((message: unknown) => {
     const { queueId, content } = (message ?? {}) as { queueId?: unknown; content?: unknown };
     const prompt = parseIntent({ type: 'prompt', content });
-    return typeof queueId === 'string' && prompt?.type === 'prompt' ? [{ queueId, content: prompt.content.filter((block) => !isMention(block)) }] : [];
+    return typeof queueId === 'string' && prompt?.type === 'prompt'
+      ? [{ queueId, content: prompt.content.filter((block) => !isMention(block)) }]
+      : [];
   });
 }

@@ -60,7 +60,9 @@ export class WebviewPage {
       onDidReceiveMessage: (listener) => webview.onDidReceiveMessage(listener),
       onDidChangeVisibility: (listener) => surface.onDidChangeVisibility(listener),
     };
-    this.page = this.owned.add(new SessionPage(whole, { ...ports, code: withComposer(ports.code, withAppearance(ports.code, this.owned), this.owned) }));
+    this.page = this.owned.add(
+      new SessionPage(whole, { ...ports, code: withComposer(ports.code, withAppearance(ports.code, this.owned), this.owned) }),
+    );
     this.owned.add(ports.presentation.onDidChange(() => this.page.tellFacts()));
   }
 

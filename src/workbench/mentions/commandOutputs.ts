@@ -34,7 +34,11 @@ export class CommandOutputs implements Disposable {
         }
       }),
     );
-    this.store.add(vscode.window.onDidCloseTerminal((terminal) => (this.all = this.all.filter((each) => each.terminal !== terminal || each.output !== ''))));
+    this.store.add(
+      vscode.window.onDidCloseTerminal(
+        (terminal) => (this.all = this.all.filter((each) => each.terminal !== terminal || each.output !== '')),
+      ),
+    );
   }
 
   /** The newest first. */

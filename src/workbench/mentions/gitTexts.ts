@@ -33,7 +33,9 @@ export async function changesOf(git: RunGit, place: string): Promise<string> {
   const head = status.head === undefined ? ['--cached'] : ['HEAD'];
   const tracked = await git(folder, ['diff', ...AS_TEXT, ...head, '--', `:(literal)${scope}`]);
   const inFolder = path.relative(await realTop(top), await realTop(folder)).replaceAll(path.sep, '/');
-  const added = status.entries.filter((entry) => entry.untracked && (isFolder || path.posix.relative(inFolder, entry.path) === path.basename(place)));
+  const added = status.entries.filter(
+    (entry) => entry.untracked && (isFolder || path.posix.relative(inFolder, entry.path) === path.basename(place)),
+  );
   const news = await Promise.all(added.slice(0, MAX_NEW_FILES).map((entry) => newFile(top, entry.path)));
   const rest = added.slice(MAX_NEW_FILES).map((entry) => `new file: ${entry.path}\n`);
   return [tracked?.toString() ?? '', ...news, ...rest].join('');

@@ -79,10 +79,7 @@ function liveMentions(editor: vscode.TextEditor | undefined): LiveMention[] {
   const place = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri).replaceAll('\\', '/') };
   const lines = selectedLines(editor);
   const chip = (context: Context, mention: Mention): LiveMention[] => (isOn(context) ? [{ context, mention }] : []);
-  return [
-    ...chip('activeFile', fileMention(place, verbatim)),
-    ...(lines ? chip('selection', fileMention(place, verbatim, lines)) : []),
-  ];
+  return [...chip('activeFile', fileMention(place, verbatim)), ...(lines ? chip('selection', fileMention(place, verbatim, lines)) : [])];
 }
 
 function isOn(context: Context): boolean {

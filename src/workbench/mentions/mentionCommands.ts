@@ -71,7 +71,14 @@ export class MentionCommands {
         return [];
       }
       const lines = text.split('\n').length;
-      return [textMention(verbatim('Terminal selection'), verbatim('{count} lines from the terminal', { count: lines }), 'terminal-selection.txt', text)];
+      return [
+        textMention(
+          verbatim('Terminal selection'),
+          verbatim('{count} lines from the terminal', { count: lines }),
+          'terminal-selection.txt',
+          text,
+        ),
+      ];
     });
   }
 

@@ -8,7 +8,16 @@ import { verbatim } from '../shared/l10n';
 import { relativeTime } from '../shared/relativeTime';
 import { openFiles } from '../editor/openFiles';
 import type { CommandOutputs } from './commandOutputs';
-import { changesMention, commitMention, fileMention, problemsMention, rangeText, selectedLines, sessionMention, urlMention } from './mentionOf';
+import {
+  changesMention,
+  commitMention,
+  fileMention,
+  problemsMention,
+  rangeText,
+  selectedLines,
+  sessionMention,
+  urlMention,
+} from './mentionOf';
 import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
 
 const MAX_OPEN = 8;
@@ -62,7 +71,8 @@ export class MentionFinder {
   /** Never rejects. */
   async find(query: MentionQuery): Promise<void> {
     const [, named, rest] = CATEGORY.exec(query.text) ?? [];
-    const answer = named === undefined ? this.everything(query) : this.inCategory(named.toLowerCase() as Category, { ...query, text: rest!.trim() });
+    const answer =
+      named === undefined ? this.everything(query) : this.inCategory(named.toLowerCase() as Category, { ...query, text: rest!.trim() });
     await answer.catch(() => query.isOver() || query.send([], true));
   }
 
@@ -102,7 +112,10 @@ export class MentionFinder {
     if (text === '') {
       // Nobody waits for the list of files: what is typed next does.
       void this.ports.files.fresh(query.roots);
-      query.send([...this.lookedAt(query), ...this.openFiles(query), ...this.problems(query), ...categories()].slice(0, MAX_MENTION_ROWS), true);
+      query.send(
+        [...this.lookedAt(query), ...this.openFiles(query), ...this.problems(query), ...categories()].slice(0, MAX_MENTION_ROWS),
+        true,
+      );
       return;
     }
     if (/^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)) {
@@ -110,7 +123,10 @@ export class MentionFinder {
       return;
     }
     const special = [...this.lookedAt(query), ...this.problems(query), ...categories()].filter(({ label, kind }) =>
-      `${kind} ${label}`.toLowerCase().split(/[\s:]+/).some((word) => word.startsWith(text.toLowerCase())),
+      `${kind} ${label}`
+        .toLowerCase()
+        .split(/[\s:]+/)
+        .some((word) => word.startsWith(text.toLowerCase())),
     );
     await this.filesAsTheyCome(query, special.slice(0, 6));
   }
@@ -135,7 +151,9 @@ export class MentionFinder {
     if (!found || query.isOver()) {
       return;
     }
-    const typed = atPath.map((place) => this.fileRow(place)).filter((row) => !found.some(({ mention }) => mention?.about === row.mention?.about));
+    const typed = atPath
+      .map((place) => this.fileRow(place))
+      .filter((row) => !found.some(({ mention }) => mention?.about === row.mention?.about));
     // Who types a path wants what is there.
     const isPath = /[\\/]/.test(query.text);
     const rows = isPath ? [...typed, ...found] : [...found, ...typed];
@@ -172,7 +190,14 @@ export class MentionFinder {
     }
     const lines = selectedLines(editor);
     const selection: MentionRow[] = lines
-      ? [{ kind: 'selection', label: verbatim('Selection'), detail: line(`${place.path}:${rangeText(lines)}`), mention: fileMention(place, verbatim, lines) }]
+      ? [
+          {
+            kind: 'selection',
+            label: verbatim('Selection'),
+            detail: line(`${place.path}:${rangeText(lines)}`),
+            mention: fileMention(place, verbatim, lines),
+          },
+        ]
       : [];
     return [...selection, { ...this.fileRow(place), detail: verbatim('Active file') }];
   }
@@ -182,7 +207,10 @@ export class MentionFinder {
     const recent = this.ports.recent().map((file) => vscode.Uri.file(file));
     const all = [...recent, ...openFiles(undefined)].filter((uri) => uri.toString() !== front);
     const unique = [...new Map(all.map((uri) => [uri.toString(), uri])).values()];
-    return unique.flatMap((uri) => this.placeOf(roots, uri) ?? []).slice(0, MAX_OPEN).map((place) => this.fileRow(place));
+    return unique
+      .flatMap((uri) => this.placeOf(roots, uri) ?? [])
+      .slice(0, MAX_OPEN)
+      .map((place) => this.fileRow(place));
   }
 
   private placeOf(roots: Roots, uri: vscode.Uri): FoundPlace | undefined {
@@ -197,9 +225,25 @@ export class MentionFinder {
     const place = document && this.placeOf(roots, document.uri);
     return [
       ...(place && own > 0
-        ? [{ kind: 'problems' as const, label: verbatim('Problems of {file}', { file: line(place.path.slice(place.path.lastIndexOf('/') + 1)) }), detail: String(own), mention: problemsMention(place, verbatim) }]
+        ? [
+            {
+              kind: 'problems' as const,
+              label: verbatim('Problems of {file}', { file: line(place.path.slice(place.path.lastIndexOf('/') + 1)) }),
+              detail: String(own),
+              mention: problemsMention(place, verbatim),
+            },
+          ]
         : []),
-      ...(count > 0 ? [{ kind: 'problems' as const, label: verbatim('Problems'), detail: verbatim('{count} in all files', { count }), mention: problemsMention(undefined, verbatim) }] : []),
+      ...(count > 0
+        ? [
+            {
+              kind: 'problems' as const,
+              label: verbatim('Problems'),
+              detail: verbatim('{count} in all files', { count }),
+              mention: problemsMention(undefined, verbatim),
+            },
+          ]
+        : []),
     ];
   }
 
@@ -211,12 +255,22 @@ export class MentionFinder {
       const status = await gitStatus(git!, folder);
       const place = { uri: vscode.Uri.file(folder).toString(), path: folder.replaceAll('\\', '/') };
       if (status) {
-        rows.push({ kind: 'changes', label: verbatim('All changes'), detail: verbatim('{count} files', { count: status.entries.length }), mention: changesMention(place, true, verbatim) });
+        rows.push({
+          kind: 'changes',
+          label: verbatim('All changes'),
+          detail: verbatim('{count} files', { count: status.entries.length }),
+          mention: changesMention(place, true, verbatim),
+        });
         const { topOf } = await import('../../changes/disk/git');
         const top = await topOf(git!, folder);
         for (const { path } of top === undefined ? [] : status.entries.slice(0, MAX_MENTION_ROWS)) {
           const uri = vscode.Uri.joinPath(vscode.Uri.file(top!), path).toString();
-          rows.push({ kind: 'changes', label: line(path.slice(path.lastIndexOf('/') + 1)), detail: line(path), mention: changesMention({ uri, path }, false, verbatim) });
+          rows.push({
+            kind: 'changes',
+            label: line(path.slice(path.lastIndexOf('/') + 1)),
+            detail: line(path),
+            mention: changesMention({ uri, path }, false, verbatim),
+          });
         }
       }
     }
@@ -243,7 +297,9 @@ export class MentionFinder {
     return this.ports.outputs.newest.map(({ id, command, terminal, exitCode, isRunning }) => ({
       kind: 'terminal',
       label: line(command),
-      detail: [line(terminal.name), isRunning ? verbatim('running') : exitCode ? verbatim('exit code {code}', { code: exitCode }) : ''].filter(Boolean).join(' · '),
+      detail: [line(terminal.name), isRunning ? verbatim('running') : exitCode ? verbatim('exit code {code}', { code: exitCode }) : '']
+        .filter(Boolean)
+        .join(' · '),
       pick: id,
     }));
   }
@@ -273,14 +329,26 @@ export class MentionFinder {
       document ? documentSymbols(document, text, limit, placeOf) : [],
       text === '' ? [] : workspaceSymbols(text, limit, placeOf),
     ]);
-    const isOwn = (row: MentionRow): boolean => own.some(({ label, mention }) => label === row.label && mention?.ref.kind === 'symbol' && row.mention?.ref.kind === 'symbol' && mention.ref.uri === row.mention.ref.uri);
+    const isOwn = (row: MentionRow): boolean =>
+      own.some(
+        ({ label, mention }) =>
+          label === row.label &&
+          mention?.ref.kind === 'symbol' &&
+          row.mention?.ref.kind === 'symbol' &&
+          mention.ref.uri === row.mention.ref.uri,
+      );
     return [...own, ...all.filter((row) => !isOwn(row))].slice(0, limit);
   }
 }
 
 /** Ways to look further. */
 function categories(): MentionRow[] {
-  const row = (kind: MentionKind, label: string, detail: string, complete: Category): MentionRow => ({ kind, label, detail, complete: `${complete}:` });
+  const row = (kind: MentionKind, label: string, detail: string, complete: Category): MentionRow => ({
+    kind,
+    label,
+    detail,
+    complete: `${complete}:`,
+  });
   return [
     row('symbol', verbatim('Symbols…'), 'symbol:', 'symbol'),
     row('changes', verbatim('Changes…'), 'changes:', 'changes'),

@@ -31,7 +31,11 @@ export function fileMention({ uri, path: file }: Place, t: TranslateVerbatim, li
     token: `@${name}`,
     longToken: `@${whole}`,
     name,
-    about: isFolder ? t('Names of the files in {path}', { path: whole }) : lines ? t('Lines {lines} of {path}', { lines: rangeText(lines), path: short(file, MAX_PATH) }) : whole,
+    about: isFolder
+      ? t('Names of the files in {path}', { path: whole })
+      : lines
+        ? t('Lines {lines} of {path}', { lines: rangeText(lines), path: short(file, MAX_PATH) })
+        : whole,
     ref: isFolder ? { kind: 'folder', uri } : { kind: 'file', uri, ...lines },
   };
 }
@@ -39,7 +43,14 @@ export function fileMention({ uri, path: file }: Place, t: TranslateVerbatim, li
 export function symbolMention({ uri, path: file }: Place, symbol: string, lines: Lines): Mention {
   const name = short(symbol.replace(/\(.*$/s, ''), MAX_NAME) || 'symbol';
   const where = `${short(file, MAX_PATH)}:${rangeText(lines)}`;
-  return { type: 'mention', token: `@${name}`, longToken: `@${name} (${short(path.posix.basename(file), MAX_NAME)})`, name, about: where, ref: { kind: 'symbol', uri, symbol: name, ...lines } };
+  return {
+    type: 'mention',
+    token: `@${name}`,
+    longToken: `@${name} (${short(path.posix.basename(file), MAX_NAME)})`,
+    name,
+    about: where,
+    ref: { kind: 'symbol', uri, symbol: name, ...lines },
+  };
 }
 
 /** Of one file, or of all. */
@@ -53,18 +64,39 @@ export function problemsMention(place: Place | undefined, t: TranslateVerbatim):
 export function changesMention(place: Place, isFolder: boolean, t: TranslateVerbatim): Mention {
   const base = short(path.posix.basename(place.path), MAX_NAME);
   const name = isFolder ? 'changes' : `changes:${base}`;
-  const about = isFolder ? t('All changes that are not committed, as a diff') : t('Changes of {path}, as a diff', { path: short(place.path, MAX_PATH) });
-  return { type: 'mention', token: `@${name}`, ...(isFolder && { longToken: `@changes:${base}` }), name, about, ref: { kind: 'changes', uri: place.uri } };
+  const about = isFolder
+    ? t('All changes that are not committed, as a diff')
+    : t('Changes of {path}, as a diff', { path: short(place.path, MAX_PATH) });
+  return {
+    type: 'mention',
+    token: `@${name}`,
+    ...(isFolder && { longToken: `@changes:${base}` }),
+    name,
+    about,
+    ref: { kind: 'changes', uri: place.uri },
+  };
 }
 
 export function commitMention(folder: string, { hash, subject }: { readonly hash: string; readonly subject: string }): Mention {
   const id = hash.slice(0, 8);
-  return { type: 'mention', token: `@commit:${id}`, name: `commit:${id}`, about: short(subject, MAX_PATH), ref: { kind: 'commit', uri: folder, hash } };
+  return {
+    type: 'mention',
+    token: `@commit:${id}`,
+    name: `commit:${id}`,
+    about: short(subject, MAX_PATH),
+    ref: { kind: 'commit', uri: folder, hash },
+  };
 }
 
 export function sessionMention(sessionKey: string, title: string, t: TranslateVerbatim): Mention {
   const name = short(title, 40) || 'session';
-  return { type: 'mention', token: `[${name.replace(/[[\]]/g, '')}]`, name, about: t('The conversation, as text'), ref: { kind: 'session', sessionKey } };
+  return {
+    type: 'mention',
+    token: `[${name.replace(/[[\]]/g, '')}]`,
+    name,
+    about: t('The conversation, as text'),
+    ref: { kind: 'session', sessionKey },
+  };
 }
 
 export function urlMention(uri: string): Mention {

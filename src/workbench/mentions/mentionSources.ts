@@ -87,7 +87,10 @@ function textIn(bytes: Uint8Array): string | undefined {
 /** In LSP's shape, errors first where not all fit. */
 async function problems(uri: string | undefined): Promise<string> {
   const { converter } = await import('../editor/lspConverter');
-  const of = uri === undefined ? vscode.languages.getDiagnostics() : [[vscode.Uri.parse(uri, true), vscode.languages.getDiagnostics(vscode.Uri.parse(uri, true))] as const];
+  const of =
+    uri === undefined
+      ? vscode.languages.getDiagnostics()
+      : [[vscode.Uri.parse(uri, true), vscode.languages.getDiagnostics(vscode.Uri.parse(uri, true))] as const];
   const all = of
     .flatMap(([file, diagnostics]) => diagnostics.map((diagnostic) => ({ file, diagnostic })))
     .toSorted((a, b) => a.diagnostic.severity - b.diagnostic.severity);

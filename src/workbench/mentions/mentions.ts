@@ -162,7 +162,9 @@ export class Mentions implements Disposable {
 
   /** The place of a file in the session's folders, else by its whole path. */
   placeOf({ roots }: Pick<MentioningSession, 'roots'>, uri: vscode.Uri, isFolder = false): { readonly uri: string; readonly path: string } {
-    return this.files.placeOf(roots, uri, isFolder) ?? { uri: uri.toString(), path: uri.fsPath.replaceAll('\\', '/') + (isFolder ? '/' : '') };
+    return (
+      this.files.placeOf(roots, uri, isFolder) ?? { uri: uri.toString(), path: uri.fsPath.replaceAll('\\', '/') + (isFolder ? '/' : '') }
+    );
   }
 
   dispose(): void {
@@ -182,7 +184,8 @@ export class Mentions implements Disposable {
         continue;
       }
       const uri = parsed(ref.uri);
-      const isOpen = uri && uri.scheme !== 'file' && vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+      const isOpen =
+        uri && uri.scheme !== 'file' && vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
       if (!uri || (uri.scheme !== 'file' && !isOpen)) {
         void window.showWarningMessage(t("Couldn't read {names}. Your message was not sent.", { names: visible(ref.uri, 100) }));
         return undefined;
@@ -212,7 +215,9 @@ export class Mentions implements Disposable {
   }
 
   private remember(mentions: readonly Mention[]): void {
-    const files = mentions.flatMap(({ ref }) => (ref.kind === 'file' && ref.uri.startsWith('file:') ? vscode.Uri.parse(ref.uri).fsPath : []));
+    const files = mentions.flatMap(({ ref }) =>
+      ref.kind === 'file' && ref.uri.startsWith('file:') ? vscode.Uri.parse(ref.uri).fsPath : [],
+    );
     this.recent = [...new Set([...files, ...this.recent])].slice(0, MAX_RECENT);
   }
 
@@ -233,7 +238,13 @@ export class Mentions implements Disposable {
     const { summaries } = await this.ports.journals.list({ folders: [cwd], limit: MAX_CONVERSATIONS });
     const past = summaries
       .filter(({ key }) => !live.some((each) => each.sessionKey === key))
-      .map(({ key, title, marks, agentName, changedAt, createdAt }) => ({ sessionKey: key, cwd, title: marks.name ?? title, agentName, at: changedAt ?? createdAt }));
+      .map(({ key, title, marks, agentName, changedAt, createdAt }) => ({
+        sessionKey: key,
+        cwd,
+        title: marks.name ?? title,
+        agentName,
+        at: changedAt ?? createdAt,
+      }));
     return [...live, ...past].filter((each) => each.sessionKey !== sessionKey && each.cwd === cwd && each.title !== '');
   }
 

@@ -33,7 +33,13 @@ export class SessionFiles implements Disposable {
   }
 
   /** The best of what is known by now, the best first; undefined when nobody waits for it. @param preferred absolute paths */
-  async search(roots: Roots, text: string, limit: number, preferred: readonly string[], isOver: () => boolean): Promise<FoundPlace[] | undefined> {
+  async search(
+    roots: Roots,
+    text: string,
+    limit: number,
+    preferred: readonly string[],
+    isOver: () => boolean,
+  ): Promise<FoundPlace[] | undefined> {
     const all: (FoundPlace & { readonly score: number })[] = [];
     for (const folder of foldersOf(roots)) {
       const inside = preferred.flatMap((file) => pathIn(folder, file) ?? []);

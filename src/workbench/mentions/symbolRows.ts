@@ -29,8 +29,14 @@ export async function documentSymbols(document: vscode.TextDocument, text: strin
 }
 
 /** All lines of the symbol of this name that begins here: what is found in a workspace is its name's place alone. */
-export async function symbolLines(uri: vscode.Uri, name: string, line: number): Promise<{ readonly line: number; readonly endLine: number } | undefined> {
-  const found = (await symbolsOf(uri)).find((symbol) => symbol.name.startsWith(name) && symbol.range.start.line <= line - 1 && symbol.range.end.line >= line - 1);
+export async function symbolLines(
+  uri: vscode.Uri,
+  name: string,
+  line: number,
+): Promise<{ readonly line: number; readonly endLine: number } | undefined> {
+  const found = (await symbolsOf(uri)).find(
+    (symbol) => symbol.name.startsWith(name) && symbol.range.start.line <= line - 1 && symbol.range.end.line >= line - 1,
+  );
   return found && { line: found.range.start.line + 1, endLine: found.range.end.line + 1 };
 }
 
@@ -64,9 +70,23 @@ function rowOf(name: string, container: string, uri: vscode.Uri, range: vscode.R
   if (!place) {
     return [];
   }
-  const lines = { line: range.start.line + 1, endLine: Math.max(range.start.line, range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line) + 1 };
+  const lines = {
+    line: range.start.line + 1,
+    endLine:
+      Math.max(range.start.line, range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line) + 1,
+  };
   const mention = symbolMention(place, name, lines);
-  return [{ kind: 'symbol', label: name.slice(0, MAX_NAME), detail: [container, mention.about ?? ''].filter(Boolean).join(' · ').slice(0, MAX_NAME * 2), mention }];
+  return [
+    {
+      kind: 'symbol',
+      label: name.slice(0, MAX_NAME),
+      detail: [container, mention.about ?? '']
+        .filter(Boolean)
+        .join(' · ')
+        .slice(0, MAX_NAME * 2),
+      mention,
+    },
+  ];
 }
 
 async function soon<T>(result: Thenable<T>): Promise<T | undefined> {

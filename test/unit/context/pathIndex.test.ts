@@ -10,13 +10,27 @@ describe('the index of paths', () => {
   it('has the folders of its files, each once', async () => {
     const index = new PathIndex();
     index.add(['src/a/x.ts', 'src/a/y.ts', 'src/b/z.ts', 'top.md']);
-    assert.deepEqual((await find(index, '', 20)).toSorted(), ['src/', 'src/a/', 'src/a/x.ts', 'src/a/y.ts', 'src/b/', 'src/b/z.ts', 'top.md']);
-    assert.deepEqual((await index.search({ text: 'b', limit: 1 }))?.map(({ path, isFolder }) => [path, isFolder]), [['src/b/', true]]);
+    assert.deepEqual((await find(index, '', 20)).toSorted(), [
+      'src/',
+      'src/a/',
+      'src/a/x.ts',
+      'src/a/y.ts',
+      'src/b/',
+      'src/b/z.ts',
+      'top.md',
+    ]);
+    assert.deepEqual(
+      (await index.search({ text: 'b', limit: 1 }))?.map(({ path, isFolder }) => [path, isFolder]),
+      [['src/b/', true]],
+    );
   });
 
   it('gives the same for a word typed letter by letter as for the word at once', async () => {
     const part = fc.stringMatching(/^[a-cA-C._]{1,5}$/);
-    const paths = fc.uniqueArray(fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')), { minLength: 1, maxLength: 60 });
+    const paths = fc.uniqueArray(
+      fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
+      { minLength: 1, maxLength: 60 },
+    );
     await fc.assert(
       fc.asyncProperty(paths, fc.stringMatching(/^[a-c/._]{1,5}$/), async (all, typed) => {
         const slow = new PathIndex();
@@ -40,7 +54,10 @@ describe('the index of paths', () => {
       .sort((a, b) => b - a)
       .slice(0, 10);
     const found = (await index.search({ text: 'file49', limit: 10 }))!;
-    assert.deepEqual(found.map(({ score }) => score), best);
+    assert.deepEqual(
+      found.map(({ score }) => score),
+      best,
+    );
     assert.equal(found[0]?.path, 'folder49/file49.ts');
   });
 
@@ -48,7 +65,10 @@ describe('the index of paths', () => {
     const index = new PathIndex();
     index.add(['a/main.ts', 'b/main.ts']);
     const found = await index.search({ text: 'main', limit: 5, preferred: ['b/main.ts'] });
-    assert.deepEqual(found?.map(({ path }) => path), ['b/main.ts', 'a/main.ts']);
+    assert.deepEqual(
+      found?.map(({ path }) => path),
+      ['b/main.ts', 'a/main.ts'],
+    );
   });
 
   it('ends a search that nobody waits for', async () => {
