@@ -16,7 +16,7 @@ const name = string({ min: 1, max: MAX_NAME });
 const lines = { line: optional(integer()), endLine: optional(integer()) };
 
 /** What can be mentioned besides content that is known already. Addresses are URIs. */
-export const REFERENCES = {
+const REFERENCES = {
   file: object({ uri: address, ...lines }),
   folder: object({ uri: address }),
   symbol: object({ uri: address, ...lines, symbol: name }),
@@ -30,8 +30,8 @@ export const REFERENCES = {
   url: object({ uri: address }),
 } as const;
 
-const reference = variant('kind', REFERENCES);
-export type Reference = Infer<typeof reference>;
+type ReferenceSchema = ReturnType<typeof variant<'kind', typeof REFERENCES>>;
+export type Reference = Infer<ReferenceSchema>;
 
 /** Content that goes as it is: a pasted text, the output of a command, what a message held that came back. */
 export interface ContentReference {

@@ -3,7 +3,6 @@
  * mirrors. What the view sends, {@link FromView}, is `unknown` on arrival and goes through `parseIntent`.
  */
 import type { DraftBlock, Mention } from '../mentions/mention';
-import type { ContentBlock } from '../model/content';
 import type { ElicitationProblem } from '../elicitation/elicitation';
 import type { SessionEvent } from '../model/event';
 import type { Found } from './findQuery';

@@ -4,7 +4,7 @@ import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
 import type { SessionPanels } from '../chat/panels';
 import { t, verbatim } from '../shared/l10n';
-import { window } from '../shared/window';
+import { isProblem, window } from '../shared/window';
 import { changesMention, fileMention, selectedLines, textMention } from './mentionOf';
 import { type Mentions, outputMention } from './mentions';
 
@@ -90,7 +90,7 @@ export class MentionCommands {
       }
       const place = (await this.ports.mentions()).placeOf(session, uri);
       const { converter } = await import('../editor/lspConverter');
-      const all = (diagnostics as unknown[]).filter((each) => each instanceof vscode.Diagnostic);
+      const all = (diagnostics as unknown[]).filter(isProblem);
       const first = all[0];
       if (!first) {
         return [];

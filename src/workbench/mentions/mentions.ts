@@ -18,12 +18,12 @@ import type { OpenHandlers } from '../editor/openHandlers';
 import { type InertText, joined, visible, visibleLine } from '../shared/escape';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
-import { window } from '../shared/window';
+import { commands } from '../shared/ids';
+import { offerForProblems, window } from '../shared/window';
 import { type CommandOutput, CommandOutputs } from './commandOutputs';
 import { type KnownConversation, MentionFinder } from './mentionFinder';
 import { textMention } from './mentionOf';
 import { mentionSources } from './mentionSources';
-import { offerProblems } from './problemActions';
 import { SessionFiles } from './sessionFiles';
 
 const MAX_RECENT = 20;
@@ -66,7 +66,7 @@ export class Mentions implements Disposable {
   constructor(private readonly ports: MentionsDependencies) {
     this.outputs = this.store.add(new CommandOutputs());
     this.files = this.store.add(new SessionFiles());
-    this.store.add(offerProblems());
+    this.store.add(offerForProblems(t('Add Problem to ACP Session'), commands.addProblem));
     let git: ReturnType<typeof findGit> | undefined;
     const findOnce = (): ReturnType<typeof findGit> => (git ??= findGit());
     this.finder = new MentionFinder({

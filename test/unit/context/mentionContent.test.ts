@@ -163,7 +163,13 @@ describe('what goes along besides', () => {
   for (const [kind, block] of Object.entries(BLOCKS)) {
     for (const capabilities of ALL) {
       const isTaken =
-        kind === 'image' ? capabilities.image : kind === 'audio' ? capabilities.audio : kind === 'blob' ? capabilities.embeddedContext : true;
+        kind === 'image'
+          ? capabilities.image
+          : kind === 'audio'
+            ? capabilities.audio
+            : kind === 'blob'
+              ? capabilities.embeddedContext
+              : true;
       it(`${kind} ${isTaken ? 'goes to' : 'is refused for'} an agent that takes ${named(capabilities)}`, () => {
         if (isTaken) {
           sent([block], capabilities);
