@@ -13,6 +13,9 @@ const times = (text, words) => text.split(words).length - 1;
 /** The agent is ready once this is there. */
 const go = join(tempDir('queue'), 'go');
 
+/** The agent ends once this is there. */
+const end = join(tempDir('queue'), 'end');
+
 const agents = {
   Slow: scripted(
     {
@@ -68,6 +71,58 @@ describe('messages for an agent that is not ready', () => {
     );
     assert.ok(!told.includes('never say this'));
     assert.equal(times(told, 'One.'), 2, 'once in the message, once in the answer');
+    await window.command('ACP: End Session');
+  });
+
+  it('keep what they mention, queued and as a draft, over a crash and a reload', async () => {
+    writeFileSync(go, '');
+    rmSync(end, { force: true });
+    let conversation = await newSession(window, 'Slow');
+    const { keyboard } = window.page;
+    const mention = async (before, file, after) => {
+      await conversation.composer.fill(`@script [{"sayPrompt":true}] ${before} `);
+      await conversation.composer.press('End');
+      await keyboard.type(`@${file}`);
+      await conversation.frame.getByRole('option', { name: file }).first().waitFor();
+      await until('what is typed to be found', async () => {
+        await keyboard.press('Enter');
+        return (await conversation.frame.getByRole('button', { name: `Remove ${file}` }).count()) > 0;
+      });
+      await keyboard.type(after);
+    };
+    await conversation.say(script({ say: 'Working.' }, { waitFile: end }, { exit: 3 }));
+    await conversation.says('Working.');
+    await mention('Queued with', 'calc.js', 'in it');
+    await window.screenshot('queue/mention');
+    await keyboard.press('Enter');
+    await until('it to be queued', async () => (await conversation.queued()).length === 1);
+    assert.match((await conversation.queued())[0], /Queued with @calc\.js in it$/);
+    await mention('Draft with', 'package.json', 'in it');
+    const draft = await conversation.composer.inputValue();
+    assert.match(draft, /Draft with @package\.json in it$/);
+    writeFileSync(end, '');
+    await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).waitFor();
+    assert.equal(await conversation.composer.inputValue(), draft);
+
+    await window.reload();
+    await window.panel();
+    conversation = new Conversation(window);
+    await conversation.frame.getByRole('button', { name: 'Remove package.json' }).waitFor();
+    assert.equal(await conversation.composer.inputValue(), draft);
+    await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).click();
+    await until('it to be sent', async () => (await conversation.log.innerText()).includes('"text":" in it"'));
+    await conversation.turnEnd();
+    const queued = await conversation.log.innerText();
+    assert.match(
+      queued,
+      /Queued with "\}\s*\{"type":"resource","resource":\{"uri":"file:\/\/[^"]*\/src\/calc\.js","text":"[^\n]+\s*\{"type":"text","text":" in it"\}/,
+    );
+    await conversation.composer.press('Enter');
+    await until('the draft to be sent', async () => times(await conversation.log.innerText(), '"text":" in it"') === 2);
+    assert.match(
+      await conversation.log.innerText(),
+      /Draft with "\}\s*\{"type":"resource","resource":\{"uri":"file:\/\/[^"]*\/package\.json"/,
+    );
     await window.command('ACP: End Session');
   });
 });
