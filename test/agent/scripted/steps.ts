@@ -3,8 +3,7 @@
  * the session's folder. What the client answers is told as a message ("read: …"), so that a test sees it in the conversation.
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
-import type {
-  ContentBlock, AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type { ContentBlock, AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

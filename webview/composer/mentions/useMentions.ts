@@ -40,7 +40,7 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
     }
   }, [found === undefined]);
   const rows = query ? answers.rows : [];
-  const count = query && !answers.isPending ? rows.length : undefined;
+  const count = query && answers.text === query.text && !answers.isPending ? rows.length : undefined;
   /** Not again with every letter. */
   const said = useRef<number>();
   useEffect(() => {
