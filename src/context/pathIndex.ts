@@ -123,6 +123,14 @@ export class PathIndex {
     return best.sorted();
   }
 
+  /** What runs for the first time runs slowly, and the first keystroke should not be that. */
+  async warmUp(): Promise<void> {
+    for (const text of ['e', 'er']) {
+      await this.search({ text, limit: 1 });
+    }
+    this.last = undefined;
+  }
+
   private addFolder(folder: string): void {
     // Its parents are known when it is.
     for (let path = folder; path !== '' && !this.folders.has(path); path = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)) {

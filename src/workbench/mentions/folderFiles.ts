@@ -57,7 +57,11 @@ export class FolderFiles {
       this.index = next;
     }
     try {
-      this.index = await this.listed(next);
+      const listed = await this.listed(next);
+      if (this.filledAt === undefined) {
+        await listed.warmUp();
+      }
+      this.index = listed;
     } catch {
       // What is known stays.
     }
