@@ -19,7 +19,7 @@ const end = join(tempDir('queue'), 'end');
 const agents = {
   Slow: scripted(
     {
-      initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } },
+      initialize: { agentCapabilities: { promptCapabilities: { embeddedContext: true }, sessionCapabilities: { resume: {}, close: {} } } },
       keeps: true,
       beforeNew: [{ waitFile: go }],
     },
@@ -111,20 +111,24 @@ describe('messages for an agent that is not ready', () => {
     await conversation.frame.getByRole('button', { name: 'Remove package.json' }).waitFor();
     assert.ok((await conversation.composer.inputValue()).endsWith(draft));
     await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).click();
-    await until('it to be sent', async () => (await conversation.log.innerText()).includes('"text":" in it"'));
+    await until('it to be sent', async () => (await conversation.log.innerText()).includes('" in it"'));
     await conversation.turnEnd();
-    const queued = await conversation.log.innerText();
-    assert.match(
-      queued,
-      /Queued with "\}\s*\{"type":"resource","resource":\{"uri":"file:\/\/[^"]*\/src\/calc\.js","text":"[^\n]+\s*\{"type":"text","text":" in it"\}/,
-    );
+    /** The blocks of the prompts that the agent has told of, in their order. */
+    const told = async () =>
+      (await conversation.log.innerText())
+        .split('\n')
+        .filter((line) => line.startsWith('{"'))
+        .map((line) => JSON.parse(line));
+    const [before, file, behind] = await told();
+    assert.match(before.text, /Queued with $/);
+    assert.equal(file.type, 'resource');
+    assert.match(file.resource.uri, /^file:.*\/src\/calc\.js$/);
+    assert.match(file.resource.text, /function/);
+    assert.equal(behind.text, ' in it');
     await conversation.composer.fill(draft);
     await conversation.composer.press('Enter');
-    await until('the draft to be sent', async () => times(await conversation.log.innerText(), '"text":" in it"') === 2);
-    assert.match(
-      await conversation.log.innerText(),
-      /Draft with "\}\s*\{"type":"resource","resource":\{"uri":"file:\/\/[^"]*\/package\.json"/,
-    );
+    await until('the draft to be sent', async () => (await told()).length === 6);
+    assert.match((await told())[4].resource.uri, /\/package\.json$/);
     await window.command('ACP: End Session');
   });
 });
