@@ -4,6 +4,7 @@ import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preac
 import type { SessionState } from '../src/core/model/state';
 import type { FromView } from '../src/core/protocol/view';
 import type { Draft } from './draft';
+import type { MentionAnswers } from './composer/mentions/mentionAnswers';
 import type { Search } from './find/search';
 import type { FileReferences } from './fileReferences';
 import type { QueueEdits } from './queue/queueEdits';
@@ -18,6 +19,8 @@ export interface View {
   /** Says it to screen readers, politely. */
   say(words: string): void;
   readonly files: FileReferences;
+  /** What could be mentioned. */
+  readonly mentions: MentionAnswers;
   readonly folds: DisclosureState;
   readonly search: Search;
   /** What the user has filled in of the forms that wait. */

@@ -9,6 +9,7 @@ import type { Speech } from './announcer/speech';
 import type { View } from './context';
 import { DisclosureState } from './disclosureState';
 import { Draft, type Early } from './draft';
+import { MentionAnswers } from './composer/mentions/mentionAnswers';
 import { readingEntry } from './find/reading';
 import { Search } from './find/search';
 import { FileReferences } from './fileReferences';
@@ -123,7 +124,8 @@ export class Conversation implements SessionView {
     const { search, forms, queueEdits, folds, place, draft } = this;
     const post: View['post'] = (message) => isShown() && host.post(message);
     const files = new FileReferences({ post, after: timer });
-    const view: View = { mirror, post, say, files, folds, search, forms, queueEdits, draft, place };
+    const mentions = new MentionAnswers(post);
+    const view: View = { mirror, post, say, files, mentions, folds, search, forms, queueEdits, draft, place };
     this.showing = { view, draft, toasts, focus: { current: () => {} } };
     if (again) {
       speech.clear();
@@ -165,6 +167,19 @@ export class Conversation implements SessionView {
       case 'attach':
         draft.attach(message.blocks);
         showing.focus.current();
+        break;
+      case 'restore_message':
+        draft.restoreMessage(message.content);
+        showing.focus.current();
+        break;
+      case 'mention_rows':
+        showing.view.mentions.receive(message);
+        break;
+      case 'live_context':
+        draft.setLive(message.mentions);
+        break;
+      case 'composer':
+        draft.sendWith = message.sendWith;
         break;
       case 'code_theme':
         void conversationParts.load().then(({ setCodeTheme }) => setCodeTheme(message.theme));

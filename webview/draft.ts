@@ -1,7 +1,9 @@
 /** What the user is about to say: text and what goes with it. Kept by the host across reloads and closed panels, and given up only by a send. */
+import { type DraftBlock, isMention, type Mention } from '../src/core/mentions/mention';
+import { inlineContent, joinMentions, mentionsIn, splitText } from '../src/core/mentions/tokens';
 import { withAttachments } from '../src/core/model/attachment';
 import type { ContentBlock } from '../src/core/model/content';
-import type { UnsentPrompt } from '../src/core/protocol/view';
+import type { LiveMention, SendWith, UnsentPrompt } from '../src/core/protocol/view';
 import { MessageHistory } from './composer/history';
 import type { ViewHost } from './host';
 
@@ -18,6 +20,11 @@ export interface Early {
 export class Draft {
   text = '';
   attachments: readonly ContentBlock[] = [];
+  /** What goes along as long as its chip is there. */
+  live: readonly LiveMention[] = [];
+  sendWith: SendWith = 'enter';
+  /** Puts text at the caret, so that it can be undone; false when nobody could. Set by the composer. */
+  insert: (text: string) => boolean = () => false;
   /** What of the text is selected, in UTF-16 units, while its session is not shown. */
   selection: readonly [start: number, end: number] | undefined;
   /** Where in the messages that were sent the user looks back. */
@@ -27,6 +34,8 @@ export class Draft {
   /** The earlier message that the user edits, and what was in the box before, which is what is kept. */
   private edited: { readonly entryId: string; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
   private readonly listeners = new Set<() => void>();
+  /** Whose tokens are in the text, or were: an undo may bring one back. */
+  private known: readonly Mention[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** When it last changed; 0: not since there is a page. */
   private at = 0;
@@ -41,7 +50,7 @@ export class Draft {
   ) {
     const kept = host.load();
     if (typeof kept === 'object' && kept !== null) {
-      const { draft, attachments, at } = kept as { draft?: unknown; attachments?: unknown; at?: unknown };
+      const { draft, attachments, mentions, at } = kept as Record<'draft' | 'attachments' | 'mentions' | 'at', unknown>;
       if (typeof at === 'number') {
         this.at = this.toldAt = at;
       }
@@ -50,6 +59,9 @@ export class Draft {
       }
       if (Array.isArray(attachments)) {
         this.attachments = (attachments as unknown[]).filter(isBlock);
+      }
+      if (Array.isArray(mentions)) {
+        this.known = (mentions as unknown[]).filter(isKeptMention);
       }
     }
     this.base = { at: this.at, text: this.text, attachments: this.attachments };
@@ -72,8 +84,9 @@ export class Draft {
   }
 
   /** Puts an earlier message in the place of what was typed, or brings that back; it is the draft only when the user edits it. */
-  showEarlier(text: string): void {
+  showEarlier(earlier: string, mentions: readonly Mention[] = []): void {
     const kept = this.kept;
+    const text = this.join(earlier, mentions);
     this.text = text;
     this.aside = this.history.isBrowsing ? this.history.typed : undefined;
     if (this.kept === kept) {
@@ -105,8 +118,9 @@ export class Draft {
     this.history.leave();
     this.aside = undefined;
     this.edited = { entryId, text, attachments };
-    this.text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n\n');
-    this.attachments = content.filter(({ type }) => type !== 'text');
+    const { text: edited, mentions, others } = inlineContent(content);
+    this.text = this.join(edited, mentions);
+    this.attachments = others.map(({ block }) => block);
     this.tell();
   }
 
@@ -120,7 +134,7 @@ export class Draft {
   }
 
   /** The content of the earlier message as it is now; what was in the box before comes back. */
-  takeEdit(): ContentBlock[] {
+  takeEdit(): DraftBlock[] {
     const { content } = this;
     this.endEdit();
     return content;
@@ -128,11 +142,12 @@ export class Draft {
 
   /** Takes a prompt out again that was given back ({@link restore}, {@link attach}): it is sent by other means. What else is there stays. */
   withdraw(content: readonly ContentBlock[]): void {
-    const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
+    const { text: given, mentions, others } = inlineContent(content);
+    const text = this.join(given, mentions);
     if (text === '' || this.text === text || this.text.startsWith(`${text}\n\n`)) {
       this.setText(this.text.slice(text.length).trimStart());
       const isSame = (one: ContentBlock, other: ContentBlock): boolean => one.type === other.type && sourceOf(one) === sourceOf(other);
-      const left = content.filter(({ type }) => type !== 'text');
+      const left = others.map(({ block }) => block);
       this.attachments = this.attachments.filter((block) => {
         const at = left.findIndex((each) => isSame(each, block));
         return at < 0 || left.splice(at, 1).length === 0;
@@ -141,9 +156,43 @@ export class Draft {
     }
   }
 
-  attach(blocks: readonly ContentBlock[]): void {
-    this.attachments = withAttachments(this.attachments, blocks);
-    this.changed();
+  /** Puts a message back as it was, before what is there. */
+  restoreMessage(content: readonly DraftBlock[]): void {
+    const { text, mentions, others } = inlineContent(content);
+    const joined = this.join(text, mentions);
+    if (others.length > 0) {
+      this.attach(others.map(({ block }) => block));
+    }
+    this.restore(joined);
+  }
+
+  attach(blocks: readonly DraftBlock[]): void {
+    const attached = blocks.filter((block) => !isMention(block));
+    if (attached.length > 0) {
+      this.attachments = withAttachments(this.attachments, attached);
+      this.changed();
+    }
+    for (const mention of blocks.filter(isMention)) {
+      const token = this.mention(mention);
+      if (!this.insert(`${token} `)) {
+        this.setText(`${this.text}${/(?:^|\s)$/.test(this.text) ? '' : ' '}${token} `);
+      }
+    }
+  }
+
+  /** From now on the token that comes back stands for this. */
+  mention(mention: Mention): string {
+    return this.join(mention.token, [mention]);
+  }
+
+  /** The mentions that the text holds, in its order. */
+  get mentions(): readonly Mention[] {
+    return mentionsIn(this.text, this.known);
+  }
+
+  setLive(live: readonly LiveMention[]): void {
+    this.live = live;
+    this.tell();
   }
 
   detach(index: number): void {
@@ -165,9 +214,11 @@ export class Draft {
     }
     const typed = this.text.startsWith(base.text) ? this.text.slice(base.text.length) : this.text;
     const attached = this.attachments.slice(base.attachments.length);
-    const [first, ...others] = content;
+    const [first, ...behind] = content;
     this.text = first?.type === 'text' ? first.text : '';
-    this.attachments = [...(first && first.type !== 'text' ? content : others), ...attached];
+    const others = first && first.type !== 'text' ? content : behind;
+    this.known = [...others.filter(isMention), ...this.known];
+    this.attachments = [...others.filter((block) => !isMention(block)), ...attached];
     this.append(typed.trimStart());
     this.at = Math.max(this.at, at);
     this.changed();
@@ -188,15 +239,15 @@ export class Draft {
   }
 
   /** What a prompt of it would carry. */
-  get content(): ContentBlock[] {
-    const text = this.text.trim();
-    return [...(text ? [{ type: 'text' as const, text }] : []), ...this.attachments];
+  get content(): DraftBlock[] {
+    return [...splitText(this.text, this.known), ...this.attachments, ...this.live.map(({ mention }) => mention)];
   }
 
   /** The prompt's content; the draft is empty afterwards, or the one that was put aside for an earlier message. */
-  take(): ContentBlock[] {
+  take(): DraftBlock[] {
     const { content } = this;
     this.text = this.history.sent();
+    this.known = this.mentions;
     this.aside = undefined;
     this.attachments = [];
     this.changed();
@@ -210,19 +261,27 @@ export class Draft {
     this.timer = undefined;
     const { at, kept: text } = this;
     const { attachments } = this.edited ?? this;
-    this.host.save({ draft: text, attachments, at });
+    const mentions = mentionsIn(text, this.known);
+    this.host.save({ draft: text, attachments, mentions, at });
     if (at !== this.toldAt) {
       this.toldAt = at;
       this.host.post({
         type: 'draft',
         at,
-        content: text === '' && attachments.length === 0 ? [] : [{ type: 'text', text }, ...attachments],
+        content: text === '' && attachments.length === 0 ? [] : [{ type: 'text', text }, ...mentions, ...attachments],
       });
     }
   }
 
   private get kept(): string {
     return this.edited?.text ?? this.aside ?? this.text;
+  }
+
+  /** Knows these mentions from now on; returns `text` with the tokens that they have here. */
+  private join(text: string, mentions: readonly Mention[]): string {
+    const joined = joinMentions(this.known, text, mentions);
+    this.known = joined.mentions;
+    return joined.text;
   }
 
   private append(text: string): void {
@@ -251,4 +310,12 @@ function sourceOf(block: ContentBlock): unknown {
 
 function isBlock(value: unknown): value is ContentBlock {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+}
+
+/** What this page has kept itself: the host checks it when it is sent. */
+function isKeptMention(value: unknown): value is Mention {
+  const { type, token, name, ref } = (value ?? {}) as Partial<Record<keyof Mention, unknown>>;
+  return (
+    type === 'mention' && typeof token === 'string' && token !== '' && typeof name === 'string' && typeof ref === 'object' && ref !== null
+  );
 }

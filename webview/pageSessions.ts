@@ -120,6 +120,9 @@ interface Shown extends Kept {
   readonly generation: number | undefined;
 }
 
+/** Messages about the window, whatever the page shows. */
+const OF_WINDOW: ReadonlySet<ToView['type']> = new Set(['code_theme', 'editor', 'appearance', 'live_context', 'composer']);
+
 export class PageSessions {
   /** By key; the one that was shown last at the end. */
   private readonly kept = new Map<string, Kept>();
@@ -179,7 +182,7 @@ export class PageSessions {
         this.save();
       }
     } else if (generation === undefined) {
-      if (message.type === 'code_theme' || message.type === 'editor' || message.type === 'appearance') {
+      if (OF_WINDOW.has(message.type)) {
         this.facts.set(message.type, message);
         this.shown?.view.receive(message);
       }

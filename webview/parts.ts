@@ -4,6 +4,7 @@
  */
 import type { Entries } from '../src/core/model/state';
 import { composerParts } from './composer/lateComposer';
+import { mentionParts } from './composer/mentions/mentionParts';
 import { Late } from './late';
 import { optionParts } from './options/optionParts';
 import { elicitationParts, toolParts } from './transcript/entryParts';
@@ -21,7 +22,17 @@ export const toastParts = new Late(() => import('./toasts/toastsView'));
 
 type AnyPart = Pick<Late<unknown>, 'now' | 'load'>;
 
-const rare: readonly AnyPart[] = [composerParts, queueParts, optionParts, toolParts, elicitationParts, toastParts, signInParts, findParts];
+const rare: readonly AnyPart[] = [
+  mentionParts,
+  composerParts,
+  queueParts,
+  optionParts,
+  toolParts,
+  elicitationParts,
+  toastParts,
+  signInParts,
+  findParts,
+];
 
 /** Loads what is not needed yet, one after the other, each when the page has nothing else to do. */
 export function loadWhenIdle(whenIdle: (callback: () => void) => void): void {

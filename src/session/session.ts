@@ -23,7 +23,7 @@ import { MessageQueue } from './messageQueue';
 import type { AgentDependencies, SessionReference } from './sessionDependencies';
 import { SessionNotices } from './sessionNotices';
 import { SessionStore } from './store';
-import type { PromptReport } from './turns';
+import type { PromptListener, PromptReport } from './turns';
 
 export type { SessionReference };
 
@@ -294,7 +294,7 @@ export class Session implements Disposable {
   }
 
   /** What was not taken of a prompt, for the composer: its text, which may be empty, and what went with it. */
-  onPromptReturned(listener: (text: string, others: readonly ContentBlock[]) => void): Disposable {
+  onPromptReturned(listener: PromptListener): Disposable {
     return this.lifecycle.turns.onPromptReturned(listener);
   }
 

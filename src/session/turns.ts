@@ -41,7 +41,8 @@ interface UntakenPrompt {
   readonly report?: ReturnType<PromptReport['take']>;
 }
 
-type PromptListener = (text: string, others: readonly ContentBlock[]) => void;
+/** @param content of which `text` and `others` are, in its order */
+export type PromptListener = (text: string, others: readonly ContentBlock[], content: readonly ContentBlock[]) => void;
 
 export class Turns implements Disposable {
   private readonly listeners = new Set<PromptListener>();
@@ -136,7 +137,7 @@ export class Turns implements Disposable {
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
     const others = content.filter(({ type }) => type !== 'text');
     if (text || others.length > 0) {
-      this.listeners.forEach((listener) => listener(text, others));
+      this.listeners.forEach((listener) => listener(text, others, content));
     }
   }
 

@@ -32,6 +32,16 @@ const TIMEOUT_MS = 60_000;
 /** ms that Git gets to put its lock files away. */
 const END_MS = 3000;
 
+/** In front of a command that only reads: a repository's own file system monitor is a program, and paths come as they are. */
+export const READING: readonly string[] = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+
+/** @param environment VS Code's own; no `GIT_*` of it counts, since they would name another repository */
+export function gitEnvironment(environment: Environment): Record<string, string> {
+  const entries = Object.entries(cleanEnvironment(environment)).filter(([name]) => !/^GIT_/i.test(name));
+  // Nobody sees a question; what only looks takes no lock that a user's own command needs; words are for being read by us.
+  return { ...Object.fromEntries(entries), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+}
+
 export class Git {
   private program: Promise<string> | undefined;
 
@@ -46,7 +56,7 @@ export class Git {
 
   /** @throws Fault `git.not_found`, `git.failed` with the end of what Git said, `git.timeout`, `git.too_much`, `request.cancelled` */
   async run(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-    const env = { ...this.clean(), ...options.env };
+    const env = { ...gitEnvironment(this.environment), ...options.env };
     const program = await (this.program ??= this.found());
     const { signal, codes = [], timeoutMs = TIMEOUT_MS, maxBytes = MAX_OUTPUT } = options;
     if (signal?.aborted) {
@@ -106,12 +116,6 @@ export class Git {
   async parts(cwd: string, args: readonly string[], options?: GitOptions): Promise<string[]> {
     const text = (await this.run(cwd, args, options)).stdout.toString();
     return text === '' ? [] : text.replace(/\0$/, '').split('\0');
-  }
-
-  private clean(): Record<string, string> {
-    const entries = Object.entries(cleanEnvironment(this.environment)).filter(([name]) => !/^GIT_/i.test(name));
-    // Nobody sees a question; what only looks takes no lock that a user's own command needs; words are for being read by us.
-    return { ...Object.fromEntries(entries), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
   }
 
   private async found(): Promise<string> {

@@ -142,6 +142,8 @@ export class App implements Disposable {
         unread: this.unread,
         attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
         attachDropped: (session, uris) => void this.late.attachCommands().then((attaching) => attaching.dropped(session, uris)),
+        mentions: () => this.late.mentions(),
+        stopContext: (context) => void import('./mentions/liveContext').then(({ setContext }) => setContext(context, false)),
         showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
         startPage: async (session) =>
           (await import('./chat/startPageFacts')).startPageFor(session, {
@@ -217,6 +219,7 @@ export class App implements Disposable {
         activity: this.activity,
         version,
         sessions: () => this.sessions.all,
+        editor: () => this.code.frontEditor,
         flush: () => this.sessions.flush(),
         secretsOf: (agentName) => this.secrets.of(agentName),
       }),
@@ -247,6 +250,8 @@ export class App implements Disposable {
         this.commenting = import('./comments/commenting').then(({ Commenting }) =>
           this.store.add(new Commenting({ sessions: this.sessions, panels: this.panels })),
         );
+        // What the user's commands print from now on can be mentioned.
+        void this.late.mentions();
         void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(this.sessions, this.panels)));
       }),
     );

@@ -13,6 +13,7 @@ import { changeCommands } from './changes/changeCommandIds';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
 import type { CodeBlocks } from './editor/codeBlocks';
 import type { LazyServices } from './lazyServices';
+import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsHome } from './sessionsView/sessionsHome';
@@ -94,6 +95,13 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await ports.late.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await ports.late.attachCommands()).filesOf(uri, uris),
+    addEditor: async () => (await mentionCommands(ports)).editor(),
+    addChanges: async (...args) => (await mentionCommands(ports)).changes(args),
+    addTerminalOutput: async () => (await mentionCommands(ports)).terminalOutput(),
+    addTerminalSelection: async () => (await mentionCommands(ports)).terminalSelection(),
+    addProblem: async (uri, diagnostics) => (await mentionCommands(ports)).problem(uri, diagnostics),
+    toggleActiveFileContext: async () => (await import('./mentions/liveContext')).setContext('activeFile'),
+    toggleSelectionContext: async () => (await import('./mentions/liveContext')).setContext('selection'),
     addToChat: async (uri, uris) => (await ports.late.attachCommands()).filesOf(uri, uris),
     applyCode: async () => (await ports.code.proposals()).apply(),
     discardCode: async () => (await ports.code.proposals()).discard(),
@@ -111,6 +119,16 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(ports.activity),
     forgetSignInValues: () => ports.accountCommands().then((account) => account.forget()),
   };
+}
+
+async function mentionCommands({ late, panels, code }: CommandActionDependencies): Promise<MentionCommands> {
+  const [{ MentionCommands }, attaching] = await Promise.all([import('./mentions/mentionCommands'), late.attachCommands()]);
+  return new MentionCommands({
+    panels,
+    mentions: () => late.mentions(),
+    sessionInFront: () => attaching.sessionInFront(),
+    editor: () => code.frontEditor,
+  });
 }
 
 async function tryDemo({ agentCatalog, sessionCommands }: CommandActionDependencies): Promise<void> {

@@ -4,10 +4,14 @@ import { DisposableStore } from '../util/disposable';
 import type { AttachCommands, AttachCommandsDependencies } from './editor/attachCommands';
 import type { ExportCommands, ExportCommandsDependencies } from './export/exportCommands';
 import type { OpenHandlers } from './editor/openHandlers';
+import type { Mentions, MentionsDependencies } from './mentions/mentions';
 import type { ProtocolLog, ProtocolLogDependencies } from './export/protocolLog';
 import type { ShownTerminals } from './terminal/terminalPanel';
 
-export type LazyServicesDependencies = ExportCommandsDependencies & Omit<ProtocolLogDependencies, 'active'> & AttachCommandsDependencies;
+export type LazyServicesDependencies = ExportCommandsDependencies &
+  Omit<ProtocolLogDependencies, 'active'> &
+  AttachCommandsDependencies &
+  Omit<MentionsDependencies, 'openHandlers'>;
 
 export class LazyServices implements Disposable {
   private readonly store = new DisposableStore();
@@ -15,6 +19,7 @@ export class LazyServices implements Disposable {
   private commands: Promise<ExportCommands> | undefined;
   private shown: Promise<ShownTerminals> | undefined;
   private opened: Promise<OpenHandlers> | undefined;
+  private mentioned: Promise<Mentions> | undefined;
   private attached: Promise<AttachCommands> | undefined;
 
   constructor(private readonly ports: LazyServicesDependencies) {}
@@ -53,6 +58,13 @@ export class LazyServices implements Disposable {
   attachCommands(): Promise<AttachCommands> {
     return (this.attached ??= import('./editor/attachCommands').then(
       ({ AttachCommands: AttachCommands }) => new AttachCommands(this.ports),
+    ));
+  }
+
+  /** What could be mentioned in a message, and what goes for it. */
+  mentions(): Promise<Mentions> {
+    return (this.mentioned ??= import('./mentions/mentions').then(({ Mentions }) =>
+      this.store.add(new Mentions({ ...this.ports, openHandlers: () => this.openHandlers() })),
     ));
   }
 

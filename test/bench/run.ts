@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   search: () => import('./search'),
   sessions: () => import('./sessions'),
   changes: () => import('./changes'),
+  mentions: () => import('./mentions'),
 };
 
 async function main(): Promise<void> {

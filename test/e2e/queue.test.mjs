@@ -13,10 +13,13 @@ const times = (text, words) => text.split(words).length - 1;
 /** The agent is ready once this is there. */
 const go = join(tempDir('queue'), 'go');
 
+/** The agent ends once this is there. */
+const end = join(tempDir('queue'), 'end');
+
 const agents = {
   Slow: scripted(
     {
-      initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } },
+      initialize: { agentCapabilities: { promptCapabilities: { embeddedContext: true }, sessionCapabilities: { resume: {}, close: {} } } },
       keeps: true,
       beforeNew: [{ waitFile: go }],
     },
@@ -68,6 +71,64 @@ describe('messages for an agent that is not ready', () => {
     );
     assert.ok(!told.includes('never say this'));
     assert.equal(times(told, 'One.'), 2, 'once in the message, once in the answer');
+    await window.command('ACP: End Session');
+  });
+
+  it('keep what they mention, queued and as a draft, over a crash and a reload', async () => {
+    writeFileSync(go, '');
+    rmSync(end, { force: true });
+    let conversation = await newSession(window, 'Slow');
+    const { keyboard } = window.page;
+    const mention = async (before, file, after) => {
+      await conversation.composer.fill(`@script [{"sayPrompt":true}] ${before} `);
+      await conversation.composer.press('End');
+      await keyboard.type(`@${file}`);
+      await conversation.frame.getByRole('option', { name: file }).first().waitFor();
+      await until('what is typed to be found', async () => {
+        await keyboard.press('Enter');
+        return (await conversation.frame.getByRole('button', { name: `Remove ${file}` }).count()) > 0;
+      });
+      await keyboard.type(after);
+    };
+    await conversation.say(script({ say: 'Working.' }, { waitFile: end }, { exit: 3 }));
+    await conversation.says('Working.');
+    await mention('Queued with', 'calc.js', 'in it');
+    await window.screenshot('queue/mention');
+    await keyboard.press('Enter');
+    await until('it to be queued', async () => (await conversation.queued()).length === 1);
+    assert.match((await conversation.queued())[0], /Queued with @calc\.js in it$/);
+    await mention('Draft with', 'package.json', 'in it');
+    const draft = await conversation.composer.inputValue();
+    assert.match(draft, /Draft with @package\.json in it$/);
+    writeFileSync(end, '');
+    await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).waitFor();
+    // A message that the agent has not taken is given back before it.
+    assert.ok((await conversation.composer.inputValue()).endsWith(draft));
+
+    await window.reload();
+    await window.panel();
+    conversation = new Conversation(window);
+    await conversation.frame.getByRole('button', { name: 'Remove package.json' }).waitFor();
+    assert.ok((await conversation.composer.inputValue()).endsWith(draft));
+    await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).click();
+    await until('it to be sent', async () => (await conversation.log.innerText()).includes('" in it"'));
+    await conversation.turnEnd();
+    /** The blocks of the prompts that the agent has told of, in their order. */
+    const told = async () =>
+      (await conversation.log.innerText())
+        .split('\n')
+        .filter((line) => line.startsWith('{"'))
+        .map((line) => JSON.parse(line));
+    const [before, file, behind] = await told();
+    assert.match(before.text, /Queued with $/);
+    assert.equal(file.type, 'resource');
+    assert.match(file.resource.uri, /^file:.*\/src\/calc\.js$/);
+    assert.match(file.resource.text, /function/);
+    assert.equal(behind.text, ' in it');
+    await conversation.composer.fill(draft);
+    await conversation.composer.press('Enter');
+    await until('the draft to be sent', async () => (await told()).length === 6);
+    assert.match((await told())[4].resource.uri, /\/package\.json$/);
     await window.command('ACP: End Session');
   });
 });

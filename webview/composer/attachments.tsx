@@ -1,23 +1,45 @@
 /** What goes with the next prompt, as chips that can be taken off. */
+import type { Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { commentsIn } from '../../src/core/model/attachment';
 import type { Draft } from '../draft';
 import { CrossIcon, FileIcon } from '../icons';
 import { t } from '../l10n';
+import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { baseName } from '../words';
 import { ChangeReportChips, useChangeReport } from './changeReport';
+import { mentionParts } from './mentions/mentionParts';
 
-export function Attachments({ draft }: { draft: Draft }) {
+interface Props {
+  readonly draft: Draft;
+  /** Takes a mention out of the text. */
+  remove(mention: Mention): void;
+  /** To the text. */
+  focus(): void;
+}
+
+export function Attachments({ draft, remove, focus }: Props) {
+  const parts = useLate(mentionParts);
   const report = useChangeReport();
-  if (draft.attachments.length === 0 && !report) {
+  const { mentions } = draft;
+  if (!report && draft.attachments.length === 0 && mentions.length === 0 && draft.live.length === 0) {
     return null;
   }
   return (
     <ul class="attachments" aria-label={t('Attachments')}>
       {report && <ChangeReportChips files={report} />}
+      {parts && <parts.LiveChips live={draft.live} focus={focus} />}
+      {parts && <parts.MentionChips mentions={mentions} remove={remove} />}
       {draft.attachments.map((block, index) => (
-        <AttachmentChip key={index} block={block} detach={() => draft.detach(index)} />
+        <AttachmentChip
+          key={index}
+          block={block}
+          detach={() => {
+            draft.detach(index);
+            focus();
+          }}
+        />
       ))}
     </ul>
   );

@@ -1,5 +1,6 @@
 /** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { canResume, isBusy } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
@@ -11,12 +12,15 @@ import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
 import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
+import { compactNumber } from '../words';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
 import { useEscapeStopsTurn } from './escapeKey';
 import { useHistoryKeys } from './historyKeys';
 import { filesOf, readFiles, urisOf } from './incoming';
 import { composerParts } from './lateComposer';
+import { mentionParts } from './mentions/mentionParts';
+import type { MentionControls, TextAttributes } from './mentions/mentionSuggest';
 import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
@@ -45,6 +49,15 @@ export function Composer({ draft, focus }: Props) {
   const [caret, setCaret] = useState(0);
   const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
   const suggestions = useSuggestions(draft, caret, area);
+  const mentioning = useLate(mentionParts);
+  const mentionControls = useRef<MentionControls>();
+  const [mentionAttributes, setMentionAttributes] = useState<TextAttributes>({});
+  const needsMentions = draft.text.includes('@') || draft.mentions.length > 0 || draft.live.length > 0;
+  useEffect(() => {
+    if (needsMentions) {
+      void mentionParts.load();
+    }
+  }, [needsMentions]);
   const onHistoryKey = useHistoryKeys(draft, area, noteCaret);
   useEscapeStopsTurn();
 
@@ -55,7 +68,11 @@ export function Composer({ draft, focus }: Props) {
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);
     }
-    return () => (draft.selection = [element.selectionStart, element.selectionEnd]);
+    draft.insert = (text) => mentionParts.now?.replaceText(element, element.selectionStart, element.selectionEnd, text) ?? false;
+    return () => {
+      draft.insert = () => false;
+      draft.selection = [element.selectionStart, element.selectionEnd];
+    };
   }, []);
   useEffect(() => setHint(''), [busy, status, draft.empty]);
   // Stop goes away with the turn; the focus must not go with it. Looked at before the change reaches the document.
@@ -76,7 +93,7 @@ export function Composer({ draft, focus }: Props) {
       return;
     }
     // As it is now, which may not have been drawn yet.
-    const refusal = draft.editing === undefined ? reasonNotToSend(mirror.state, draft.content) : '';
+    const refusal = draft.editing === undefined ? reasonNotToSend(mirror.state, knownContent(draft.content)) : '';
     if (refusal) {
       setHint(refusal);
       say(refusal);
@@ -102,18 +119,27 @@ export function Composer({ draft, focus }: Props) {
     if (event.isComposing || event.keyCode === 229) {
       return;
     } // The key belongs to the input method.
+    if (mentionControls.current?.onKeyDown(event)) {
+      event.preventDefault();
+      return;
+    }
     if (event.key === 'Escape' && draft.editing !== undefined && !suggestions.isOpen) {
       event.preventDefault();
       event.stopPropagation(); // It does not stop the turn, too.
       cancelEdit();
       return;
     }
-    if (suggestions.onKeyDown(event) || (draft.editing === undefined && onHistoryKey(event))) {
+    const tokens = draft.mentions.map(({ token }) => token);
+    const isForToken = (): boolean => mentioning?.onTokenKey(event, area.current, tokens) === true;
+    if (suggestions.onKeyDown(event) || isForToken() || (draft.editing === undefined && onHistoryKey(event))) {
       event.preventDefault();
       return;
     }
-    const now = sendNowOf(event, ways, isAsked);
-    if (now || (event.key === 'Enter' && !event.shiftKey && !event.altKey)) {
+    const hasControl = event.ctrlKey || event.metaKey;
+    // Where Control+Enter sends, it does what Enter does elsewhere.
+    const isPlain = draft.sendWith === 'ctrlEnter' && !event.shiftKey;
+    const now = isPlain ? undefined : sendNowOf(event, ways, isAsked);
+    if (now || (event.key === 'Enter' && !event.shiftKey && !event.altKey && (draft.sendWith === 'enter' || hasControl))) {
       event.preventDefault();
       if (!event.repeat) {
         send(now);
@@ -122,23 +148,38 @@ export function Composer({ draft, focus }: Props) {
   };
 
   const capabilities = useSelect((state) => state.promptCapabilities);
+  const takeText = (event: Event, transfer: DataTransfer | null): void => {
+    const name = area.current ? mentioning?.takeLongText(area.current, draft, transfer?.getData('text/plain') ?? '') : undefined;
+    if (name !== undefined) {
+      event.preventDefault();
+      say(name);
+    }
+  };
   const takeIn = (event: Event, transfer: DataTransfer | null) => {
     const files = filesOf(transfer);
     const uris = files.length === 0 ? urisOf(transfer) : [];
     if (files.length === 0 && uris.length === 0) {
-      return;
-    } // Text: the text area takes it itself.
+      // Text: the text area takes it itself, unless it is long.
+      return event.type === 'paste' ? takeText(event, transfer) : undefined;
+    }
     event.preventDefault();
     if (uris.length > 0) {
       post({ type: 'attach_uris', uris });
     }
-    void readFiles(files, capabilities).then(({ blocks, refused }) => {
+    void readFiles(files, capabilities).then(({ blocks, refused, tooLarge }) => {
       if (blocks.length > 0) {
         draft.attach(blocks);
         say(blocks.length === 1 ? t('Attached') : t('{count} attached', { count: blocks.length }));
       }
-      if (refused.length > 0) {
-        const words = t("The agent doesn't accept: {files}", { files: refused.map((name) => oneLine(name, 60)).join(', ') });
+      const words = [
+        ...(refused.length > 0
+          ? [t("The agent doesn't accept: {files}", { files: refused.map((name) => oneLine(name, 60)).join(', ') })]
+          : []),
+        ...tooLarge.map(({ name, size, limit }) =>
+          t('{file} is too large: {size}, at most {limit}', { file: oneLine(name, 60), size: bytes(size), limit: bytes(limit) }),
+        ),
+      ].join(' ');
+      if (words !== '') {
         setHint(words);
         say(words);
       }
@@ -155,13 +196,32 @@ export function Composer({ draft, focus }: Props) {
     >
       <SuggestionList suggestions={suggestions} />
       {parts && draft.editing !== undefined && <parts.EditBar cancel={cancelEdit} />}
+      {mentioning && (
+        <>
+          <mentioning.MentionSuggest
+            draft={draft}
+            caret={caret}
+            area={area}
+            controls={mentionControls}
+            onAttributes={setMentionAttributes}
+          />
+          <mentioning.DragHint tell={setHint} />
+        </>
+      )}
       <div
         class="composer-box"
         onPaste={(event) => takeIn(event, event.clipboardData)}
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => takeIn(event, event.dataTransfer)}
       >
-        <Attachments draft={draft} />
+        <Attachments
+          draft={draft}
+          focus={() => area.current?.focus()}
+          remove={({ token, name }) => {
+            mentioning?.removeToken(area.current!, token);
+            say(t('Removed {name}', { name: oneLine(name, 60) }));
+          }}
+        />
         <div class="composer-field">
           <textarea
             ref={area}
@@ -175,6 +235,7 @@ export function Composer({ draft, focus }: Props) {
             dir="auto"
             value={draft.text}
             {...suggestions.textAttributes}
+            {...mentionAttributes}
             onInput={(event) => {
               draft.setText(event.currentTarget.value);
               noteCaret();
@@ -257,9 +318,13 @@ function reasonNotToSend(state: SessionState, content: readonly ContentBlock[]):
   }
 }
 
+function bytes(count: number): string {
+  return `${compactNumber(count)}B`;
+}
+
 function placeholder(status: string, agentName: string): string {
   if (status === 'ready' || status === 'starting') {
-    return t('Ask {agent}, or type / for commands', { agent: oneLine(agentName, 60) || t('the agent') });
+    return t('Ask {agent}. @ adds context, / runs commands', { agent: oneLine(agentName, 60) || t('the agent') });
   }
   return t("Agent isn't running");
 }

@@ -1,4 +1,6 @@
 /** The messages that the user has sent in this session, to be gone through with the arrow keys as in a shell. Pure. */
+import type { Mention } from '../../src/core/mentions/mention';
+import { inlineContent } from '../../src/core/mentions/tokens';
 import type { EntryList } from '../../src/core/model/entries';
 import { type Slot, isAbsent } from '../../src/core/model/state';
 
@@ -6,7 +8,7 @@ import { type Slot, isAbsent } from '../../src/core/model/state';
 const PORTION = 16;
 
 /** What goes into the box; or the entries that have to be here first. */
-export type Step = { readonly text: string } | { readonly want: readonly string[] };
+export type Step = { readonly text: string; readonly mentions?: readonly Mention[] } | { readonly want: readonly string[] };
 
 /** Where in them the user is, and what they typed besides: their draft, and what they changed in a message that was brought back. */
 export class MessageHistory {
@@ -57,17 +59,17 @@ export class MessageHistory {
     const found = this.at === undefined ? -1 : entries.indexOf(this.at);
     // Its conversation may have been replaced.
     const from = found >= 0 ? found : entries.length;
-    const before = textOf(entries.at(from)) ?? '';
+    const before = messageOf(entries.at(from))?.text ?? '';
     for (let index = from + by; index >= 0 && index < entries.length; index += by) {
       const slot = entries.at(index)!;
       if (isAbsent(slot) && slot.kind === 'message') {
         return { want: absentFrom(entries, index, by) };
       }
-      const said = textOf(slot);
-      if (said !== undefined && said !== before) {
+      const said = messageOf(slot);
+      if (said !== undefined && said.text !== before) {
         this.keep(text, before);
         this.at = slot.entryId;
-        return { text: this.edited.get(slot.entryId) ?? said };
+        return { ...said, text: this.edited.get(slot.entryId) ?? said.text };
       }
     }
     if (by > 0) {
@@ -86,13 +88,16 @@ export class MessageHistory {
   }
 }
 
-/** The text of a message of the user's; undefined for everything else, and for one without any. */
-function textOf(slot: Slot | undefined): string | undefined {
+/** The text of a message of the user's, with what it mentions; undefined for everything else, and for one without any. */
+function messageOf(slot: Slot | undefined): { readonly text: string; readonly mentions?: readonly Mention[] } | undefined {
   if (!slot || isAbsent(slot) || slot.kind !== 'message' || slot.role !== 'user') {
     return undefined;
   }
-  const text = slot.content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n\n');
-  return text.trim() === '' ? undefined : text;
+  const { text: inline, mentions, others } = inlineContent(slot.content);
+  const text = [inline, ...others.flatMap(({ block }) => (block.type === 'text' ? block.text : []))]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  return text.trim() === '' ? undefined : { text, ...(mentions.length > 0 && { mentions }) };
 }
 
 function absentFrom(entries: EntryList<Slot>, from: number, by: 1 | -1): string[] {

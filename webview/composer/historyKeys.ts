@@ -3,6 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useView } from '../context';
 import type { Draft } from '../draft';
+import type { Step } from './history';
 
 /** A key handler that returns true when the key was for the history. `moved` hears that the box has other text, and its caret. */
 export function useHistoryKeys(draft: Draft, area: RefObject<HTMLTextAreaElement>, moved: () => void): (event: KeyboardEvent) => boolean {
@@ -18,13 +19,13 @@ export function useHistoryKeys(draft: Draft, area: RefObject<HTMLTextAreaElement
     if (step && 'want' in step) {
       mirror.want(step.want);
     } else if (step && element) {
-      put(element, step.text, by < 0 ? 0 : step.text.length);
+      put(element, step, by < 0 ? 0 : step.text.length);
     }
     return step !== undefined;
   };
-  const put = (element: HTMLTextAreaElement, text: string, caret: number) => {
-    draft.showEarlier(text);
-    element.value = text;
+  const put = (element: HTMLTextAreaElement, { text, mentions }: Extract<Step, { text: string }>, caret: number) => {
+    draft.showEarlier(text, mentions);
+    element.value = draft.text;
     element.setSelectionRange(caret, caret);
     moved();
   };
@@ -49,7 +50,7 @@ export function useHistoryKeys(draft: Draft, area: RefObject<HTMLTextAreaElement
           return false;
         }
         event.stopPropagation();
-        put(element, history.leave(), element.value.length);
+        put(element, { text: history.leave() }, element.value.length);
         return true;
       default:
         return false;

@@ -2,10 +2,18 @@
 import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../src/core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../../src/core/model/content';
 
+/** A file that is larger than what goes with a message; in bytes. */
+export interface TooLarge {
+  readonly name: string;
+  readonly size: number;
+  readonly limit: number;
+}
+
 export interface Incoming {
   readonly blocks: readonly ContentBlock[];
-  /** Names of what the agent does not take, or is too large. */
+  /** Names of what the agent does not take. */
   readonly refused: readonly string[];
+  readonly tooLarge: readonly TooLarge[];
 }
 
 /** The files of a paste or drop; empty for plain text, which the text area takes itself. */
@@ -23,28 +31,34 @@ export function urisOf(transfer: DataTransfer | null): string[] {
 export async function readFiles(files: readonly File[], capabilities: PromptCapabilities): Promise<Incoming> {
   const blocks: ContentBlock[] = [];
   const refused: string[] = [];
+  const tooLarge: TooLarge[] = [];
   for (const file of files) {
     const block = await readFile(file, capabilities).catch(() => undefined);
-    if (block) {
+    if (block && 'limit' in block) {
+      tooLarge.push(block);
+    } else if (block) {
       blocks.push(block);
     } else {
       refused.push(file.name || file.type);
     }
   }
-  return { blocks, refused };
+  return { blocks, refused, tooLarge };
 }
 
-async function readFile(file: File, capabilities: PromptCapabilities): Promise<ContentBlock | undefined> {
+async function readFile(file: File, capabilities: PromptCapabilities): Promise<ContentBlock | TooLarge | undefined> {
   const media = /^(image|audio)\/[\w.+-]+$/.exec(file.type);
   const type = (media?.[1] as 'image' | 'audio' | undefined) ?? mediaTypeOf(file.name)?.type;
   if (type) {
-    if (!capabilities[type] || file.size > MAX_MEDIA) {
+    if (!capabilities[type]) {
       return undefined;
+    }
+    if (file.size > MAX_MEDIA) {
+      return { name: file.name, size: file.size, limit: MAX_MEDIA };
     }
     return { type, data: await base64Of(file), mimeType: file.type || mediaTypeOf(file.name)!.mimeType };
   }
   if (file.size > MAX_EMBEDDED) {
-    return undefined;
+    return { name: file.name, size: file.size, limit: MAX_EMBEDDED };
   }
   const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   if (text.includes('\0')) {

@@ -1,4 +1,5 @@
 /** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
+import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { editedContent } from '../../src/core/queue/editing';
@@ -7,6 +8,7 @@ import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
 import { findIn, soughtBy } from '../../src/text/find/find';
 import type { FindQuery } from '../../src/core/protocol/findQuery';
+import { mentionRows, pickedMention } from './mentionRows';
 import { reduce } from '../../src/core/reduce/reduce';
 import { trimEvent } from '../../src/core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
@@ -26,6 +28,8 @@ export class Stage {
   reacts = true;
   /** What an empty conversation is begun with; undefined: its page asks in vain. */
   startPage: StartPage | undefined;
+  /** False: who asks what could be mentioned waits. */
+  answersMentions = true;
   /** Envelopes to lose on the way. */
   lose = 0;
   private finding: (FindQuery & { readonly findId: number }) | undefined;
@@ -105,6 +109,14 @@ export class Stage {
           this.deliver({ type: 'start_page', ...this.startPage });
         }
         break;
+      case 'find_mentions':
+        if (this.answersMentions) {
+          this.deliver({ type: 'mention_rows', queryId: message.queryId, rows: mentionRows(message.text), done: true });
+        }
+        break;
+      case 'pick_mention':
+        this.deliver({ type: 'attach', blocks: [pickedMention()] });
+        break;
       case 'find':
         this.finding = message;
         this.find();
@@ -183,7 +195,7 @@ export class Stage {
   private react(message: FromView): void {
     switch (message.type) {
       case 'prompt': {
-        const { content } = message;
+        const content = knownContent(message.content);
         if (messageDestination(this.state) === 'turn') {
           this.turn(`turn-${this.seq}`, content);
         } else {

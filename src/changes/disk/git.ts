@@ -2,7 +2,7 @@
  * What git knows of a folder. Only asked, never told: no command here writes the index, a ref or an object, and none waits for a lock that the
  * user's own git may want. What the repository says should run besides (a file system monitor) does not run.
  */
-import type { Git } from '../../util/git';
+import { type Git, READING } from '../../util/git';
 
 /** Runs git and gives what it prints; undefined when it failed. Never rejects. */
 export type RunGit = (cwd: string, args: readonly string[], input?: string) => Promise<Buffer | undefined>;
@@ -34,7 +34,6 @@ export interface TreeEntry {
 
 /** Bytes that nobody reads. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
-const READING = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
 
 export function readingGit(git: Git): RunGit {
   return (cwd, args, input = '') =>

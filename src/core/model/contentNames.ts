@@ -3,7 +3,16 @@ import type { ContentBlock } from './content';
 
 /** What a prompt says, cut to `max` UTF-16 units: its text, and where there is none the names of the files that go with it. */
 export function promptText(content: readonly ContentBlock[], max: number): string {
-  const text = content.flatMap((block) => (block.type === 'text' ? block.text.slice(0, max) : [])).join('\n');
+  let text = '';
+  for (const [index, block] of content.entries()) {
+    const before = content[index - 1];
+    if (block.type === 'text') {
+      text += (before?.type === 'text' ? '\n' : '') + block.text.slice(0, max);
+    } else if (content[index + 1]?.type === 'text') {
+      // What stands in the middle of the text is a word of it.
+      text += block.type === 'resource_link' ? `@${block.name}` : block.type === 'resource' ? `@${resourceName(block.uri)}` : ' ';
+    }
+  }
   const names = (): string =>
     content
       .flatMap((block) =>

@@ -3,6 +3,7 @@
  * `unknown`, copied field by field, and bounded. What does not fit is refused whole.
  */
 import { elicitationContent } from '../elicitation/answer';
+import { type DraftBlock, isMention, mentionSchema } from '../mentions/mention';
 import type { ContentBlock } from '../model/content';
 import {
   array,
@@ -50,7 +51,7 @@ const index = integer();
 const mimeType = lenient(data);
 
 /** A block that a prompt may carry; never `unknown`. */
-const promptBlock = variant('type', {
+const promptBlock: Schema<ContentBlock> = variant('type', {
   text: object({ text: data }),
   image: object({ data, mimeType: data }),
   audio: object({ data, mimeType: data }),
@@ -58,8 +59,15 @@ const promptBlock = variant('type', {
   resource: union(object({ uri: place, mimeType, text: data }), object({ uri: place, mimeType, blob: data })),
 });
 
-const content = (min: number): Schema<readonly ContentBlock[]> =>
-  refine(array(promptBlock, { min, max: MAX_BLOCKS }), (blocks) => blocks.reduce((sum, block) => sum + textIn(block), 0) <= MAX_PROMPT);
+const mention = mentionSchema(promptBlock);
+const draftBlock: Schema<DraftBlock> = union(promptBlock, mention);
+
+const content = (min: number): Schema<readonly DraftBlock[]> =>
+  refine(array(draftBlock, { min, max: MAX_BLOCKS }), (blocks) => blocks.reduce((sum, block) => sum + sizeOf(block), 0) <= MAX_PROMPT);
+
+function sizeOf(block: DraftBlock): number {
+  return textIn(block) + (isMention(block) ? textIn(block.ref) + (block.ref.kind === 'content' ? textIn(block.ref.block) : 0) : 0);
+}
 
 /** UTF-16 units of the texts that an object holds. */
 function textIn(fields: object): number {
@@ -155,6 +163,14 @@ const intent = variant('type', {
   change_report: object({ act: literal('open', 'apply', 'remove'), path: optional(path) }),
   /** Files, the conversation, or both are to go back to before this message. */
   restore_checkpoint: object({ entryId: id }),
+  /** Typed behind an `@`: what could be meant? Asks for `mention_rows`. */
+  find_mentions: object({ queryId: index, text: string({ max: MAX_QUERY }) }),
+  /** A row of `mention_rows` that the host knows by this: what it stands for comes as `attach`. */
+  pick_mention: object({ pick: id }),
+  /** The user wants to see what a mention stands for. */
+  open_mention: object({ mention }),
+  /** What the user looks at does not go along any more. */
+  stop_context: object({ context: literal('activeFile', 'selection') }),
   /** Files dropped on the composer, by address. The host reads what it can and attaches that. */
   attach_uris: object({ uris: array(path, { max: MAX_URIS }) }),
   answer_permission: object({ permissionId: id, optionId: path }),

@@ -2,8 +2,8 @@
  * Everything that passes between the extension host and a session's view: two closed unions. The host is the only one who decides; the view
  * mirrors. What the view sends, {@link FromView}, is `unknown` on arrival and goes through `parseIntent`.
  */
+import type { DraftBlock, Mention } from '../mentions/mention';
 import type { ShownPreferences } from '../preferences/agentPreferences';
-import type { ContentBlock } from '../model/content';
 import type { ElicitationProblem } from '../elicitation/elicitation';
 import type { SessionEvent } from '../model/event';
 import type { Found } from './findQuery';
@@ -72,6 +72,35 @@ export interface StartPage {
   readonly location: ChatLocation;
 }
 
+/** What could be meant by what is typed behind an `@`. */
+export interface MentionRow {
+  /** What it is, for its icon and its group. */
+  readonly kind: MentionKind;
+  readonly label: string;
+  /** Where it is, or what will go. */
+  readonly detail: string;
+  /** Put in place of what was typed. */
+  readonly mention?: Mention;
+  /** Without `mention`: the host knows what it is by this, and is asked for it with `pick_mention`. */
+  readonly pick?: string;
+  /** Without both: typed behind the `@` in place of what is there, to look further. */
+  readonly complete?: string;
+}
+
+export type MentionKind = Exclude<Mention['ref']['kind'], 'content'> | 'selection' | 'terminal' | 'prompt' | 'category';
+
+/** Rows of one answer at most. */
+export const MAX_MENTION_ROWS = 50;
+
+/** A mention that goes along without a token, while its chip is there. */
+export interface LiveMention {
+  readonly context: 'activeFile' | 'selection';
+  readonly mention: Mention;
+}
+
+/** Which key sends: Enter, or Enter with Ctrl or Cmd, where Enter alone makes a line. */
+export type SendWith = 'enter' | 'ctrlEnter';
+
 export type ToView =
   /**
    * The page shows this session from now on: the one it shows already, for which all comes anew, or another. Begins a generation. `state`: what another
@@ -95,8 +124,16 @@ export type ToView =
   | { readonly type: 'restore_text'; readonly text: string }
   /** What the user was about to say when an earlier page went; a page that knows something later ignores it. */
   | ({ readonly type: 'draft' } & UnsentPrompt)
-  /** Adds to what the next prompt carries. */
-  | { readonly type: 'attach'; readonly blocks: readonly ContentBlock[] }
+  /** Gives a message back to the composer as it was: with mentions, or content in their place, between its texts. Put before what is there. */
+  | { readonly type: 'restore_message'; readonly content: readonly DraftBlock[] }
+  /** Adds to what the next prompt carries: a mention at the caret, all else beside the text. */
+  | { readonly type: 'attach'; readonly blocks: readonly DraftBlock[] }
+  /** The answer to `find_mentions`, which may come in several steps, each in place of the one before. `done`: no other comes. */
+  | { readonly type: 'mention_rows'; readonly queryId: number; readonly rows: readonly MentionRow[]; readonly done: boolean }
+  /** What the user looks at, as far as they want it to go along with every message; now and whenever that changes. */
+  | { readonly type: 'live_context'; readonly mentions: readonly LiveMention[] }
+  /** How the message box is used, now and whenever that changes. */
+  | { readonly type: 'composer'; readonly sendWith: SendWith }
   | { readonly type: 'focus'; readonly target: 'composer' | 'permission' }
   /** Facts about the window that the page cannot know. */
   | {

@@ -3,6 +3,7 @@
  * has changed, after what happened in the conversation: a message that was sent is in the journal before it is gone from here. The extension host that owns
  * the session writes it, and sends what is in it: see `storage/sessionOwners.ts`.
  */
+import { isMention } from '../../core/mentions/mention';
 import type { Disposable, Log } from '../../core/model/ports';
 import { parseIntent } from '../../core/protocol/intent';
 import type { MessageQueue, QueuedMessage } from '../../core/queue/queuedMessage';
@@ -112,6 +113,8 @@ export function parseQueue(text: string): readonly StoredMessage[] {
   return messages.flatMap((message: unknown) => {
     const { queueId, content } = (message ?? {}) as { queueId?: unknown; content?: unknown };
     const prompt = parseIntent({ type: 'prompt', content });
-    return typeof queueId === 'string' && prompt?.type === 'prompt' ? [{ queueId, content: prompt.content }] : [];
+    return typeof queueId === 'string' && prompt?.type === 'prompt'
+      ? [{ queueId, content: prompt.content.filter((block) => !isMention(block)) }]
+      : [];
   });
 }

@@ -34,6 +34,8 @@ export function readAgentSettings(): AgentSettings {
       ...maxJournalSize().ignored,
       ...present().ignored,
       ...ignoredRules(),
+      ...readUserValue(settings.contextActiveFile).ignored,
+      ...readUserValue(settings.contextSelection).ignored,
     ],
   };
 }

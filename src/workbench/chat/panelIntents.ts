@@ -1,17 +1,20 @@
 /** What a view asks for that neither its feed nor its page answers: done by the session, or by the services of the window. */
 import * as vscode from 'vscode';
+import { type DraftBlock, isMention } from '../../core/mentions/mention';
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { GUARD_MS } from '../../core/model/guard';
 import type { Clock } from '../../core/model/ports';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import type { ChatLocation, FromView, StartPage, ViewAction } from '../../core/protocol/view';
+import type { ChatLocation, FromView, LiveMention, StartPage, ViewAction } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { ChangeIntent } from '../changes/changesHome';
 import type { CodeBlocks } from '../editor/codeBlocks';
 import type { AgentPreferencesStore } from './agentPreferences';
+import { giveBack } from './giveBack';
 import type { Mailbox } from './mailbox';
+import type { Mentions } from '../mentions/mentions';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { showFailure } from '../shared/showFailure';
 
@@ -26,6 +29,10 @@ export interface PanelIntentDependencies {
   attachFiles(session: Session): void;
   /** What the page says was dropped on it, which the page alone knows. */
   attachDropped(session: Session, uris: readonly string[]): void;
+  /** What could be mentioned in a message, and what goes for it. */
+  mentions(): Promise<Mentions>;
+  /** What the user looks at does not go along any more. */
+  stopContext(context: LiveMention['context']): void;
   /** Among the terminals of the window. */
   showTerminal(session: Session, terminalId: string): Promise<void>;
   /** For a conversation that is still empty. */
@@ -43,6 +50,9 @@ export interface PanelIntentDependencies {
 }
 
 export class PanelIntents {
+  /** Messages whose mentions are being read. */
+  private sending: Promise<void> | undefined;
+
   constructor(
     private readonly session: Session,
     private readonly mailbox: Mailbox,
@@ -55,9 +65,10 @@ export class PanelIntents {
       case 'prompt':
         return this.prompt(intent);
       case 'resend':
-        return void ports
-          .resend(session, intent.entryId, intent.content)
-          .then((failure) => failure && this.giveBack(intent.content, failure));
+        return this.read(
+          intent.content,
+          (content) => void ports.resend(session, intent.entryId, content).then((failure) => failure && this.refuse(content, failure)),
+        );
       case 'retry_prompt':
         return this.warn(session.retryPrompt(intent.turnId));
       case 'draft':
@@ -81,6 +92,17 @@ export class PanelIntents {
         return session.resumeQueue();
       case 'attach_files':
         return ports.attachFiles(session);
+      case 'find_mentions':
+        return void ports.mentions().then((all) => all.find(session, intent.queryId, intent.text, (message) => this.mailbox.post(message)));
+      case 'pick_mention':
+        return void ports.mentions().then((all) => {
+          const mention = all.picked(intent.pick);
+          return mention && this.mailbox.post({ type: 'attach', blocks: [mention] });
+        });
+      case 'open_mention':
+        return void ports.mentions().then((all) => all.open(session, intent.mention));
+      case 'stop_context':
+        return ports.stopContext(intent.context);
       case 'attach_uris':
         return ports.attachDropped(session, intent.uris);
       case 'answer_permission':
@@ -186,25 +208,37 @@ export class PanelIntents {
   }
 
   /** What the session does not take goes back into the composer, whole. */
-  private prompt({ content, now }: Extract<FromView, { type: 'prompt' }>): void {
-    const failure = this.session.submit(content, now);
-    if (!failure) {
-      const { agentName, store } = this.session;
-      this.ports.preferences.said(agentName, content, store.state.commands);
-      return;
-    }
-    this.giveBack(content, failure);
+  private prompt({ content: said, now }: Extract<FromView, { type: 'prompt' }>): void {
+    this.read(said, (content) => {
+      const failure = this.session.submit(content, now);
+      if (failure) {
+        this.refuse(content, failure);
+      } else {
+        const { agentName, store } = this.session;
+        this.ports.preferences.said(agentName, content, store.state.commands);
+      }
+    });
   }
 
-  private giveBack(content: readonly ContentBlock[], failure: Failure): void {
-    const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
-    const others = content.filter((block) => block.type !== 'text');
-    if (text) {
-      this.mailbox.post({ type: 'restore_text', text });
+  /** What mentions stand for is read first; messages stay in their order meanwhile. */
+  private read(content: readonly DraftBlock[], send: (content: readonly ContentBlock[]) => void): void {
+    if (this.sending === undefined && !content.some(isMention)) {
+      return send(content.filter((block) => !isMention(block)));
     }
-    if (others.length > 0) {
-      this.mailbox.post({ type: 'attach', blocks: others });
-    }
+    const sending = (this.sending ?? Promise.resolve()).then(async () => {
+      const resolved = await (await this.ports.mentions()).resolve(this.session, content);
+      if (resolved) {
+        send(resolved);
+      } else {
+        this.mailbox.post({ type: 'restore_message', content });
+      }
+    });
+    this.sending = sending;
+    void sending.finally(() => (this.sending = this.sending === sending ? undefined : this.sending));
+  }
+
+  private refuse(content: readonly ContentBlock[], failure: Failure): void {
+    giveBack(this.mailbox, content);
     this.warn(failure);
   }
 }

@@ -3,7 +3,7 @@
  * is first shown, and made anew after it was closed.
  */
 import * as vscode from 'vscode';
-import type { ContentBlock } from '../../core/model/content';
+import type { DraftBlock } from '../../core/mentions/mention';
 import type { Disposable } from '../../core/model/ports';
 import type { ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
@@ -13,6 +13,7 @@ import { sessionColumn } from './columns';
 import { ContextKey } from '../shared/contextKey';
 import { own } from '../shared/escape';
 import { chatViews, contextKeys, viewTypes } from '../shared/ids';
+import { giveBack } from './giveBack';
 import { Mailbox } from './mailbox';
 import { type PanelDependencies, SessionPanel, webviewOptions } from './panel';
 import { type OpenOptions, placementOf } from './placement';
@@ -199,7 +200,7 @@ export class SessionPanels implements Disposable {
   }
 
   /** Adds to what the session's next prompt carries. */
-  attach(session: Session, blocks: readonly ContentBlock[]): void {
+  attach(session: Session, blocks: readonly DraftBlock[]): void {
     this.surfaceOf(session).mailbox.post({ type: 'attach', blocks });
   }
 
@@ -231,14 +232,7 @@ export class SessionPanels implements Disposable {
       return known;
     }
     const mailbox = new Mailbox();
-    const subscription = session.onPromptReturned((text, others) => {
-      if (text) {
-        mailbox.post({ type: 'restore_text', text });
-      }
-      if (others.length > 0) {
-        mailbox.post({ type: 'attach', blocks: others });
-      }
-    });
+    const subscription = session.onPromptReturned((_text, _others, content) => giveBack(mailbox, content));
     const surface: Surface = { session, mailbox, subscription, pageState: {} };
     this.surfaces.set(session.key, surface);
     return surface;

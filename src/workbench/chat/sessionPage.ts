@@ -340,6 +340,7 @@ function isAboutShowing({ type }: FromView): boolean {
     type === 'find' ||
     type === 'reading' ||
     type === 'files' ||
+    type === 'find_mentions' ||
     type === 'start_page'
   );
 }

@@ -6,6 +6,7 @@ import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { Mailbox } from './mailbox';
+import type { LiveContextDependencies } from '../mentions/liveContext';
 import { readPageFiles } from './pageFiles';
 import type { PanelIntentDependencies } from './panelIntents';
 import type { Place } from './placement';
@@ -59,7 +60,9 @@ export class WebviewPage {
       onDidReceiveMessage: (listener) => webview.onDidReceiveMessage(listener),
       onDidChangeVisibility: (listener) => surface.onDidChangeVisibility(listener),
     };
-    this.page = this.owned.add(new SessionPage(whole, { ...ports, code: withAppearance(ports.code, this.owned) }));
+    this.page = this.owned.add(
+      new SessionPage(whole, { ...ports, code: withComposer(ports.code, withAppearance(ports.code, this.owned), this.owned) }),
+    );
     this.owned.add(ports.presentation.onDidChange(() => this.page.tellFacts()));
     this.owned.add(ports.preferences.onDidChange(() => this.page.tellFacts()));
   }
@@ -167,6 +170,21 @@ function withAppearance(code: PagePorts['code'], store: DisposableStore): PagePo
     },
     watch: (send) => {
       void appearance.then(({ watchAppearance }) => store.add(watchAppearance(send)));
+      return code.watch(send);
+    },
+  };
+}
+
+/** What the user looks at, for the message box, besides. */
+function withComposer(front: LiveContextDependencies, code: PagePorts['code'], store: DisposableStore): PagePorts['code'] {
+  const live = import('../mentions/liveContext');
+  return {
+    tell: (send) => {
+      code.tell(send);
+      void live.then(({ tellLiveContext }) => tellLiveContext(front, send));
+    },
+    watch: (send) => {
+      void live.then(({ watchLiveContext }) => store.add(watchLiveContext(front, send)));
       return code.watch(send);
     },
   };

@@ -39,14 +39,14 @@ export class AttachCommands {
     }
     this.asking = true;
     try {
-      const { agreedDropped } = await import('./attachFiles');
+      const { agreedFiles } = await import('./attachFiles');
       const files = uris.flatMap(fileOf);
       const { cwd, additionalDirectories } = session.roots;
       const near = files.filter(({ fsPath }) => !isForeignShare(fsPath, [cwd, ...additionalDirectories]));
       if (near.length < files.length) {
         void window.showWarningMessage(t("Files on another machine can't be attached by dropping them. Use ACP: Attach Files… instead."));
       }
-      const agreed = await agreedDropped(this.ports.activity, session.roots, near);
+      const agreed = await agreedFiles(this.ports.activity, session.roots, near);
       if (agreed.length > 0) {
         await this.files(session, agreed);
       }
@@ -82,7 +82,7 @@ export class AttachCommands {
   }
 
   /** The session whose panel was in front last, else the newest that runs. */
-  private sessionInFront(): Session | undefined {
+  sessionInFront(): Session | undefined {
     return this.ports.panels.active ?? this.ports.sessions().findLast(({ store }) => isRunning(store.state));
   }
 }

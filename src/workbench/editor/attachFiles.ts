@@ -51,18 +51,18 @@ function tellUnread(files: readonly InertText[]): void {
 }
 
 /**
- * Of files that the page says were dropped on it, those that may be attached; what is neither in the session's folders nor in the workspace's, or may
- * hold secrets, is asked about. No more than are attached at once, so that nothing comes in that was not looked at.
+ * Of files that the page names, those that may go to the agent; what is neither in the session's folders nor in the workspace's, or may hold secrets, is
+ * asked about. No more than are attached at once, so that nothing comes in that was not looked at.
  */
-export async function agreedDropped(activity: UserActivity, roots: Roots, uris: readonly vscode.Uri[]): Promise<vscode.Uri[]> {
+export async function agreedFiles(activity: UserActivity, roots: Roots, uris: readonly vscode.Uri[]): Promise<vscode.Uri[]> {
   const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
   const all = { cwd: roots.cwd, additionalDirectories: folders.slice(1) };
   const check = new RootCheck(all);
   const protectedPaths = new ProtectedPaths(all, new ProtectedRules(readProtectedPaths()));
   const isProtected = async (file: string, real: string): Promise<boolean> =>
     (await protectedPaths.ruleFor(file, real, 'read')) !== undefined;
-  const dropped = uris.slice(0, MAX_FILES).map(({ fsPath }) => ({ file: fsPath, isRemote: isForeignShare(fsPath, folders) }));
-  const verdicts = await judgeDropped(dropped, {
+  const named = uris.slice(0, MAX_FILES).map(({ fsPath }) => ({ file: fsPath, isRemote: isForeignShare(fsPath, folders) }));
+  const verdicts = await judgeDropped(named, {
     inside: (file) => check.resolve(file),
     realPath: (file) => realPathOf(file),
     isProtected,

@@ -32,6 +32,16 @@ export class CodeBlocks implements Disposable {
     return this.front.lastDocument;
   }
 
+  /** The text editor that was in front last, and is still there. */
+  get frontEditor(): vscode.TextEditor | undefined {
+    return this.front.textEditor;
+  }
+
+  /** {@link frontEditor} is another. */
+  onDidChangeFront(listener: () => void): Disposable {
+    return this.front.onDidChange(listener);
+  }
+
   /** Code on its way into files; loaded with the first. */
   proposals(): Promise<CodeProposals> {
     return (this.proposing ??= import('./codeProposals').then(({ CodeProposals }) =>

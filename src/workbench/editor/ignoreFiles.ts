@@ -25,7 +25,11 @@ export class IgnoreFiles {
   /** By folder, "" or with a "/" at its end. */
   private readonly folders = new Map<string, Promise<Rules | undefined>>();
 
-  constructor(private readonly read: ReadFile) {}
+  /** @param names what ignore files are called here; a later one counts more */
+  constructor(
+    private readonly read: ReadFile,
+    private readonly names: readonly string[] = NAMES,
+  ) {}
 
   /** What a search from the root need not go into, as far as is known by now. */
   async globs(): Promise<string[]> {
@@ -72,7 +76,7 @@ export class IgnoreFiles {
   }
 
   private async readRules(folder: string): Promise<Rules | undefined> {
-    const texts = await Promise.all(NAMES.map((name) => this.read(folder + name).catch(() => undefined)));
+    const texts = await Promise.all(this.names.map((name) => this.read(folder + name).catch(() => undefined)));
     const found = texts.flatMap((text) => (text === undefined ? [] : text.slice(0, MAX_TEXT)));
     if (found.length === 0) {
       return undefined;

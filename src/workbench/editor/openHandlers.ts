@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { FileChange } from '../../core/model/content';
+import type { ContentBlock, FileChange } from '../../core/model/content';
 import { contentAt } from '../../core/model/contentAt';
 import { failureOf } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
@@ -129,6 +129,15 @@ export class OpenHandlers implements Disposable {
   async openContent(state: SessionState, entryId: string, contentIndex: number): Promise<void> {
     try {
       await this.contents.open(contentAt(state, entryId, contentIndex));
+    } catch (error) {
+      void showFailure('error', failureOf(error));
+    }
+  }
+
+  /** Opens what goes with a message, or is about to. Never rejects. */
+  async openText(block: ContentBlock): Promise<void> {
+    try {
+      await this.contents.open(block);
     } catch (error) {
       void showFailure('error', failureOf(error));
     }

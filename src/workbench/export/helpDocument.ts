@@ -20,6 +20,12 @@ export function helpText(t: Translate): string {
         "In the message box, Enter sends and Shift+Enter starts a new line. A slash at the beginning lists the agent's commands; the arrow keys select one. While the agent is working, Enter queues the message, Control+Enter sends it into the running turn or, where the agent can't do that, stops the turn first, and Control+Shift+Enter always stops the turn first.",
       ),
       t(
+        'An at sign lists what can be added to the message: type to find files, the arrow keys select one, Enter or Tab adds it, and Escape closes the list. What was added is a word of the text, which Backspace deletes as a whole, and a button before the message box, which opens it.',
+      ),
+      t(
+        'Control+K Control+Alt+A, on macOS Command+K Command+Alt+A: the selection of the editor is added to the message. With F in place of A the active file is sent with every message, or not any more; with S the selection.',
+      ),
+      t(
         'Up in the first line of the message box brings back earlier messages, Down goes forward, and Escape returns to what you typed. While the agent is working, Escape stops it.',
       ),
       t('Messages sent while the agent works wait in a list before the message box. On the buttons of one, Alt+Up and Alt+Down move it.'),

@@ -33,6 +33,11 @@ export class EditorInFront implements Disposable {
     return this.editor && visible(path.posix.basename(this.editor.document.uri.path), MAX_NAME);
   }
 
+  /** Where text would go; undefined when there is none. */
+  get textEditor(): vscode.TextEditor | undefined {
+    return this.editor;
+  }
+
   get document(): vscode.TextDocument | undefined {
     return this.editor?.document;
   }

@@ -81,6 +81,30 @@ export async function openChanges(
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
+/** A quick fix for problems of files, also by the light bulb of the Problems view. It runs `command` with the file and its problems. */
+export function offerForProblems(title: InertText, command: string): vscode.Disposable {
+  const kind = vscode.CodeActionKind.QuickFix;
+  const provideCodeActions: vscode.CodeActionProvider['provideCodeActions'] = ({ uri }, _range, { diagnostics, only }) => {
+    if (diagnostics.length === 0 || (only && !only.contains(kind))) {
+      return [];
+    }
+    const action = new vscode.CodeAction(title, kind);
+    action.diagnostics = [...diagnostics];
+    action.command = { command, title, arguments: [uri, [...diagnostics]] };
+    return [action];
+  };
+  return vscode.languages.registerCodeActionsProvider(
+    [{ scheme: 'file' }, { scheme: 'untitled' }],
+    { provideCodeActions },
+    { providedCodeActionKinds: [kind] },
+  );
+}
+
+/** Whether a command was given one by the above. */
+export function isProblem(value: unknown): value is vscode.Diagnostic {
+  return value instanceof vscode.Diagnostic;
+}
+
 /** Opens a diff editor. */
 export async function openDiff(
   before: vscode.Uri,

@@ -5,11 +5,11 @@ import { Git } from '../../util/git';
 import { readUserValue } from '../agents/agentSettings';
 
 export function windowGit(): Git {
-  return new Git(process.env, gitProgram);
+  return new Git(process.env, findGitProgram);
 }
 
 /** Undefined when there is none. */
-async function gitProgram(): Promise<string | undefined> {
+export async function findGitProgram(): Promise<string | undefined> {
   const { value } = readUserValue('git.path');
   for (const command of [value, 'git'].flat() as readonly unknown[]) {
     const found =

@@ -141,7 +141,7 @@ async function bringBack(
 async function prompt(client: AgentContext, session: Session, content: readonly ContentBlock[], requestId: JsonRpcId): Promise<StopReason> {
   const running = new AbortController();
   session.running = running;
-  const run = runIn(client, session.sessionId, requestId, running.signal);
+  const run: Run = { ...runIn(client, session.sessionId, requestId, running.signal), prompt: content };
   session.run = run;
   try {
     await runSteps(scriptOf(content, session.cwd), run);

@@ -3,7 +3,7 @@
  * the session's folder. What the client answers is told as a message ("read: …"), so that a test sees it in the conversation.
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
-import type { AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type { ContentBlock, AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -57,6 +57,8 @@ export interface Steps {
   /** A line on stdout as it is; what is no string is written as JSON. */
   raw: unknown;
   /** Text on stdout that is no protocol message. */
+  /** Says what the prompt held, as JSON, one block a line. */
+  sayPrompt: true;
   noise: string;
   stderr: string;
   /** ms */
@@ -97,6 +99,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Writes to stdout past the SDK, in order with what it wrote. */
   write(text: string): void;
+  /** What the user sent, where that is why it runs. */
+  readonly prompt?: readonly ContentBlock[];
   /** What the turn will end with. */
   stopReason: StopReason;
   readonly afterResponse: Step[];
@@ -123,6 +127,7 @@ const runner: Runner = {
       await runner.say(text, run);
     }
   },
+  sayPrompt: (_, run) => runner.say(`\`\`\`\n${(run.prompt ?? []).map((block) => JSON.stringify(block)).join('\n')}\n\`\`\`\n`, run),
   think: (text, run) => update(run, { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } }),
   update: (fields, run) => update(run, fields),
   tool: (fields, run) => update(run, { sessionUpdate: 'tool_call', ...fields }),

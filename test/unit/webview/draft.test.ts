@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Mention } from '../../../src/core/mentions/mention';
+import { parseIntent } from '../../../src/core/protocol/intent';
 import type { FromView } from '../../../src/core/protocol/view';
 import { Draft } from '../../../webview/draft';
 import { MemoryHost } from '../../../webview/host';
@@ -53,6 +55,84 @@ describe('a draft', () => {
       assert.equal(next.text, text);
       assert.deepEqual(next.attachments, text === 'of the host' ? [attachment] : []);
     }
+  });
+
+  describe('with mentions', () => {
+    const mention = (token: string, line?: number): Mention => ({
+      type: 'mention',
+      token,
+      name: token.slice(1),
+      ref: { kind: 'file', uri: `file:///w/${token.slice(1)}`, ...(line !== undefined && { line }) },
+    });
+    const pasted: Mention = {
+      type: 'mention',
+      token: '[Pasted text, 40 lines]',
+      name: 'Pasted text, 40 lines',
+      ref: { kind: 'content', block: { type: 'resource', uri: 'attachment:/pasted-text.txt', text: 'long' } },
+    };
+
+    it('keeps them over a reload of the page, and of the window by what the host keeps', async () => {
+      const { draft, posted, saved } = page();
+      draft.attach([mention('@a.ts'), pasted]);
+      draft.setText(`see ${draft.text}now`);
+      const content = draft.content;
+      assert.deepEqual(
+        content.map((block) => (block.type === 'text' ? block.text : block)),
+        ['see ', mention('@a.ts'), ' ', pasted, ' now'],
+      );
+      draft.flush();
+      await settled();
+      assert.deepEqual(page(saved()).draft.content, content);
+      const told = posted.findLast((message) => message.type === 'draft')!;
+      const kept = parseIntent(JSON.parse(JSON.stringify(told)));
+      assert.ok(kept?.type === 'draft');
+      const fresh = page().draft;
+      fresh.adopt(kept);
+      assert.deepEqual(fresh.content, content);
+      assert.deepEqual(fresh.attachments, []);
+    });
+
+    it('holds those whose token is in the text, and again after an undo', () => {
+      const { draft } = page();
+      draft.attach([mention('@a.ts')]);
+      assert.equal(draft.mentions.length, 1);
+      draft.setText('@a.t');
+      assert.deepEqual(draft.content, [{ type: 'text', text: '@a.t' }]);
+      draft.setText('@a.ts');
+      assert.deepEqual(draft.content, [mention('@a.ts')]);
+      draft.take();
+      draft.setText('@a.ts');
+      assert.deepEqual(draft.content, [{ type: 'text', text: '@a.ts' }], 'what was sent is not remembered');
+    });
+
+    it('gets a message back as it was, before what is there', () => {
+      const { draft } = page();
+      draft.attach([mention('@a.ts', 1)]);
+      draft.restoreMessage([{ type: 'text', text: 'old ' }, mention('@a.ts', 9), { type: 'text', text: ' too' }, attachment]);
+      assert.equal(draft.text, 'old @a.ts~2 too\n\n@a.ts ');
+      assert.deepEqual(
+        draft.mentions.map(({ ref }) => ref.kind === 'file' && ref.line),
+        [9, 1],
+      );
+      assert.deepEqual(draft.attachments, [attachment]);
+    });
+
+    it('brings them back with an earlier message', () => {
+      const { draft } = page();
+      draft.showEarlier('see @a.ts', [mention('@a.ts')]);
+      draft.setText('see @a.ts!');
+      assert.equal(draft.content[1], draft.mentions[0]);
+    });
+
+    it('takes along what the user looks at, and is empty with that alone', () => {
+      const { draft, saved } = page();
+      draft.setLive([{ context: 'activeFile', mention: mention('@b.ts') }]);
+      assert.equal(draft.empty, true);
+      draft.setText('hello');
+      draft.flush();
+      assert.deepEqual(draft.content, [{ type: 'text', text: 'hello' }, mention('@b.ts')]);
+      assert.deepEqual(page(saved()).draft.content, [{ type: 'text', text: 'hello' }], 'it is not the draft’s');
+    });
   });
 
   const text = (words: string) => [{ type: 'text' as const, text: words }];

@@ -9,7 +9,10 @@ import { Draft } from '../../../webview/draft';
 
 /** One message of each kind that is about a session. A new kind does not compile until it is here. */
 const OF_SESSION: {
-  readonly [T in Exclude<ToView['type'], 'session' | 'no_session' | 'code_theme' | 'editor' | 'appearance'>]: Extract<ToView, { type: T }>;
+  readonly [T in Exclude<
+    ToView['type'],
+    'session' | 'no_session' | 'code_theme' | 'editor' | 'appearance' | 'live_context' | 'composer'
+  >]: Extract<ToView, { type: T }>;
 } = {
   snapshot: { type: 'snapshot', seq: 3, snapshot: toSnapshot(EMPTY_STATE, { tail: 1 }) },
   events: { type: 'events', seq: 0, next: 1, events: [] },
@@ -19,6 +22,8 @@ const OF_SESSION: {
   elicitation_problems: { type: 'elicitation_problems', requestKey: 'k', problems: [] },
   restore_text: { type: 'restore_text', text: 'given back' },
   draft: { type: 'draft', at: 1e15, content: [{ type: 'text', text: 'of the other' }] },
+  restore_message: { type: 'restore_message', content: [{ type: 'text', text: 'x' }] },
+  mention_rows: { type: 'mention_rows', queryId: 1, rows: [], done: true },
   attach: { type: 'attach', blocks: [{ type: 'text', text: 'x' }] },
   focus: { type: 'focus', target: 'composer' },
   page: { type: 'page', folderName: 'f', multiRoot: true },

@@ -30,7 +30,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
   const parts = useLate(composerParts);
   return (
     <div class="entry user" role="group" aria-label={t('You')}>
-      <div class="bubble" dir="auto">
+      <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">
         {entry.content.map((block, index) =>
           block.type === 'text' && !isForAgent(block) ? (
             <UserText key={index} text={block.text} name={`${entry.entryId}/${index}`} />
@@ -45,6 +45,11 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
       </CopyMessage>
     </div>
   );
+}
+
+/** True when something stands in the middle of what is said: it stands in its line. */
+function isInline(content: readonly ContentBlock[]): boolean {
+  return content.some(({ type }, index) => type !== 'text' && content[index + 1]?.type === 'text');
 }
 
 /** Lines, and UTF-16 units, of what the user wrote that are shown at once; a little more is not worth a button. */

@@ -55,10 +55,36 @@ const BLOCKS: Record<string, Rule> = {
     blob: maybe(text(64 * M)),
   }),
 };
-const content = list(
-  256,
-  (block) => isPlain(block) && typeof block.type === 'string' && Object.hasOwn(BLOCKS, block.type) && BLOCKS[block.type]!(block),
-);
+const plainBlock: Rule = (value) =>
+  isPlain(value) && typeof value.type === 'string' && Object.hasOwn(BLOCKS, value.type) && BLOCKS[value.type]!(value);
+const filled =
+  (max: number): Rule =>
+  (value) =>
+    text(max)(value) && value !== '';
+const lines = { line: maybe(whole), endLine: maybe(whole) };
+const REFERENCES: Record<string, Rule> = {
+  file: shape({ kind: oneOf('file'), uri: filled(8 * K), ...lines }),
+  folder: shape({ kind: oneOf('folder'), uri: filled(8 * K) }),
+  symbol: shape({ kind: oneOf('symbol'), uri: filled(8 * K), ...lines, symbol: filled(500) }),
+  problems: shape({ kind: oneOf('problems'), uri: maybe(filled(8 * K)) }),
+  changes: shape({ kind: oneOf('changes'), uri: filled(8 * K) }),
+  commit: shape({ kind: oneOf('commit'), uri: filled(8 * K), hash: filled(K) }),
+  session: shape({ kind: oneOf('session'), sessionKey: filled(K) }),
+  url: shape({ kind: oneOf('url'), uri: filled(8 * K) }),
+  content: shape({ kind: oneOf('content'), block: plainBlock }),
+};
+const reference: Rule = (value) =>
+  isPlain(value) && typeof value.kind === 'string' && Object.hasOwn(REFERENCES, value.kind) && REFERENCES[value.kind]!(value);
+const mention: Rule = (value) =>
+  shape({
+    type: oneOf('mention'),
+    token: filled(500),
+    longToken: maybe(filled(500)),
+    name: filled(500),
+    about: maybe(text(8 * K)),
+    ref: reference,
+  })(value);
+const content = list(256, (value) => plainBlock(value) || mention(value));
 const answer: Rule = (value) => {
   const single = (each: unknown) => typeof each === 'boolean' || (typeof each === 'number' && Number.isFinite(each)) || text(16 * M)(each);
   return (
@@ -94,6 +120,10 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   draft: { at: whole, content },
   resend: { entryId: id, content },
   prompt: { content, now: maybe(oneOf('steer', 'interrupt')) },
+  find_mentions: { queryId: whole, text: text(1000) },
+  pick_mention: { pick: id },
+  open_mention: { mention },
+  stop_context: { context: oneOf('activeFile', 'selection') },
   attach_uris: { uris: list(100, text(8 * K)) },
   answer_permission: { permissionId: id, optionId: text(8 * K) },
   answer_elicitation: { requestKey: id, action: oneOf('accept', 'decline', 'cancel'), content: maybe(answer) },
@@ -187,11 +217,34 @@ const block = fc.record(
   },
   { requiredKeys: ['type'] },
 );
+const hostileReference = fc.record(
+  {
+    kind: fc.constantFrom(...Object.keys(REFERENCES), 'unknown', '__proto__'),
+    uri: odd,
+    line: odd,
+    endLine: odd,
+    symbol: odd,
+    hash: odd,
+    sessionKey: odd,
+    block,
+  },
+  { requiredKeys: ['kind'] },
+);
+const hostileMention = fc.record(
+  { type: fc.constant('mention'), token: words, longToken: odd, name: words, about: odd, ref: hostileReference },
+  { requiredKeys: ['type', 'token', 'name', 'ref'] },
+);
 const MEMBERS = [...new Set(Object.values(RULES).flatMap((rules) => Object.keys(rules)))];
 const member = (name: string): fc.Arbitrary<unknown> =>
   name === 'content'
-    ? fc.oneof(odd, fc.array(fc.oneof({ arbitrary: block, weight: 9 }, odd), { maxLength: 6 }), fc.dictionary(words, odd, { maxKeys: 5 }))
-    : odd;
+    ? fc.oneof(
+        odd,
+        fc.array(fc.oneof({ arbitrary: block, weight: 9 }, { arbitrary: hostileMention, weight: 3 }, odd), { maxLength: 6 }),
+        fc.dictionary(words, odd, { maxKeys: 5 }),
+      )
+    : name === 'mention'
+      ? hostileMention
+      : odd;
 const message = fc.record(
   {
     type: fc.constantFrom(...Object.keys(RULES), 'constructor', '__proto__', 'toString', ''),

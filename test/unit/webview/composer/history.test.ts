@@ -36,30 +36,30 @@ describe('earlier messages', () => {
   }
 
   it('come back one by one, the newest first, and stop at the first', () => {
-    assert.deepEqual(walk(new MessageHistory(), '', 'up', 'up', 'up', 'up'), ['third\n\npart', 'second\nwith two lines', 'first', 'first']);
+    assert.deepEqual(walk(new MessageHistory(), '', 'up', 'up', 'up', 'up'), ['third @a part', 'second\nwith two lines', 'first', 'first']);
   });
 
   it('go forward again to the box as it was', () => {
     assert.deepEqual(walk(new MessageHistory(), '', 'up', 'up', 'down', 'down', 'down'), [
-      'third\n\npart',
+      'third @a part',
       'second\nwith two lines',
-      'third\n\npart',
+      'third @a part',
       '',
       '',
     ]);
-    assert.deepEqual(walk(new MessageHistory(), 'half a thou', 'up', 'down'), ['third\n\npart', 'half a thou']);
+    assert.deepEqual(walk(new MessageHistory(), 'half a thou', 'up', 'down'), ['third @a part', 'half a thou']);
     assert.deepEqual(walk(new MessageHistory(), 'half a thou', 'up', 'up', 'escape', 'up'), [
-      'third\n\npart',
+      'third @a part',
       'second\nwith two lines',
       'half a thou',
-      'third\n\npart',
+      'third @a part',
     ]);
   });
 
   it('keep what was changed in them until something is sent', () => {
     const history = new MessageHistory();
     assert.deepEqual(walk(history, 'draft', 'up', { typed: 'third!' }, 'up', 'down', 'down', 'up'), [
-      'third\n\npart',
+      'third @a part',
       'third!',
       'second\nwith two lines',
       'third!',
@@ -67,15 +67,15 @@ describe('earlier messages', () => {
       'third!',
     ]);
     assert.equal(history.sent(), 'draft', 'the draft is in the box again');
-    assert.deepEqual(walk(history, '', 'up'), ['third\n\npart']);
+    assert.deepEqual(walk(history, '', 'up'), ['third @a part']);
   });
 
   it('begin anew where the box was emptied', () => {
     assert.deepEqual(walk(new MessageHistory(), 'draft', 'up', 'up', { typed: '' }, 'up', 'down'), [
-      'third\n\npart',
+      'third @a part',
       'second\nwith two lines',
       '',
-      'third\n\npart',
+      'third @a part',
       'draft',
     ]);
   });

@@ -34,6 +34,9 @@ describe('the accessibility help', () => {
       'alt+f2': 'Alt+F2',
       'shift+alt+f1': 'Shift+Alt+F1',
       'shift+alt+f2': 'Shift+Alt+F2',
+      'ctrl+k ctrl+alt+a': 'Control+K Control+Alt+A',
+      'ctrl+k ctrl+alt+f': 'With F in place of A',
+      'ctrl+k ctrl+alt+s': 'with S the selection',
     };
     for (const { key, linux } of manifest.contributes.keybindings) {
       assert.ok(text.includes(names[key ?? linux ?? ''] ?? '?'), key ?? linux);

@@ -179,6 +179,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
 
 /** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `text/markdown/sanitize.ts`. */
 const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];
+/** For the page, which shows text as text. */
+const OF_PAGE = ['changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`);
 
 /** Exported functions that are given a translation, as `file.function`. */
 function wordMakers(file: string, text: string): string[] {
@@ -220,7 +222,11 @@ describe('every row and line of the extension', () => {
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) => wordMakers(path.basename(file, '.ts'), readFileSync(path.join(folder, file), 'utf8')));
-    assert.deepEqual(found.sort(), [...Object.keys(MAKERS), ...DOCUMENTS].sort(), 'a function that makes words needs a line in this table');
+    assert.deepEqual(
+      found.sort(),
+      [...Object.keys(MAKERS), ...DOCUMENTS, ...OF_PAGE].sort(),
+      'a function that makes words needs a line in this table',
+    );
     assert.ok(helpText(english).length > 100);
   });
 

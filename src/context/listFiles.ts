@@ -1,0 +1,52 @@
+/**
+ * The files of a folder that nobody ignores, as git or ripgrep list them: both read every ignore file there is, nested ones too. They come in pieces while
+ * the program runs.
+ */
+import { spawn } from 'node:child_process';
+import { gitEnvironment, READING } from '../util/git';
+
+/** ms after which nobody waits for the rest. */
+const TIMEOUT_MS = 60_000;
+
+/** Hears paths from the folder on, with "/" between folders; a repository inside ends with "/". */
+type OnPaths = (paths: readonly string[]) => void;
+
+/** @param program git's path. Resolves with false when it could not tell: no repository, no git. Never rejects. */
+export function gitFiles(program: string, folder: string, onPaths: OnPaths, signal: AbortSignal): Promise<boolean> {
+  const args = [...READING, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  return listed(program, args, folder, gitEnvironment(process.env), onPaths, signal);
+}
+
+/** @param program ripgrep's path. Without a repository `.gitignore` counts all the same. Resolves with false when it could not run. Never rejects. */
+export function ripgrepFiles(program: string, folder: string, onPaths: OnPaths, signal: AbortSignal): Promise<boolean> {
+  const args = ['--files', '--hidden', '--null', '--no-require-git', '--no-config', '--no-messages', '--glob', '!**/.git', '.'];
+  return listed(program, args, folder, process.env, onPaths, signal, new Set([0, 1, 2]));
+}
+
+function listed(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  onPaths: OnPaths,
+  signal: AbortSignal,
+  good: ReadonlySet<number> = new Set([0]),
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env, windowsHide: true, timeout: TIMEOUT_MS, signal, stdio: ['ignore', 'pipe', 'ignore'] });
+    const decoder = new TextDecoder();
+    let rest = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const paths = (rest + decoder.decode(chunk, { stream: true })).split('\0');
+      rest = paths.pop()!;
+      onPaths(paths.map(fromFolder));
+    });
+    child.on('error', () => resolve(false));
+    child.on('close', (code) => resolve(code !== null && good.has(code)));
+  });
+}
+
+function fromFolder(path: string): string {
+  const plain = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+  return plain.startsWith('./') ? plain.slice(2) : plain;
+}

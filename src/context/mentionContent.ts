@@ -1,0 +1,143 @@
+/**
+ * What goes to the agent for a mention. As it is when the message is sent, unsaved text included: whole where the agent takes embedded context, else as a link
+ * where the agent finds the same on disk, else as text (`core/model/promptContent.ts`, which also fits what waited in the queue).
+ */
+import { MAX_EMBEDDED, MAX_MEDIA, type MediaType, takes } from '../core/model/attachment';
+import type { ContentBlock, PromptCapabilities } from '../core/model/content';
+import { resourceName } from '../core/model/contentNames';
+import type { Mention } from '../core/mentions/mention';
+
+/** A file or folder as it is now. */
+export interface FileFacts {
+  readonly isFolder: boolean;
+  /** bytes */
+  readonly size: number;
+  /** By its name; undefined for what is neither picture nor sound. */
+  readonly media?: MediaType | undefined;
+  /** Its text, that of the editor where it is open; undefined when it is none, or too long. */
+  text(): Promise<string | undefined>;
+  /** base64 */
+  data(): Promise<string>;
+  /** An editor has another text than the disk. */
+  readonly isUnsaved: boolean;
+}
+
+/** Where what is mentioned is read. Each rejects when it cannot be read. */
+export interface MentionSources {
+  file(uri: string): Promise<FileFacts>;
+  /** The files in it, from the folder on; some of them when there are many. */
+  folder(uri: string): Promise<{ readonly files: readonly string[]; readonly isCut: boolean }>;
+  /** As JSON in LSP's shape. */
+  problems(uri: string | undefined): Promise<string>;
+  changes(uri: string): Promise<string>;
+  commit(uri: string, hash: string): Promise<string>;
+  session(sessionKey: string): Promise<{ readonly title: string; readonly text: string }>;
+}
+
+/** UTF-16 units of a diff or a conversation. */
+export const MAX_CONTEXT_TEXT = 200_000;
+
+export async function mentionContent(
+  { ref, name }: Pick<Mention, 'ref' | 'name'>,
+  capabilities: PromptCapabilities,
+  sources: MentionSources,
+): Promise<ContentBlock> {
+  switch (ref.kind) {
+    case 'content':
+      return ref.block;
+    case 'url':
+      return { type: 'resource_link', uri: ref.uri, name: ref.uri };
+    case 'file':
+    case 'symbol':
+      return fileContent(ref, capabilities, sources, name);
+    case 'folder':
+      return folderContent(ref.uri, capabilities, sources);
+    case 'problems':
+      return {
+        type: 'resource',
+        uri: ref.uri === undefined ? 'attachment:/problems.json' : `${ref.uri}#problems`,
+        mimeType: 'application/json',
+        text: await sources.problems(ref.uri),
+      };
+    case 'changes':
+      return diff('changes', await sources.changes(ref.uri));
+    case 'commit':
+      return diff(`commit-${ref.hash.slice(0, 12)}`, await sources.commit(ref.uri, ref.hash));
+    case 'session': {
+      const { title, text } = await sources.session(ref.sessionKey);
+      const file = encodeURIComponent(`${title.slice(0, 80).toWellFormed() || 'session'}.md`);
+      return { type: 'resource', uri: `attachment:/${file}`, mimeType: 'text/markdown', text: cutText(text) };
+    }
+  }
+}
+
+interface FilePlace {
+  readonly uri: string;
+  readonly line?: number | undefined;
+  readonly endLine?: number | undefined;
+}
+
+async function fileContent(
+  { uri, line, endLine = line }: FilePlace,
+  capabilities: PromptCapabilities,
+  sources: MentionSources,
+  name: string,
+): Promise<ContentBlock> {
+  const file = await sources.file(uri);
+  if (file.isFolder) {
+    return folderContent(uri, capabilities, sources);
+  }
+  const { media, size } = file;
+  if (media && takes(media, capabilities) && size <= MAX_MEDIA) {
+    const data = await file.data();
+    return media.type === 'image'
+      ? { type: 'image', data, mimeType: media.mimeType, uri }
+      : { type: 'audio', data, mimeType: media.mimeType };
+  }
+  const address = line === undefined ? uri : `${uri}#L${line}${endLine === line ? '' : `-${endLine}`}`;
+  // A link leads to what is on disk.
+  if (!media && (capabilities.embeddedContext || file.isUnsaved)) {
+    const whole = await file.text();
+    const text = whole === undefined || line === undefined ? whole : linesOf(whole, line, endLine!);
+    if (text !== undefined && text.length <= MAX_EMBEDDED) {
+      return { type: 'resource', uri: address, text };
+    }
+  }
+  return {
+    type: 'resource_link',
+    uri: address,
+    name: line === undefined ? resourceName(uri) : name,
+    ...(media && { mimeType: media.mimeType }),
+    ...(line === undefined && { size }),
+  };
+}
+
+/** Lines `first` to `last` (1-based, both included) with the breaks between them. What is beyond the end is not there. */
+export function linesOf(text: string, first: number, last: number): string {
+  return text
+    .split(/\r\n|[\r\n]/)
+    .slice(Math.max(1, first) - 1, Math.max(first, last))
+    .join('\n');
+}
+
+async function folderContent(uri: string, { embeddedContext }: PromptCapabilities, sources: MentionSources): Promise<ContentBlock> {
+  const address = uri.endsWith('/') ? uri : `${uri}/`;
+  if (!embeddedContext) {
+    return { type: 'resource_link', uri: address, name: resourceName(uri), mimeType: 'inode/directory' };
+  }
+  const { files, isCut } = await sources.folder(uri);
+  return { type: 'resource', uri: address, mimeType: 'text/plain', text: [...files, ...(isCut ? ['…'] : [])].join('\n') };
+}
+
+function diff(name: string, text: string): ContentBlock {
+  return { type: 'resource', uri: `attachment:/${name}.diff`, mimeType: 'text/x-diff', text: cutText(text) };
+}
+
+/** At the end of a line, with a word that there was more. */
+function cutText(text: string): string {
+  if (text.length <= MAX_CONTEXT_TEXT) {
+    return text;
+  }
+  const end = text.lastIndexOf('\n', MAX_CONTEXT_TEXT);
+  return `${text.slice(0, end > 0 ? end : MAX_CONTEXT_TEXT).toWellFormed()}\n[… ${text.length - MAX_CONTEXT_TEXT} more characters]\n`;
+}

@@ -1,0 +1,191 @@
+/** Where mentions stand in a text, and a text with mentions as the content of a message, both ways. Pure. */
+import type { ContentBlock } from '../model/content';
+import { resourceName } from '../model/contentNames';
+import { type DraftBlock, isMention, knownContent, type Mention } from './mention';
+
+export interface TokenPlace {
+  readonly token: string;
+  /** UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** "@a.ts" is neither in "@a.tsx" nor in "@a.ts/b" nor in "@a.ts.map", but in "@a.ts." and in "@a.ts:". */
+const GOES_ON = String.raw`(?![A-Za-z0-9_/\\]|[.:#~\-][A-Za-z0-9])`;
+/** A text that would go on with the token before it. */
+const JOINS = /^(?:[A-Za-z0-9_/\\]|[.:#~-][A-Za-z0-9])/;
+
+/** The tokens in `text`, in its order; of two that begin at one place the longer. A token inside a longer word is none. */
+export function findTokens(text: string, tokens: readonly string[]): TokenPlace[] {
+  const sorted = tokens.filter((token) => text.includes(token)).sort((a, b) => b.length - a.length);
+  if (sorted.length === 0) {
+    return [];
+  }
+  const anyOf = (some: readonly string[], behind: string): string[] =>
+    some.length === 0 ? [] : [`(?:${some.map((token) => token.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|')})${behind}`];
+  const closed = sorted.filter((token) => token.endsWith(']'));
+  const open = sorted.filter((token) => !token.endsWith(']'));
+  const pattern = new RegExp(`(?<![A-Za-z0-9_])(?:${[...anyOf(closed, ''), ...anyOf(open, GOES_ON)].join('|')})`, 'gu');
+  return [...text.matchAll(pattern)].map((match) => ({ token: match[0], start: match.index, end: match.index + match[0].length }));
+}
+
+/** The mentions whose tokens are in `text`, in its order, each once. */
+export function mentionsIn(text: string, mentions: readonly Mention[]): Mention[] {
+  const byToken = new Map(mentions.map((mention) => [mention.token, mention]));
+  const places = findTokens(text, [...byToken.keys()]);
+  return [...new Set(places.map(({ token }) => byToken.get(token)!))];
+}
+
+/**
+ * A text as what a message holds: text, mention, text. What is mentioned again stays text where it is said again, since once is enough for the agent. Spaces
+ * at both ends do not go.
+ */
+export function splitText(text: string, mentions: readonly Mention[]): DraftBlock[] {
+  const byToken = new Map(mentions.map((mention) => [mention.token, mention]));
+  const blocks: DraftBlock[] = [];
+  const whole = text.trim();
+  let from = 0;
+  const addText = (end: number): void => {
+    if (end > from) {
+      blocks.push({ type: 'text', text: whole.slice(from, end) });
+    }
+  };
+  for (const { token, start, end } of findTokens(whole, [...byToken.keys()])) {
+    const mention = byToken.get(token)!;
+    if (!blocks.includes(mention)) {
+      addText(start);
+      blocks.push(mention);
+      from = end;
+    }
+  }
+  addText(whole.length);
+  return blocks;
+}
+
+/** The content of a message as a text with tokens, what these stand for, and what only went along, with its place in `content`. */
+export interface InlineContent {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+  /** What each of `mentions` is in `content`. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly others: readonly { readonly block: ContentBlock; readonly index: number }[];
+}
+
+/**
+ * Reads what {@link splitText} has made, also after the host has put content in the place of mentions. What stands between two texts, or before the first,
+ * belongs to the text; a text right behind a text went along as what it is.
+ */
+export function inlineContent(content: readonly DraftBlock[]): InlineContent {
+  const end = inlineEnd(content);
+  const places = new Map<string, number>();
+  const mentions: Mention[] = [];
+  let text = '';
+  content.slice(0, end).forEach((block, index) => {
+    if (block.type === 'text') {
+      text += (index > 0 && JOINS.test(block.text) ? ' ' : '') + block.text;
+      return;
+    }
+    const mention = isMention(block) ? block : mentionOf(block);
+    const token = freeToken(mention, (taken) => places.has(taken));
+    places.set(token, index);
+    mentions.push({ ...mention, token });
+    // Where it stands alone it is found again.
+    text += (/[A-Za-z0-9_]$/.test(text) ? ' ' : '') + token;
+  });
+  const others = content.slice(end).flatMap((each, index) => knownContent([each]).map((block) => ({ block, index: end + index })));
+  return { text, mentions, places, others };
+}
+
+/** Up to which of the blocks they are one text with mentions. */
+function inlineEnd(content: readonly DraftBlock[]): number {
+  let end = 0;
+  for (const [index, { type }] of content.entries()) {
+    if (type === 'text' && content[index - 1]?.type === 'text') {
+      break;
+    }
+    // A mention of the page's own belongs to the text also where the text ends with it.
+    end = type === 'text' || type === 'mention' ? index + 1 : end;
+  }
+  return end;
+}
+
+/** What a block in the middle of a text is mentioned as: a file is read again when the message is sent again. */
+export function mentionOf(block: ContentBlock): Mention {
+  const name = nameOf(block);
+  const token = `@${name}`;
+  const uri = 'uri' in block && block.uri?.startsWith('file:') ? block.uri : undefined;
+  if (uri === undefined || (block.type !== 'resource' && block.type !== 'resource_link')) {
+    return { type: 'mention', token, name, ref: { kind: 'content', block } };
+  }
+  const [, path, from, to] = /^(.*?)(?:#L(\d+)(?:-L?(\d+))?)?$/s.exec(uri)!;
+  if (path!.includes('#') || path!.endsWith('/')) {
+    return { type: 'mention', token, name, ref: { kind: 'content', block } };
+  }
+  const lines = from === undefined ? {} : { line: Number(from), endLine: Number(to ?? from) };
+  return { type: 'mention', token, name, ref: { kind: 'file', uri: path!, ...lines } };
+}
+
+const MAX_NAME = 80;
+
+function nameOf(block: ContentBlock): string {
+  const said =
+    block.type === 'resource_link'
+      ? block.name
+      : 'uri' in block && block.uri
+        ? resourceName(block.uri) + (/#L(\d+(?:-\d+)?)$/.exec(block.uri)?.[1]?.replace(/^/, ':') ?? '')
+        : block.type;
+  // No break and no control character may come into the user's text.
+  return (
+    said
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_NAME)
+      .toWellFormed() || block.type
+  );
+}
+
+/** A token for `mention` that is not taken yet: its own, else its long one, else one with a number behind. */
+export function freeToken({ token, longToken }: Pick<Mention, 'token' | 'longToken'>, isTaken: (token: string) => boolean): string {
+  const own = longToken !== undefined && isTaken(token) ? longToken : token;
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? own : own.endsWith(']') ? `${own.slice(0, -1)} (${count})]` : `${own}~${count}`;
+    if (!isTaken(candidate)) {
+      return candidate;
+    }
+  }
+}
+
+/**
+ * Mentions for a draft that has `known` ones already: each with a token that none of these has, unless it is the same mention, and `text` with these tokens.
+ */
+export function joinMentions(
+  known: readonly Mention[],
+  text: string,
+  mentions: readonly Mention[],
+): { readonly text: string; readonly mentions: readonly Mention[] } {
+  const all = [...known];
+  const renamed = new Map<string, string>();
+  for (const mention of mentions) {
+    const same = all.find((each) => isSame(each, mention));
+    const token = same?.token ?? freeToken(mention, (taken) => all.some((each) => each.token === taken));
+    renamed.set(mention.token, token);
+    if (!same) {
+      all.push({ ...mention, token });
+    }
+  }
+  let joined = '';
+  let from = 0;
+  for (const { token, start, end } of findTokens(text, [...renamed.keys()])) {
+    joined += text.slice(from, start) + renamed.get(token)!;
+    from = end;
+  }
+  return { text: joined + text.slice(from), mentions: all };
+}
+
+/** Two that refer to the same. Content is the same only as one object: it may be large. */
+function isSame(one: Mention, other: Mention): boolean {
+  const [a, b] = [one.ref, other.ref];
+  return a.kind === 'content' || b.kind === 'content'
+    ? a.kind === 'content' && b.kind === 'content' && a.block === b.block
+    : JSON.stringify(one.ref) === JSON.stringify(other.ref);
+}

@@ -1,0 +1,122 @@
+/** The files of one folder of a session, listed once and again when somebody asks later: what was known is there meanwhile. Knows nothing of VS Code. */
+import { gitFiles, ripgrepFiles } from '../../context/listFiles';
+import { PathIndex } from '../../context/pathIndex';
+import { IgnoreFiles } from '../editor/ignoreFiles';
+import { inTimeSlices } from '../shared/timeSlice';
+
+/** ms for which a list counts as new. */
+const FRESH_MS = 5_000;
+/** Repositories inside of a repository that are gone into. */
+const MAX_INNER = 20;
+
+export interface FolderFilesDependencies {
+  git(): Promise<string | undefined>;
+  ripgrep(): Promise<string | undefined>;
+  /** When neither of them can tell. Paths from the folder on, with "/". */
+  search(folder: string): Promise<readonly string[]>;
+  /** A file of the folder, by its path from there; undefined when there is none. */
+  read(folder: string, path: string): Promise<string | undefined>;
+  now(): number;
+}
+
+export class FolderFiles {
+  private index = new PathIndex();
+  private filledAt: number | undefined;
+  private filling: Promise<void> | undefined;
+  private readonly over = new AbortController();
+
+  constructor(
+    readonly folder: string,
+    private readonly ports: FolderFilesDependencies,
+  ) {}
+
+  /** What is known by now, which may be nothing. */
+  get known(): PathIndex {
+    return this.index;
+  }
+
+  /** Resolves when what is known is no older than some seconds. Never rejects. */
+  fresh(): Promise<void> {
+    if (this.filledAt !== undefined && this.ports.now() - this.filledAt < FRESH_MS) {
+      return Promise.resolve();
+    }
+    return (this.filling ??= this.fill().finally(() => {
+      this.filling = undefined;
+      this.filledAt = this.ports.now();
+    }));
+  }
+
+  dispose(): void {
+    this.over.abort();
+  }
+
+  private async fill(): Promise<void> {
+    const next = new PathIndex();
+    // A first list is shown while it grows; a later one when it is whole.
+    if (this.index.size === 0) {
+      this.index = next;
+    }
+    try {
+      const listed = await this.listed(next);
+      if (this.filledAt === undefined) {
+        await listed.warmUp();
+      }
+      this.index = listed;
+    } catch {
+      // What is known stays.
+    }
+  }
+
+  private async listed(index: PathIndex): Promise<PathIndex> {
+    const { folder, ports, over } = this;
+    const git = await ports.git();
+    if (git !== undefined && (await this.byGit(git, folder, '', index, { count: 0 }))) {
+      return this.withoutIgnored(index);
+    }
+    const ripgrep = await ports.ripgrep();
+    if (ripgrep !== undefined && (await ripgrepFiles(ripgrep, folder, (paths) => index.add(paths), over.signal))) {
+      return index;
+    }
+    await index.addInSlices(await ports.search(folder));
+    return index;
+  }
+
+  /** A repository, and those that git says are in it. @param prefix from the root on */
+  private async byGit(git: string, folder: string, prefix: string, index: PathIndex, inner: { count: number }): Promise<boolean> {
+    const repositories: string[] = [];
+    const isDone = await gitFiles(
+      git,
+      folder,
+      (paths) => {
+        repositories.push(...paths.filter((path) => path.endsWith('/')));
+        index.add(prefix === '' ? paths : paths.map((path) => prefix + path));
+      },
+      this.over.signal,
+    );
+    for (const path of repositories) {
+      if (++inner.count <= MAX_INNER) {
+        await this.byGit(git, `${folder}/${path}`, prefix + path, index, inner);
+      }
+    }
+    return isDone;
+  }
+
+  /** git knows nothing of `.ignore` files, which ripgrep and VS Code's search go by: where there are any, they are read. */
+  private async withoutIgnored(index: PathIndex): Promise<PathIndex> {
+    const { folder, ports, over } = this;
+    const hasSome = !index.called((name) => name === '.ignore').next().done || (await ports.read(folder, '.ignore')) !== undefined;
+    if (!hasSome) {
+      return index;
+    }
+    const ignored = new IgnoreFiles((path) => ports.read(folder, path), ['.ignore']);
+    const kept: string[] = [];
+    for await (const path of inTimeSlices(index.within(''), () => over.signal.throwIfAborted())) {
+      if (!(await ignored.ignores(path))) {
+        kept.push(path);
+      }
+    }
+    const next = new PathIndex();
+    await next.addInSlices(kept);
+    return next;
+  }
+}

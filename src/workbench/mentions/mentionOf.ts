@@ -1,0 +1,143 @@
+/** Mentions of what the window has, as they are put into a draft: token, name and what will go. Knows nothing of VS Code. */
+import path from 'node:path';
+import type { Mention } from '../../core/mentions/mention';
+import { visibleLine } from '../shared/escape';
+import type { TranslateVerbatim } from '../shared/translate';
+
+const MAX_NAME = 80;
+const MAX_PATH = 300;
+
+/** A file on its way to be one of the window's URIs. */
+export interface Place {
+  readonly uri: string;
+  /** From its folder on, with "/"; of a folder with a "/" at the end. */
+  readonly path: string;
+}
+
+/** 1-based, both included. */
+export interface Lines {
+  readonly line: number;
+  readonly endLine: number;
+}
+
+export function fileMention({ uri, path: file }: Place, t: TranslateVerbatim, lines?: Lines): Mention {
+  const isFolder = file.endsWith('/');
+  const range = lines ? `:${rangeText(lines)}` : '';
+  const base = isFolder ? `${path.posix.basename(file)}/` : path.posix.basename(file);
+  const name = short(base, MAX_NAME) + range;
+  const whole = short(file, MAX_PATH) + range;
+  return {
+    type: 'mention',
+    token: `@${name}`,
+    longToken: `@${whole}`,
+    name,
+    about: isFolder
+      ? t('Names of the files in {path}', { path: whole })
+      : lines
+        ? t('Lines {lines} of {path}', { lines: rangeText(lines), path: short(file, MAX_PATH) })
+        : whole,
+    ref: isFolder ? { kind: 'folder', uri } : { kind: 'file', uri, ...lines },
+  };
+}
+
+export function symbolMention({ uri, path: file }: Place, symbol: string, lines: Lines): Mention {
+  const name = short(symbol.replace(/\(.*$/s, ''), MAX_NAME) || 'symbol';
+  const where = `${short(file, MAX_PATH)}:${rangeText(lines)}`;
+  return {
+    type: 'mention',
+    token: `@${name}`,
+    longToken: `@${name} (${short(path.posix.basename(file), MAX_NAME)})`,
+    name,
+    about: where,
+    ref: { kind: 'symbol', uri, symbol: name, ...lines },
+  };
+}
+
+/** Of one file, or of all. */
+export function problemsMention(place: Place | undefined, t: TranslateVerbatim): Mention {
+  const name = place ? `problems:${short(path.posix.basename(place.path), MAX_NAME)}` : 'problems';
+  const about = place ? t('Problems of {path}', { path: short(place.path, MAX_PATH) }) : t('Problems of all files');
+  return { type: 'mention', token: `@${name}`, name, about, ref: { kind: 'problems', ...(place && { uri: place.uri }) } };
+}
+
+/** Of a folder, or of one file. */
+export function changesMention(place: Place, isFolder: boolean, t: TranslateVerbatim): Mention {
+  const base = short(path.posix.basename(place.path), MAX_NAME);
+  const name = isFolder ? 'changes' : `changes:${base}`;
+  const about = isFolder
+    ? t('All changes that are not committed, as a diff')
+    : t('Changes of {path}, as a diff', { path: short(place.path, MAX_PATH) });
+  return {
+    type: 'mention',
+    token: `@${name}`,
+    ...(isFolder && { longToken: `@changes:${base}` }),
+    name,
+    about,
+    ref: { kind: 'changes', uri: place.uri },
+  };
+}
+
+export function commitMention(folder: string, { hash, subject }: { readonly hash: string; readonly subject: string }): Mention {
+  const id = hash.slice(0, 8);
+  return {
+    type: 'mention',
+    token: `@commit:${id}`,
+    name: `commit:${id}`,
+    about: short(subject, MAX_PATH),
+    ref: { kind: 'commit', uri: folder, hash },
+  };
+}
+
+export function sessionMention(sessionKey: string, title: string, t: TranslateVerbatim): Mention {
+  const name = short(title, 40) || 'session';
+  return {
+    type: 'mention',
+    token: `[${name.replace(/[[\]]/g, '')}]`,
+    name,
+    about: t('The conversation, as text'),
+    ref: { kind: 'session', sessionKey },
+  };
+}
+
+export function urlMention(uri: string): Mention {
+  return { type: 'mention', token: `@${uri}`, name: short(uri, MAX_NAME), about: uri, ref: { kind: 'url', uri } };
+}
+
+/** Content that is as it is. @param file what it is called as a file */
+export function textMention(name: string, about: string, file: string, text: string, mimeType = 'text/plain'): Mention {
+  const shown = short(name, 60);
+  return {
+    type: 'mention',
+    token: `[${shown.replace(/[[\]]/g, '')}]`,
+    name: shown,
+    about: short(about, MAX_PATH),
+    ref: { kind: 'content', block: { type: 'resource', uri: `attachment:/${encodeURIComponent(file)}`, mimeType, text } },
+  };
+}
+
+export function rangeText({ line, endLine }: Lines): string {
+  return endLine > line ? `${line}-${endLine}` : String(line);
+}
+
+/** One visible line, cut in the middle. */
+function short(text: string, max: number): string {
+  const line = visibleLine(text.slice(0, 4 * MAX_PATH)).trim();
+  const half = Math.floor((max - 1) / 2);
+  return line.length <= max ? line : `${line.slice(0, half).toWellFormed()}…${line.slice(-half).toWellFormed()}`;
+}
+
+/** As VS Code has it; lines and characters are 0-based. */
+interface Selection {
+  readonly isEmpty: boolean;
+  readonly start: { readonly line: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+/** The lines that are selected; undefined for none. A selection that ends before a line's first letter ends in the line before. */
+export function selectedLines({ selection }: { readonly selection: Selection }): Lines | undefined {
+  if (selection.isEmpty) {
+    return undefined;
+  }
+  const { start, end } = selection;
+  return { line: start.line + 1, endLine: Math.max(start.line, end.character === 0 ? end.line - 1 : end.line) + 1 };
+}

@@ -1,0 +1,184 @@
+/** The files of a session's folders: listed, ranked, and by what is typed of a path where nobody lists them. */
+import { opendir } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/model/ports';
+import { findGitProgram } from '../worktrees/gitProgram';
+import { FileSearch } from '../editor/fileSearch';
+import { FolderFiles } from './folderFiles';
+import type { Place } from './mentionOf';
+import { ripgrepIn } from './ripgrepProgram';
+
+/** Entries of a folder that are looked at when its path is typed. */
+const MAX_ENTRIES = 5_000;
+/** Files that VS Code's search is asked for, where neither git nor ripgrep can tell. */
+const MAX_SEARCHED = 50_000;
+/** Folders whose lists are kept. */
+const MAX_FOLDERS = 20;
+
+export interface FoundPlace extends Place {
+  readonly uri: string;
+  readonly path: string;
+}
+
+export class SessionFiles implements Disposable {
+  private readonly folders = new Map<string, FolderFiles>();
+  private git: Promise<string | undefined> | undefined;
+  private ripgrep: Promise<string | undefined> | undefined;
+
+  /** The lists of these folders are new. Never rejects. */
+  async fresh(roots: Roots): Promise<void> {
+    await Promise.all(foldersOf(roots).map((folder) => this.filesOf(folder).fresh()));
+  }
+
+  /** The best of what is known by now, the best first; undefined when nobody waits for it. @param preferred absolute paths */
+  async search(
+    roots: Roots,
+    text: string,
+    limit: number,
+    preferred: readonly string[],
+    isOver: () => boolean,
+  ): Promise<FoundPlace[] | undefined> {
+    const all: (FoundPlace & { readonly score: number })[] = [];
+    for (const folder of foldersOf(roots)) {
+      const inside = preferred.flatMap((file) => pathIn(folder, file) ?? []);
+      const found = await this.filesOf(folder).known.search({ text, limit, preferred: inside, isOver });
+      if (!found) {
+        return undefined;
+      }
+      all.push(...found.map(({ path: file, score }) => ({ ...placeIn(folder, file), score })));
+    }
+    return all.toSorted((a, b) => b.score - a.score).slice(0, limit);
+  }
+
+  /** Files that are called so. */
+  called(roots: Roots, isName: (name: string) => boolean, limit: number): FoundPlace[] {
+    const found: FoundPlace[] = [];
+    for (const folder of foldersOf(roots)) {
+      for (const file of this.filesOf(folder).known.called(isName)) {
+        if (found.push(placeIn(folder, file)) >= limit) {
+          return found;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Those below a folder of the session, from there on. */
+  async within(roots: Roots, uri: vscode.Uri): Promise<string[]> {
+    for (const folder of foldersOf(roots)) {
+      const below = path.relative(folder, uri.fsPath) === '' ? '' : pathIn(folder, uri.fsPath);
+      if (below !== undefined) {
+        await this.filesOf(folder).fresh();
+        const prefix = below === '' ? '' : `${below}/`;
+        const listed = [...this.filesOf(folder).known.within(prefix)].map((file) => file.slice(prefix.length));
+        if (listed.length > 0) {
+          return listed;
+        }
+      }
+    }
+    // Ignored, or of another place.
+    return (await entriesIn(uri.fsPath)).map(({ name }) => name);
+  }
+
+  /** What is on disk where the path that is typed leads, ignored or not: a path's end, as far as it is typed. Never rejects. */
+  async atPath(roots: Roots, typed: string, limit: number): Promise<FoundPlace[]> {
+    const text = typed.replaceAll('\\', '/');
+    const slash = text.lastIndexOf('/');
+    const wanted = text.slice(slash + 1).toLowerCase();
+    const found: FoundPlace[] = [];
+    for (const folder of foldersOf(roots)) {
+      const absolute = path.resolve(folder, text.slice(0, slash + 1) || '.');
+      const below = path.relative(folder, absolute) === '' ? '' : pathIn(folder, absolute);
+      if (below === undefined || (wanted === '' && slash < 0)) {
+        continue;
+      }
+      const entries = (await entriesIn(absolute)).filter(({ name }) => name.toLowerCase().startsWith(wanted) && name !== '.git/');
+      entries.sort((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1));
+      found.push(...entries.map(({ name }) => placeIn(folder, below === '' ? name : `${below}/${name}`)));
+    }
+    return found.slice(0, limit);
+  }
+
+  /** Where it is in the session's folders; undefined when it is in none. */
+  placeOf(roots: Roots, uri: vscode.Uri, isFolder = false): FoundPlace | undefined {
+    for (const folder of uri.scheme === 'file' ? foldersOf(roots) : []) {
+      const inside = pathIn(folder, uri.fsPath);
+      if (inside !== undefined) {
+        return { uri: uri.toString(), path: isFolder ? `${inside}/` : inside };
+      }
+    }
+    return undefined;
+  }
+
+  dispose(): void {
+    this.folders.forEach((files) => files.dispose());
+    this.folders.clear();
+  }
+
+  private filesOf(folder: string): FolderFiles {
+    const known = this.folders.get(folder);
+    if (known) {
+      return known;
+    }
+    const files = new FolderFiles(folder, {
+      git: () => (this.git ??= findGitProgram()),
+      ripgrep: () => (this.ripgrep ??= ripgrepIn(vscode.env.appRoot)),
+      search: searched,
+      read: async (root, file) => {
+        try {
+          return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(vscode.Uri.file(root), file)));
+        } catch {
+          return undefined;
+        }
+      },
+      now: () => Date.now(),
+    });
+    this.folders.set(folder, files);
+    for (const oldest of [...this.folders.keys()].slice(0, -MAX_FOLDERS)) {
+      this.folders.get(oldest)?.dispose();
+      this.folders.delete(oldest);
+    }
+    return files;
+  }
+}
+
+export function foldersOf({ cwd, additionalDirectories }: Roots): string[] {
+  return [...new Set([cwd, ...additionalDirectories])];
+}
+
+/** From `folder` on, with "/"; undefined when it is not inside. */
+function pathIn(folder: string, file: string): string | undefined {
+  const relative = path.relative(folder, file);
+  return relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)
+    ? undefined
+    : relative.replaceAll(path.sep, '/');
+}
+
+function placeIn(folder: string, file: string): FoundPlace {
+  return { uri: vscode.Uri.joinPath(vscode.Uri.file(folder), file.replace(/\/$/, '')).toString(), path: file };
+}
+
+/** A folder ends with "/". */
+async function entriesIn(folder: string): Promise<{ readonly name: string }[]> {
+  const entries: { readonly name: string }[] = [];
+  try {
+    for await (const entry of await opendir(folder)) {
+      entries.push({ name: entry.isDirectory() ? `${entry.name}/` : entry.name });
+      if (entries.length >= MAX_ENTRIES) {
+        break;
+      }
+    }
+  } catch {
+    // What is not there has nothing in it.
+  }
+  return entries;
+}
+
+async function searched(folder: string): Promise<readonly string[]> {
+  const source = new vscode.CancellationTokenSource();
+  const { uris } = await new FileSearch([folder]).find('', MAX_SEARCHED, source.token);
+  source.dispose();
+  return uris.flatMap((uri) => pathIn(folder, uri.fsPath) ?? []);
+}

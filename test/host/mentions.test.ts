@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { commandText } from '../../src/context/commandText';
+import type { DraftBlock, Mention } from '../../src/core/mentions/mention';
+import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
+import type { MentionRow, ToView } from '../../src/core/protocol/view';
+import { CommandOutputs } from '../../src/workbench/mentions/commandOutputs';
+import { setContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
+import { Mentions } from '../../src/workbench/mentions/mentions';
+import { ripgrepIn } from '../../src/workbench/mentions/ripgrepProgram';
+
+type Rows = readonly MentionRow[];
+
+describe('mentions in the window', () => {
+  let folder: string;
+  let mentions: Mentions;
+  let editor: vscode.TextEditor | undefined;
+  let count = 0;
+  const store: vscode.Disposable[] = [];
+  const state: SessionState = {
+    ...EMPTY_STATE,
+    status: 'ready',
+    promptCapabilities: { image: true, audio: true, embeddedContext: true },
+  };
+  const uriOf = (name: string) => vscode.Uri.file(path.join(folder, name));
+  const session = () => ({ key: 'here', agentName: 'A', roots: { cwd: folder, additionalDirectories: [] }, store: { state } });
+  const write = async (name: string, text = 'x\n') => {
+    await mkdir(path.dirname(uriOf(name).fsPath), { recursive: true });
+    await writeFile(uriOf(name).fsPath, text);
+  };
+  /** All that comes for it, when it is whole. */
+  const find = (text: string): Promise<Rows> =>
+    new Promise((resolve) => {
+      mentions.find(session(), ++count, text, (message: ToView) => {
+        if (message.type === 'mention_rows' && message.done) {
+          resolve(message.rows);
+        }
+      });
+    });
+  const labels = async (text: string): Promise<string[]> => (await find(text)).map(({ label }) => label);
+  const pick = async (text: string, label: string): Promise<Mention> => {
+    const rows = await find(text);
+    const row = rows.find((each) => each.label === label);
+    assert.ok(row?.mention, `${label} of ${rows.map((each) => each.label).join(', ')}`);
+    return row.mention;
+  };
+  const goes = (...content: DraftBlock[]) => mentions.resolve(session(), content);
+  const show = async (name: string): Promise<vscode.TextEditor> => {
+    editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(name)));
+    return editor;
+  };
+
+  before(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'mentions-')));
+    await write('.gitignore', 'node_modules/\n*.log\n');
+    await write('.ignore', 'hidden/\n');
+    await write('src/app.ts', 'one\ntwo\nthree\nfour\n');
+    await write('src/deep/.gitignore', 'generated.ts\n');
+    await write('src/deep/generated.ts');
+    await write('src/deep/written.ts');
+    await write('hidden/secret-plan.ts');
+    await write('node_modules/lib/index.js', 'library\n');
+    await write('AGENTS.md', '# Rules\n');
+    await write('.github/prompts/review.prompt.md', 'Review it\n');
+    await symlink('src', uriOf('linked').fsPath);
+    const live = new Map([
+      ['other', { ...session(), key: 'other', store: { state: { ...EMPTY_STATE, agentName: 'B', title: 'The other talk' } } }],
+    ]);
+    mentions = new Mentions({
+      activity: { during: (what: () => unknown) => what() } as never,
+      journals: {
+        list: () => Promise.resolve({ summaries: [], total: 0 }),
+        async *portions() {
+          /* none */
+        },
+      },
+      sessions: () => [session(), ...live.values()],
+      openHandlers: () => Promise.reject(new Error('not here')),
+      editor: () => editor,
+    });
+  });
+  after(async () => {
+    mentions.dispose();
+    store.forEach((each) => void each.dispose());
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const [how, prepare] of [
+    ['by the ripgrep of VS Code', async () => assert.ok(await ripgrepIn(vscode.env.appRoot), `no ripgrep in ${vscode.env.appRoot}`)],
+    ['by git', async () => execFileSync('git', ['init', '--quiet'], { cwd: folder })],
+  ] as const) {
+    it(`finds files ${how}, without what nested ignore files leave out, and these by their path`, async () => {
+      await prepare();
+      mentions.dispose();
+      mentions = new Mentions({ ...(mentions as unknown as { ports: ConstructorParameters<typeof Mentions>[0] }).ports });
+      assert.deepEqual((await labels('.ts')).filter((label) => label.endsWith('.ts')).toSorted(), ['app.ts', 'written.ts']);
+      assert.ok((await labels('deep')).includes('deep/'));
+      assert.deepEqual(await labels('secret-plan'), []);
+      assert.deepEqual(await labels('hidden/sec'), ['secret-plan.ts']);
+      assert.deepEqual(await labels('node_modules/'), ['lib/']);
+      const [block] = (await goes(await pick('node_modules/lib/ind', 'index.js')))!;
+      assert.ok(block?.type === 'resource' && block.text === 'library\n');
+    });
+  }
+
+  it('sends unsaved text, the lines that are selected, in their place', async () => {
+    const shown = await show('src/app.ts');
+    await shown.edit((edit) => edit.insert(new vscode.Position(1, 0), 'typed '));
+    shown.selection = new vscode.Selection(1, 0, 3, 0);
+    const selection = await pick('', 'Selection');
+    assert.equal(selection.token, '@app.ts:2-3');
+    const content = await goes({ type: 'text', text: 'Why ' }, selection, { type: 'text', text: '?' });
+    assert.deepEqual(content, [
+      { type: 'text', text: 'Why ' },
+      { type: 'resource', uri: `${uriOf('src/app.ts').toString()}#L2-3`, text: 'typed two\nthree' },
+      { type: 'text', text: '?' },
+    ]);
+    await shown.document.save();
+  });
+
+  it('finds symbols of the file and of the workspace, each once, and sends all lines of them', async () => {
+    const range = new vscode.Range(0, 0, 2, 5);
+    const symbol = new vscode.DocumentSymbol('frobnicate', '', vscode.SymbolKind.Function, range, new vscode.Range(0, 0, 0, 3));
+    store.push(
+      vscode.languages.registerDocumentSymbolProvider({ scheme: 'file' }, { provideDocumentSymbols: () => [symbol] }),
+      vscode.languages.registerWorkspaceSymbolProvider({
+        provideWorkspaceSymbols: () => [
+          new vscode.SymbolInformation(
+            'frobnicate',
+            vscode.SymbolKind.Function,
+            '',
+            new vscode.Location(uriOf('src/app.ts'), new vscode.Position(0, 0)),
+          ),
+          new vscode.SymbolInformation(
+            'frobAll',
+            vscode.SymbolKind.Function,
+            'Kit',
+            new vscode.Location(uriOf('src/deep/written.ts'), new vscode.Position(0, 0)),
+          ),
+          new vscode.SymbolInformation(
+            'elsewhere',
+            vscode.SymbolKind.Function,
+            '',
+            new vscode.Location(vscode.Uri.file('/not/here.ts'), range),
+          ),
+        ],
+      }),
+    );
+    await show('src/app.ts');
+    assert.deepEqual(await labels('symbol:frob'), ['frobnicate', 'frobAll']);
+    const [block] = (await goes(await pick('frobni', 'frobnicate')))!;
+    assert.ok(block?.type === 'resource' && block.uri.endsWith('app.ts#L1-3'), JSON.stringify(block));
+  });
+
+  it('sends problems, changes, a folder, a conversation and prompt files', async () => {
+    const collection = vscode.languages.createDiagnosticCollection('mentions-test');
+    store.push(collection);
+    collection.set(uriOf('src/app.ts'), [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 3), 'Nothing is right here')]);
+    await show('src/app.ts');
+    const [problems] = (await goes(await pick('', 'Problems of app.ts')))!;
+    assert.ok(problems?.type === 'resource' && problems.text?.includes('Nothing is right here'));
+    const [changes] = (await goes(await pick('changes:', 'All changes')))!;
+    assert.ok(changes?.type === 'resource' && changes.mimeType === 'text/x-diff' && changes.text?.includes('+++ b/src/app.ts'));
+    const [tree] = (await goes(await pick('deep', 'deep/')))!;
+    assert.ok(tree?.type === 'resource' && tree.text === '.gitignore\nwritten.ts', JSON.stringify(tree));
+    const [talk] = (await goes(await pick('session:other', 'The other talk')))!;
+    assert.ok(talk?.type === 'resource' && talk.mimeType === 'text/markdown');
+    assert.deepEqual((await labels('prompt:')).toSorted(), ['AGENTS.md', 'review.prompt.md']);
+    const [link] = (await goes(await pick('https://example.com/x', 'https://example.com/x')))!;
+    assert.deepEqual(link, { type: 'resource_link', uri: 'https://example.com/x', name: 'https://example.com/x' });
+  });
+
+  it('sends nothing when something cannot be read', async () => {
+    const gone: Mention = { type: 'mention', token: '@gone', name: 'gone', ref: { kind: 'file', uri: uriOf('gone.ts').toString() } };
+    assert.equal(await goes({ type: 'text', text: 'x' }, gone), undefined);
+    const odd: Mention = { ...gone, ref: { kind: 'file', uri: 'vscode-remote://elsewhere/etc/passwd' } };
+    assert.equal(await goes(odd), undefined);
+  });
+
+  it('ends a question that was overtaken', async () => {
+    const heard: number[] = [];
+    mentions.find(session(), 900, 'app', (message) => message.type === 'mention_rows' && heard.push(message.queryId));
+    await find('written');
+    assert.ok(!heard.includes(900), 'the first was answered after the second was asked');
+  });
+
+  it('remembers what commands printed in the terminal', async function () {
+    this.timeout(30_000);
+    const outputs = new CommandOutputs();
+    store.push(outputs);
+    const terminal = vscode.window.createTerminal({ name: 'mentions', shellPath: '/bin/bash', cwd: folder });
+    store.push(terminal);
+    terminal.show(true);
+    await until(() => terminal.shellIntegration !== undefined, 15_000);
+    terminal.shellIntegration!.executeCommand('printf "\\033[31mred\\033[0m\\nplain\\n"; false');
+    await until(() => outputs.newest[0]?.isRunning === false, 10_000);
+    const text = commandText(outputs.lastOf(terminal)!);
+    assert.match(text, /^\$ printf .*\nred\nplain\n\[exit code 1\]\n$/s);
+  });
+
+  it('tells what the user looks at only where their settings say so, as it changes', async () => {
+    const told: ToView[] = [];
+    const front = new vscode.EventEmitter<void>();
+    const shown = await show('src/app.ts');
+    store.push(
+      watchLiveContext(
+        {
+          get frontEditor() {
+            return editor;
+          },
+          onDidChangeFront: (listener) => front.event(listener),
+        },
+        (message) => told.push(message),
+      ),
+    );
+    const names = () =>
+      told.findLast((message) => message.type === 'live_context')?.mentions.map(({ context, mention }) => [context, mention.name]);
+    front.fire();
+    assert.deepEqual(names() ?? [], []);
+    try {
+      await setContext('activeFile');
+      await until(() => names()?.length === 1);
+      assert.deepEqual(names(), [['activeFile', 'app.ts']]);
+      await setContext('selection', true);
+      shown.selection = new vscode.Selection(0, 0, 1, 2);
+      await until(() => names()?.length === 2);
+      assert.deepEqual(names()?.[1], ['selection', 'app.ts:1-2']);
+      shown.selection = new vscode.Selection(2, 0, 2, 0);
+      await until(() => names()?.length === 1);
+    } finally {
+      await setContext('activeFile', false);
+      await setContext('selection', false);
+    }
+    await until(() => names()?.length === 0);
+  });
+});
+
+async function until(isTrue: () => boolean, ms = 5000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!isTrue()) {
+    assert.ok(Date.now() < end, 'waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { FolderFiles } from '../../../../src/workbench/mentions/folderFiles';
+import { changesOf, commitsOf, commitText } from '../../../../src/workbench/mentions/gitTexts';
+import { readingGit } from '../../../../src/changes/disk/git';
+import { Git } from '../../../../src/util/git';
+
+describe('files that can be mentioned', () => {
+  let folder: string;
+  let files: FolderFiles;
+  let now = 0;
+  let searched = 0;
+
+  const write = (file: string, text = 'x\n'): void => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  };
+  const git = (...args: string[]): void => {
+    const { status, stderr } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  };
+  const all = async (): Promise<string[]> => {
+    now += 60_000;
+    await files.fresh();
+    return [...files.known.within('')].toSorted();
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'acp-host-files-'));
+    searched = 0;
+    files = new FolderFiles(folder, {
+      git: () => Promise.resolve('git'),
+      ripgrep: () => Promise.resolve(undefined),
+      search: () => {
+        searched++;
+        return Promise.resolve(['found/by/search.ts']);
+      },
+      read: (root, file) => {
+        try {
+          return Promise.resolve(readFileSync(path.join(root, file), 'utf8'));
+        } catch {
+          return Promise.resolve(undefined);
+        }
+      },
+      now: () => now,
+    });
+  });
+  afterEach(() => {
+    files.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const isNotIgnored = ['.gitignore', 'a.ts', 'nested/.gitignore', 'nested/kept.log', 'nested/sub/b.ts', 'späte datei.txt'];
+
+  function project(): void {
+    write('.gitignore', '*.log\n/dist\nnode_modules/\n');
+    write('a.ts');
+    write('debug.log');
+    write('dist/out.js');
+    write('späte datei.txt');
+    write('node_modules/lib/index.js');
+    write('nested/.gitignore', '!kept.log\nsecret/\n');
+    write('nested/kept.log');
+    write('nested/other.txt.log');
+    write('nested/secret/s.ts');
+    write('nested/sub/b.ts');
+  }
+
+  it('are those that git does not ignore, by nested ignore files too, tracked or not', async () => {
+    project();
+    git('init', '--quiet');
+    assert.deepEqual(
+      await all(),
+      isNotIgnored
+        .toSorted()
+        .filter((file) => !file.endsWith('.log'))
+        .concat('nested/kept.log')
+        .toSorted(),
+    );
+    git('add', '-f', 'debug.log');
+    assert.ok((await all()).includes('debug.log'), 'what is tracked is the project’s');
+    assert.equal(searched, 0);
+  });
+
+  it('are without what `.ignore` files leave out, which git does not know', async () => {
+    project();
+    write('.ignore', 'nested/sub/\n');
+    write('nested/.ignore', 'kept.log\n');
+    git('init', '--quiet');
+    git('add', '.');
+    assert.deepEqual(
+      (await all()).filter((file) => file.startsWith('nested')),
+      ['nested/.gitignore', 'nested/.ignore'],
+    );
+  });
+
+  it('are with links, which lead nowhere by themselves', async () => {
+    write('real/a.ts');
+    symlinkSync('real', path.join(folder, 'link'));
+    symlinkSync('..', path.join(folder, 'real', 'loop'));
+    git('init', '--quiet');
+    assert.deepEqual(await all(), ['link', 'real/a.ts', 'real/loop']);
+  });
+
+  it('are with those of repositories inside', async () => {
+    write('a.ts');
+    write('inner/b.ts');
+    git('init', '--quiet');
+    git('init', '--quiet', 'inner');
+    assert.deepEqual(await all(), ['a.ts', 'inner/b.ts']);
+  });
+
+  it('come from VS Code’s search where there is no repository', async () => {
+    write('a.ts');
+    assert.deepEqual(await all(), ['found/by/search.ts']);
+    assert.equal(searched, 1);
+  });
+
+  it('are listed again when somebody asks later, and known meanwhile', async () => {
+    write('a.ts');
+    git('init', '--quiet');
+    await all();
+    write('b.ts');
+    await files.fresh();
+    assert.deepEqual([...files.known.within('')], ['a.ts'], 'a moment later nobody looks again');
+    now += 60_000;
+    const again = files.fresh();
+    assert.deepEqual([...files.known.within('')], ['a.ts']);
+    await again;
+    assert.deepEqual([...files.known.within('')].toSorted(), ['a.ts', 'b.ts']);
+  });
+
+  describe('and what git knows of them', () => {
+    const run = readingGit(new Git());
+    const commit = (message: string): void =>
+      git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '-am', message);
+
+    it('is a diff of what is not committed, with new files, of a folder or of one file', async () => {
+      git('init', '--quiet');
+      write('a.ts', 'one\n');
+      write('sub/b.ts', 'two\n');
+      git('add', '.');
+      commit('First');
+      write('a.ts', 'one!\n');
+      write('sub/b.ts', 'two!\n');
+      write('sub/new.ts', 'fresh');
+      const whole = await changesOf(run, folder);
+      for (const part of ['-one\n+one!', '-two\n+two!', '+++ b/sub/new.ts\n@@ -0,0 +1,1 @@\n+fresh\n\\ No newline at end of file']) {
+        assert.ok(whole.includes(part), `${part} in\n${whole}`);
+      }
+      const one = await changesOf(run, path.join(folder, 'sub/b.ts'));
+      assert.ok(one.includes('+two!') && !one.includes('one!') && !one.includes('new.ts'), one);
+      assert.match(await changesOf(run, path.join(folder, 'sub/new.ts')), /^diff --git a\/sub\/new\.ts [^]*\+fresh/);
+      const sub = await changesOf(run, path.join(folder, 'sub'));
+      assert.ok(sub.includes('+two!') && !sub.includes('one!') && sub.includes('new.ts'), sub);
+    });
+
+    it('runs nothing that the repository says', async () => {
+      git('init', '--quiet');
+      write('a.ts', 'one\n');
+      write('.gitattributes', '*.ts diff=evil\n');
+      git('add', '.');
+      commit('First');
+      git('config', 'diff.evil.command', `touch ${folder}/evil-command`);
+      git('config', 'diff.evil.textconv', `touch ${folder}/evil-textconv; cat`);
+      git('config', 'diff.external', `touch ${folder}/evil-external`);
+      git('config', 'core.fsmonitor', `touch ${folder}/evil-monitor`);
+      write('a.ts', 'two\n');
+      assert.match(await changesOf(run, folder), /\+two/);
+      await commitText(run, folder, (await commitsOf(run, folder, '', 1))[0]!.hash);
+      assert.deepEqual(
+        (await all()).filter((file) => file.startsWith('evil')),
+        [],
+      );
+    });
+
+    it('is commits by subject, author and hash', async () => {
+      git('init', '--quiet');
+      write('a.ts', 'one\n');
+      git('add', '.');
+      commit('First thing');
+      write('a.ts', 'two\n');
+      commit('Second thing');
+      assert.deepEqual(
+        (await commitsOf(run, folder, '', 10)).map(({ subject }) => subject),
+        ['Second thing', 'First thing'],
+      );
+      const [first] = await commitsOf(run, folder, 'first', 10);
+      assert.equal((await commitsOf(run, folder, first!.hash.slice(0, 10), 10)).length, 1);
+      assert.match(await commitText(run, folder, first!.hash), /First thing[^]*\+one/);
+      await assert.rejects(commitText(run, folder, '--output=/tmp/x'));
+      await assert.rejects(changesOf(run, tmpdir()));
+    });
+  });
+});

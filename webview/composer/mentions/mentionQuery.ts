@@ -1,0 +1,28 @@
+/** What is looked for with an `@`, as far as it is typed. Pure. */
+import { findTokens } from '../../../src/core/mentions/tokens';
+
+export interface TypedQuery {
+  /** Where the `@` is, and where the word behind it ends: at the caret. UTF-16 units. */
+  readonly at: number;
+  readonly end: number;
+  /** Without the `@`, and without a quotation mark, behind which the word may have spaces. */
+  readonly text: string;
+}
+
+const MAX_WORD = 200;
+
+/** Undefined when the caret is not in a word that begins with an `@`, or is in a mention. @param tokens of the draft's mentions */
+export function mentionQuery(text: string, caret: number, tokens: readonly string[]): TypedQuery | undefined {
+  const before = text.slice(0, caret);
+  const [whole, quoted, word] = /@(?:"([^"\n]*)|([^\s@"]*))$/.exec(before) ?? [];
+  if (whole === undefined || whole.length > MAX_WORD) {
+    return undefined;
+  }
+  const at = caret - whole.length;
+  // An address of somebody, or the middle of a word, is none.
+  if (at > 0 && /[\p{L}\p{N}_./\\-]/u.test(before[at - 1]!)) {
+    return undefined;
+  }
+  const isMention = findTokens(text, tokens).some(({ start, end }) => start <= at && at < end);
+  return isMention ? undefined : { at, end: caret, text: (quoted ?? word ?? '').trim() };
+}

@@ -1,0 +1,43 @@
+/** A long text that is pasted is one word in the box and a chip beside it; an undo brings the text back. */
+import type { Mention } from '../../../src/core/mentions/mention';
+import type { Draft } from '../../draft';
+import { t } from '../../l10n';
+import { replaceText } from './editText';
+
+/** Less is a text that one edits. */
+const LONG_LINES = 25;
+const LONG_UNITS = 3000;
+/** More goes into the box as ever. */
+const MAX_UNITS = 1024 * 1024;
+const EXCERPT = 200;
+
+/**
+ * Puts a text that is long into the box: first as it is, then as a chip, so that an undo goes back by one step. Returns what the chip is called; undefined: the
+ * text is not long, and nothing was done.
+ */
+export function takeLongText(area: HTMLTextAreaElement, draft: Draft, pasted: string): string | undefined {
+  const text = pasted.replace(/\r\n?/g, '\n');
+  const mention = pastedMention(text);
+  if (mention) {
+    const { selectionStart: start, selectionEnd: end } = area;
+    replaceText(area, start, end, text);
+    replaceText(area, start, start + text.length, `${draft.mention(mention)} `);
+  }
+  return mention?.name;
+}
+
+/** Undefined where it is not long. */
+function pastedMention(text: string): Mention | undefined {
+  const lines = text.split('\n').length;
+  if ((lines < LONG_LINES && text.length < LONG_UNITS) || text.length > MAX_UNITS) {
+    return undefined;
+  }
+  const name = lines > 1 ? t('Pasted text, {count} lines', { count: lines }) : t('Pasted text, {count} characters', { count: text.length });
+  return {
+    type: 'mention',
+    token: `[${name.replace(/[[\]]/g, '')}]`,
+    name,
+    about: text.slice(0, EXCERPT).toWellFormed(),
+    ref: { kind: 'content', block: { type: 'resource', uri: 'attachment:/pasted-text.txt', mimeType: 'text/plain', text } },
+  };
+}

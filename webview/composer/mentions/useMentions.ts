@@ -1,0 +1,114 @@
+/** Mentions suggested while an `@` and a word stand before the caret: a list box driven from the text, as that of the commands. */
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { MentionRow } from '../../../src/core/protocol/view';
+import { useView } from '../../context';
+import type { Draft } from '../../draft';
+import { t } from '../../l10n';
+import { replaceText } from './editText';
+import { mentionQuery } from './mentionQuery';
+
+export const MENTION_LIST = 'mentions';
+
+export interface MentionSuggestions {
+  readonly rows: readonly MentionRow[];
+  readonly active: number;
+  accept(row: MentionRow): void;
+  /** True when the key was for the list. */
+  onKeyDown(event: KeyboardEvent): boolean;
+  readonly textAttributes: Readonly<Record<string, string | undefined>>;
+}
+
+export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTextAreaElement>): MentionSuggestions {
+  const { mentions: answers, post, say } = useView();
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const [active, setActive] = useState(0);
+  /** Where the `@` is whose list was closed. */
+  const [closedAt, setClosedAt] = useState<number>();
+  const found = mentionQuery(
+    draft.text,
+    caret,
+    draft.mentions.map(({ token }) => token),
+  );
+  const query = found && found.at !== closedAt && !draft.isRecalled ? found : undefined;
+  useLayoutEffect(() => answers.subscribe(() => again()), [answers]);
+  useLayoutEffect(() => answers.ask(query?.text), [answers, query?.text]);
+  useEffect(() => setActive(0), [query?.text]);
+  useEffect(() => {
+    if (found === undefined) {
+      setClosedAt(undefined);
+    }
+  }, [found === undefined]);
+  const rows = query ? answers.rows : [];
+  const count = query && answers.text === query.text && !answers.isPending ? rows.length : undefined;
+  /** Not again with every letter. */
+  const said = useRef<number>();
+  useEffect(() => {
+    said.current = query ? said.current : undefined;
+    if (count !== undefined && count !== said.current) {
+      said.current = count;
+      say(count === 0 ? t('No suggestions') : count === 1 ? t('1 suggestion') : t('{count} suggestions', { count }));
+    }
+  }, [count, query === undefined]);
+
+  const accept = (row: MentionRow): void => {
+    const element = area.current;
+    if (!element || !query) {
+      return;
+    }
+    const end = query.end;
+    if (row.mention) {
+      const token = draft.mention(row.mention);
+      replaceText(element, query.at, end, /^\s/.test(draft.text.slice(end)) ? token : `${token} `);
+    } else if (row.complete !== undefined) {
+      replaceText(element, query.at, end, `@${row.complete}`);
+    } else if (row.pick !== undefined) {
+      replaceText(element, query.at, end, '');
+      post({ type: 'pick_mention', pick: row.pick });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    if (!query || event.ctrlKey || event.metaKey || event.altKey) {
+      return false;
+    }
+    const row = rows[Math.min(active, rows.length - 1)];
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp':
+        if (row) {
+          setActive((active + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length);
+        }
+        return row !== undefined;
+      case 'Escape':
+        if (rows.length === 0 && !answers.isPending) {
+          return false;
+        }
+        setClosedAt(query.at);
+        event.stopPropagation();
+        return true;
+      case 'Enter':
+      case 'Tab':
+        if (event.shiftKey) {
+          return false;
+        }
+        if (answers.isPending) {
+          // What is on the screen was found for another word; and half a word is not to be sent.
+          return true;
+        }
+        if (row) {
+          accept(row);
+        }
+        return row !== undefined;
+      default:
+        return false;
+    }
+  };
+  const index = Math.min(active, rows.length - 1);
+  return {
+    rows,
+    active: index,
+    accept,
+    onKeyDown,
+    textAttributes: rows.length > 0 ? { 'aria-controls': MENTION_LIST, 'aria-activedescendant': `${MENTION_LIST}-${index}` } : {},
+  };
+}
