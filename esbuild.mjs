@@ -37,13 +37,13 @@ const budgets = {
   /** What the first session loads. */
   host: { limit: 260 * KB, unit: 'minified' },
   /** With everything that only its own command loads, or the first failure: the language client's converters, the protocol log, replays, marked's lexer for find, why agents fail, what other extensions ask for, the store of sessions, the chat view, worktrees, the review of changes with its surfaces, what can be mentioned. */
-  'host, late ones too': { limit: 1040 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 1100 * KB, unit: 'minified' },
   /** What a page loads before it draws anything more than its document does. */
-  webview: { limit: 70 * KB, unit: 'gzip' },
+  webview: { limit: 75 * KB, unit: 'gzip' },
   /** With what any conversation needs, which is loaded beside that. */
-  'webview, with a conversation': { limit: 114 * KB, unit: 'gzip' },
+  'webview, with a conversation': { limit: 122 * KB, unit: 'gzip' },
   /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
-  'webview, late ones too': { limit: 276 * KB, unit: 'gzip' },
+  'webview, late ones too': { limit: 300 * KB, unit: 'gzip' },
 };
 
 /** @type {import('esbuild').BuildOptions} */

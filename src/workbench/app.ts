@@ -33,10 +33,11 @@ import type { LateActions } from './commandActions';
 import { runsAsNode } from './agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
 import { KnownSecrets } from './agents/knownSecrets';
-import { t } from './shared/l10n';
 import { LazyServices } from './lazyServices';
 import { lateConnector } from './agents/lateConnector';
+import { demoAgent } from './agents/demoAgent';
 import { launchPlaces } from './agents/launchPlaces';
+import { offering } from './permission/offering';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
 import { sessionKeyOf } from './chat/pageState';
@@ -95,12 +96,7 @@ export class App implements Disposable {
   ) {
     const { store } = this;
     log.withoutSecrets = this.secrets.text;
-    this.demo = {
-      agentName: t('Demo Agent'),
-      command: process.execPath,
-      args: [path.join(context.extensionPath, 'dist', 'demo-agent.js')],
-      env: {},
-    };
+    this.demo = demoAgent(context.extensionPath);
     this.offers = new AgentOffers(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
     const cleanTexts = store.add(new CleanTexts());
@@ -171,16 +167,11 @@ export class App implements Disposable {
     this.sessions = new Sessions({
       clock: systemClock,
       log,
-      permissions: {
-        offer: (ask, answered) => {
-          if (presentation.value === 'card' && !this.panels.isVisible(ask.sessionKey)) {
-            void import('./permission/hiddenQuestions').then(({ notifyOfQuestion }) =>
-              notifyOfQuestion(ask, (sessionKey) => this.panels.reveal(sessionKey)),
-            );
-          }
-          return this.permissions.offer(ask, answered);
-        },
-      },
+      permissions: offering(
+        () => this.permissions,
+        presentation,
+        () => this.panels,
+      ),
       account: this.account,
       chosenOptions: (agentName) => this.preferences.of(agentName).values,
       journals: this.journals,
@@ -359,24 +350,12 @@ export class App implements Disposable {
 
   /** What follows the changes of sessions; loaded with the first turn. */
   private changesHome(): Promise<ChangesHome> {
-    return (this.changesLoading ??= import('./changes/changesHome').then(({ ChangesHome }) => {
-      this.changes = this.store.add(
-        new ChangesHome({
-          clock: systemClock,
-          log: this.log,
-          activity: this.activity,
-          journals: this.journals,
-          activeKey: () => this.panels.active?.key,
-          read: async (key) => (await this.sessionCommands.present()).read(key),
-          restoreConversation: async (session, entryId) =>
-            (await (await this.sessionCommands.present()).handover()).restoreConversation(session, entryId),
-          show: (session) => this.panels.open(session, 'composer'),
-          discard: async (session) => (await (await this.sessionCommands.present()).handover()).discard(session),
-          comments: async () => (await this.commenting)?.comments,
-          openPlan: async () => (await this.commenting)?.openPlan(),
-        }),
-      );
-      return this.changes;
+    return (this.changesLoading ??= import('./changes/windowChanges').then(({ windowChanges }) => {
+      const { log, activity, journals, panels, sessionCommands } = this;
+      const commenting = (): Promise<Commenting> | undefined => this.commenting;
+      return (this.changes = this.store.add(
+        windowChanges({ clock: systemClock, log, activity, journals, panels, sessionCommands, commenting }),
+      ));
     }));
   }
 

@@ -69,9 +69,8 @@ export class SessionLifecycle implements Disposable {
     private readonly dependencies: LifecycleDependencies,
     reference: SessionReference | undefined,
   ) {
-    const { launch, store, services, notices, roots, agentName, ports } = dependencies;
+    const { launch, store, services, notices, roots, ports } = dependencies;
     this.state = initialState(reference);
-    const attachment = (): AgentAttachment | undefined => this.attachment;
     this.signIn = new SignInFlow({
       store,
       launch,
@@ -79,10 +78,11 @@ export class SessionLifecycle implements Disposable {
       account: ports.account,
       agent: () => this.attachment?.agent,
       canRenew: () => this.canRenew(),
-      outdate: () => ports.outdate(agentName),
+      outdate: () => ports.outdate(dependencies.agentName),
       emit: (outcome) => this.onSignIn(outcome),
     });
     this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
+    const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...dependencies, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
     this.folders = new Folders(roots, notices, store);
   }
@@ -107,9 +107,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   /** The user does not wait for its start any more. */
-  cancelStart(): void {
-    this.dispatch({ type: 'cancel_start' });
-  }
+  readonly cancelStart = (): void => this.dispatch({ type: 'cancel_start' });
 
   /** As `Session.changeFolders`. */
   changeFolders(additionalDirectories: readonly string[]): Failure | undefined {

@@ -18,7 +18,7 @@ import { followCommits } from './commits';
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
 import { RealPaths } from './realPaths';
 import { Reloads } from './reloads';
-import { RestoreWriter } from './restoreWriter';
+import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
 
 export interface ChangesDependencies {

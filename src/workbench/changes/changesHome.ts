@@ -4,12 +4,12 @@ import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import type { ChangeCommandName } from './changeCommandIds';
 import type { ChangeCommands } from './changeCommands';
-import type { CheckpointStorage } from './checkpointStorage';
+import type { CheckpointStorage } from './restore/checkpointStorage';
 import { Changes, type ChangesDependencies } from './changes';
-import type { FromView } from '../../core/protocol/view';
+import type { ChangeIntent } from './changeIntent';
 import type { Session } from '../../session/session';
 import type { ReportActions } from './reportActions';
-import type { RestoreCommands, RestoreDependencies } from './restoreCommands';
+import type { RestoreCommands, RestoreDependencies } from './restore/restoreCommands';
 import type { SessionChanges } from './sessionChanges';
 import type { VersionDocuments } from './versionDocuments';
 import type { ReviewSurfaces } from './reviewSurfaces';
@@ -18,9 +18,6 @@ import type { LineComments } from '../comments/lineComments';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { showFailure } from '../shared/showFailure';
 import type { UserActivity } from '../shared/userActivity';
-
-/** What a page asks for that has to do with changes. */
-export type ChangeIntent = Extract<FromView, { readonly type: 'change_report' | 'restore_checkpoint' | 'open_turn_file' }>;
 
 export interface ChangesHomeDependencies
   extends Omit<ChangesDependencies, 'folderOf'>,
@@ -110,7 +107,10 @@ export class ChangesHome implements Disposable {
   }
 
   private async restores(): Promise<RestoreCommands> {
-    const [{ RestoreCommands }, { RestorePicks }] = await Promise.all([import('./restoreCommands'), import('./restorePicks')]);
+    const [{ RestoreCommands }, { RestorePicks }] = await Promise.all([
+      import('./restore/restoreCommands'),
+      import('./restore/restorePicks'),
+    ]);
     const { changes, ports } = this;
     return new RestoreCommands({
       picks: new RestorePicks(ports.activity, () => ports.clock.now(), await this.versions()),
@@ -159,7 +159,7 @@ export class ChangesHome implements Disposable {
   }
 
   private async storage(): Promise<CheckpointStorage> {
-    const { CheckpointStorage } = await import('./checkpointStorage');
+    const { CheckpointStorage } = await import('./restore/checkpointStorage');
     const { ports, changes } = this;
     return new CheckpointStorage({
       root: ports.journals.root,

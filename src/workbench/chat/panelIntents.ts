@@ -9,7 +9,7 @@ import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { ChatLocation, FromView, LiveMention, StartPage, ViewAction } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
-import type { ChangeIntent } from '../changes/changesHome';
+import type { ChangeIntent } from '../changes/changeIntent';
 import type { CodeBlocks } from '../editor/codeBlocks';
 import type { AgentPreferencesStore } from './agentPreferences';
 import { giveBack } from './giveBack';

@@ -1,10 +1,10 @@
 /** How much earlier versions take, deleting them, and the limit over all sessions. Loaded with the first changes. */
-import { keptChanges, type KeptChanges, removeKept, tooMuch } from '../../changes/store/keptChanges';
-import type { Log } from '../../core/model/ports';
-import { t } from '../shared/l10n';
-import { window } from '../shared/window';
-import { readChangeSettings } from './changeSettings';
-import type { SessionChanges } from './sessionChanges';
+import { keptChanges, type KeptChanges, removeKept, tooMuch } from '../../../changes/store/keptChanges';
+import type { Log } from '../../../core/model/ports';
+import { t } from '../../shared/l10n';
+import { window } from '../../shared/window';
+import { readChangeSettings } from '../changeSettings';
+import type { SessionChanges } from '../sessionChanges';
 
 export interface CheckpointStorageDependencies {
   /** Where all sessions are kept. */

@@ -1,10 +1,10 @@
 /** Writes files as they were: in the editor where the file is open, so that the editor can undo it, and on disk. */
 import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
-import { diskFiles } from '../../changes/disk/diskFiles';
-import { textChanges } from '../../changes/hunks/lineEdits';
-import type { RestoreTarget } from '../../changes/restore';
-import { looksBinary } from '../../changes/turns/fileStates';
+import { diskFiles } from '../../../changes/disk/diskFiles';
+import { textChanges } from '../../../changes/hunks/lineEdits';
+import type { RestoreTarget } from '../../../changes/restore';
+import { looksBinary } from '../../../changes/turns/fileStates';
 
 export class RestoreWriter implements RestoreTarget {
   constructor(private readonly documentOf: (real: string) => vscode.TextDocument | undefined) {}

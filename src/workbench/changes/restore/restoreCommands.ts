@@ -1,15 +1,15 @@
 /** Goes back to how files and the conversation stood before a message, and forward again. Loaded with the first of these commands. */
 import type * as vscode from 'vscode';
-import type { RestoreFile, RestorePlan } from '../../changes/restore';
-import { type FileState, sameState } from '../../core/fileChanges/records';
-import { entryIdOf } from '../../core/model/state';
-import type { Session } from '../../session/session';
-import { unifiedDiff } from '../../text/diff/unified';
-import type { InertText } from '../shared/escape';
-import { t } from '../shared/l10n';
-import { window } from '../shared/window';
+import type { RestoreFile, RestorePlan } from '../../../changes/restore';
+import { type FileState, sameState } from '../../../core/fileChanges/records';
+import { entryIdOf } from '../../../core/model/state';
+import type { Session } from '../../../session/session';
+import { unifiedDiff } from '../../../text/diff/unified';
+import type { InertText } from '../../shared/escape';
+import { t } from '../../shared/l10n';
+import { window } from '../../shared/window';
 import { nothingToRestore, type RestorePicks } from './restorePicks';
-import type { SessionChanges } from './sessionChanges';
+import type { SessionChanges } from '../sessionChanges';
 
 export interface RestoreDependencies {
   readonly picks: RestorePicks;

@@ -1,18 +1,16 @@
 /** What is asked before anything goes back: to which message, what of it, and which files. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RestoreFile } from '../../changes/restore';
-import type { MessageEntry } from '../../core/model/state';
-import { entryIdOf, isAbsent } from '../../core/model/state';
-import { editorColumn } from '../chat/columns';
-import { inert, type InertText, visible } from '../shared/escape';
-import { t } from '../shared/l10n';
-import { relativeTime } from '../shared/relativeTime';
-import type { UserActivity } from '../shared/userActivity';
-import { type Button, type Item, openDiff, window } from '../shared/window';
-import type { SessionChanges } from './sessionChanges';
-import { turnTitle } from './turnTitles';
-import type { VersionDocuments } from './versionDocuments';
+import type { RestoreFile } from '../../../changes/restore';
+import { editorColumn } from '../../chat/columns';
+import { inert, type InertText, visible } from '../../shared/escape';
+import { t } from '../../shared/l10n';
+import { relativeTime } from '../../shared/relativeTime';
+import type { UserActivity } from '../../shared/userActivity';
+import { type Button, type Item, openDiff, window } from '../../shared/window';
+import type { SessionChanges } from '../sessionChanges';
+import { turnTitle } from '../turnTitles';
+import type { VersionDocuments } from '../versionDocuments';
 
 export type RestoreWhat = 'files' | 'conversation' | 'both';
 
