@@ -158,6 +158,7 @@ export class Draft {
 
   /** Puts a message back as it was, before what is there. */
   restoreMessage(content: readonly DraftBlock[]): void {
+    this.endEdit();
     const { text, mentions, others } = inlineContent(content);
     const joined = this.join(text, mentions);
     if (others.length > 0) {

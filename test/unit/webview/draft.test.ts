@@ -117,6 +117,22 @@ describe('a draft', () => {
       assert.deepEqual(draft.attachments, [attachment]);
     });
 
+    it('takes an earlier message with them to be edited, and one that is given back meanwhile', () => {
+      const { draft } = page();
+      draft.setText('new');
+      draft.edit('user:1', [
+        { type: 'text', text: 'old ' },
+        { type: 'resource', uri: 'file:///w/a.ts', text: 'a' },
+        { type: 'text', text: ' too' },
+      ]);
+      assert.equal(draft.text, 'old @a.ts too');
+      assert.equal(draft.mentions.length, 1);
+      draft.restoreMessage([{ type: 'text', text: 'back ' }, mention('@b.ts'), attachment]);
+      assert.equal(draft.editing, undefined);
+      assert.equal(draft.text, 'back @b.ts\n\nnew');
+      assert.deepEqual(draft.attachments, [attachment]);
+    });
+
     it('brings them back with an earlier message', () => {
       const { draft } = page();
       draft.showEarlier('see @a.ts', [mention('@a.ts')]);
