@@ -1,5 +1,6 @@
 /** A command of the user's and what it printed, as an agent reads it. Pure. */
 import { withoutSequences } from '../text/ansi/sequences';
+import { withoutControls } from '../text/characters/characters';
 
 export interface CommandRun {
   readonly command: string;
@@ -17,7 +18,7 @@ export function commandText({ command, output, isCut, isRunning, exitCode }: Com
   const plain = withoutSequences(output)
     .replace(/\r+\n/g, '\n')
     .replace(/[^\n]*\r(?=[^\n])/g, '')
-    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .replace(/[^\n\t]+/g, (part) => withoutControls(part, ''))
     .trimEnd();
   const end = isRunning ? '[still running]\n' : exitCode === undefined ? '' : `[exit code ${exitCode}]\n`;
   return `$ ${command}\n${isCut ? '[…]\n' : ''}${plain}${plain === '' ? '' : '\n'}${end}`;

@@ -1,5 +1,6 @@
 // What a turn leaves behind leads on: its changed files, links, resources; and what it tells aside is seen.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
@@ -25,7 +26,8 @@ describe('what a turn leaves behind', () => {
   };
 
   it('lists the changed files, and opens their differences', async () => {
-    const file = join(folder, 'src', 'calc.js');
+    const file = join(folder, 'src', 'sums.js');
+    writeFileSync(file, 'one\ntwo\n');
     await conversation.prompt(
       script(
         { tool: { toolCallId: 'e', title: 'Edit it', kind: 'edit', status: 'in_progress' } },
@@ -36,6 +38,7 @@ describe('what a turn leaves behind', () => {
             content: [{ type: 'diff', path: file, oldText: 'one\ntwo\n', newText: 'one\nTWO\nthree\n' }],
           },
         },
+        { shell: `printf 'one\\nTWO\\nthree\\n' > '${file}'` },
         { write: { path: join(folder, 'made.txt'), content: 'made for the agent\n' } },
         { usage: { used: 100, size: 1000, cost: { amount: 0.5, currency: 'EUR' } } },
         { notice: { severity: 'warning', title: 'The index is old' } },
@@ -47,11 +50,11 @@ describe('what a turn leaves behind', () => {
     const rows = conversation.frame.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
     assert.deepEqual(
       (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
-      ['src/calc.js +2 −1 Open File', 'made.txt New file +1 −0'],
+      ['src/sums.js +2 −1 Open File', 'made.txt New file +1 −0'],
     );
     await conversation.frame.getByRole('button', { name: /of 1\.0K/ }).click();
     await window.screenshot('turns');
-    await rows.nth(0).getByRole('button', { name: 'src/calc.js', exact: true }).click();
+    await rows.nth(0).getByRole('button', { name: 'src/sums.js', exact: true }).click();
     await until('a difference', async () => (await window.page.locator('.diff-editor, .monaco-diff-editor').count()) > 0);
     assert.equal(await conversation.composer.isVisible(), true, 'it opens beside the conversation');
     await rows.nth(1).getByRole('button').first().click();

@@ -1,9 +1,7 @@
 /** A few texts as files that can be edited and saved, and are on no disk. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
-
-/** With it VS Code reads UTF-8, whatever encoding is set for files. */
-const MARK = '\ufeff';
+import { BYTE_ORDER_MARK } from '../../text/characters/characters';
 
 interface MemoryFile {
   readonly bytes: Uint8Array;
@@ -17,7 +15,8 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   private readonly files = new Map<string, MemoryFile>();
 
   put(uri: vscode.Uri, text: string, readOnly: boolean): void {
-    this.files.set(uri.toString(), { bytes: new TextEncoder().encode(`${MARK}${text}`), readOnly, mtime: Date.now() });
+    // With the mark VS Code reads UTF-8, whatever encoding is set for files.
+    this.files.set(uri.toString(), { bytes: new TextEncoder().encode(`${BYTE_ORDER_MARK}${text}`), readOnly, mtime: Date.now() });
   }
 
   /** As it was saved last. */

@@ -21,6 +21,7 @@ const SPELLED =
 /** Where they are something else. */
 const OTHERS: Readonly<Record<string, string>> = {
   'src/core/elicitation/formats.ts': 'what RFC 3986 has no place for; core imports nothing',
+  'src/core/mentions/tokens.ts': 'what no token has; core imports nothing',
   'src/util/commandLine.ts': 'what a shell’s line cannot hold; util imports core alone',
 };
 
