@@ -1,14 +1,14 @@
 // The Sessions view, as a person meets it: the icon, the welcome, groups, names, what is unread, what needs the user, search. Pictures go to
 // test-results/sessions-view/.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { noneLeft, scripted } from './agents.mjs';
-import { opens, openWorkspace } from './stage.mjs';
+import { opens, openWorkspace, theStage } from './stage.mjs';
 
 /** Made when a session that works shall end. */
 const goOn = join(tempDir('sessions-view-'), 'go-on');
@@ -37,8 +37,12 @@ describe('the Sessions view', function () {
   opens(async () => {
     ({ window } = await openWorkspace({
       userSettings: { 'acpHost.agents': agents, 'acpHost.permissions.present': 'card' },
-      // A workspace of its own, where nobody has had a session.
-      prepare: (workspace) => workspace,
+      // Nobody has had a session, in no folder.
+      prepare: async (workspace) => {
+        const { dir } = await theStage();
+        rmSync(join(dir, 'data', 'User', 'globalStorage', 'acp-host.acp-host', 'store'), { recursive: true, force: true, maxRetries: 5 });
+        return workspace;
+      },
     }));
   });
 
