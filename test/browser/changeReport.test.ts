@@ -83,18 +83,22 @@ describe('view: changes told and taken back', function () {
     assert.ok(await view.page.getByRole('button', { name: 'Send' }).isDisabled());
   });
 
-  it('has a button on each message of the user’s that goes back to before it', async () => {
+  it('goes back to before a message of the user’s by the menu of that message', async () => {
     const say = (id: string) => ({ type: 'message', role: 'user', messageId: id, content: [{ type: 'text', text: `Say ${id}` }] }) as const;
     await view.happen(say('turn-1'), chunk('One.'), say('turn-2'), chunk('Two.'));
-    const buttons = view.page.getByRole('button', { name: 'Restore Checkpoint…' });
+    const buttons = view.page.getByRole('button', { name: 'Message Actions…' });
     await buttons.nth(1).waitFor({ state: 'attached' });
     assert.equal(await buttons.count(), 2);
     await buttons.nth(1).focus();
-    assert.equal(await buttons.nth(1).evaluate((button) => getComputedStyle(button.parentElement!).opacity), '1');
+    assert.equal(await buttons.nth(1).evaluate((button) => getComputedStyle(button.closest('.message-actions')!).opacity), '1');
     await view.page.keyboard.press('Enter');
+    await view.page.getByRole('menuitem', { name: 'Restore Checkpoint…' }).press('Enter');
     assert.deepEqual(await view.posted('restore_checkpoint'), [{ type: 'restore_checkpoint', entryId: 'user:turn-2' }]);
     await view.happen({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } });
-    await buttons.first().waitFor({ state: 'detached' });
+    await buttons.nth(1).focus();
+    await view.page.keyboard.press('Enter');
+    await view.page.getByRole('menuitem', { name: 'Edit and Resend' }).waitFor();
+    assert.equal(await view.page.getByRole('menuitem', { name: 'Restore Checkpoint…' }).count(), 0);
   });
 
   it('shows a difference of each file that was kept, and says of which nothing was', async () => {
@@ -162,7 +166,7 @@ describe('view: changes told and taken back', function () {
       ],
     });
     await view.page.getByRole('button', { name: '4 files changed' }).click();
-    await view.page.getByRole('button', { name: 'Restore Checkpoint…' }).focus();
+    await view.page.getByRole('button', { name: 'Message Actions…' }).focus();
     const folder = path.join(root, 'test-results', 'changeReport');
     await mkdir(folder, { recursive: true });
     for (const theme of ['dark', 'hc']) {

@@ -79,7 +79,8 @@ describe('an earlier message', function () {
     await menu(0).waitFor({ state: 'detached' });
   });
 
-  it('looks right at any width, and axe finds nothing', async () => {
+  it('looks right at any width, and axe finds nothing', async function () {
+    this.timeout(90_000);
     const folder = path.join(root, 'test-results', 'sendNow');
     mkdirSync(folder, { recursive: true });
     await edit(1);

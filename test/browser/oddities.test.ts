@@ -208,6 +208,7 @@ describe('view: the seldom and the odd', function () {
       '/slashed',
       '/with space',
       '/zero⟨U+200B⟩width',
+      '/new',
     ]);
     await message.fill('/sl');
     await message.press('Enter');

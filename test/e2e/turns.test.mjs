@@ -50,7 +50,7 @@ describe('what a turn leaves behind', () => {
     const rows = conversation.frame.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
     assert.deepEqual(
       (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
-      ['src/sums.js +2 −1 Open File', 'made.txt New file +1 −0'],
+      ['src/sums.js +2 −1 Open File', 'made.txt New file +1 −0 Open File'],
     );
     await conversation.frame.getByRole('button', { name: /of 1\.0K/ }).click();
     await window.screenshot('turns');

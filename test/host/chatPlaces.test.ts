@@ -6,6 +6,7 @@ import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
+import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
 import { SessionPanels } from '../../src/workbench/chat/panels';
 import type { PanelDependencies } from '../../src/workbench/chat/panel';
 import { UserActivity } from '../../src/workbench/shared/userActivity';
@@ -51,6 +52,8 @@ describe('where sessions are shown', () => {
       activity,
       code,
       presentation: { value: 'both', onDidChange: () => ({ dispose: () => undefined }) },
+      preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
+      mentions: () => new Promise(() => undefined),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,

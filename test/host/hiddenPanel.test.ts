@@ -8,6 +8,7 @@ import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
+import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
 import { Mailbox } from '../../src/workbench/chat/mailbox';
 import { type PanelDependencies, SessionPanel, webviewOptions } from '../../src/workbench/chat/panel';
 import { UserActivity } from '../../src/workbench/shared/userActivity';
@@ -53,6 +54,8 @@ describe('a panel behind another editor', () => {
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },
+      preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
+      mentions: () => new Promise(() => undefined),
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
     panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, ports);

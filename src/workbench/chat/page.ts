@@ -87,7 +87,7 @@ function shell(words: Readonly<Record<string, string>>, scripts: readonly string
     return `${root}</div>`;
   }
   return `${root}<main class="app"><header class="header"></header><div class="transcript"></div><footer class="dock">
-<form class="composer"><div class="composer-box"><textarea class="composer-text" aria-label="${word('Message')}" rows="1" dir="auto"></textarea>
+<form class="composer"><div class="composer-box"><div class="composer-field"><textarea class="composer-text" aria-label="${word('Message')}" rows="1" dir="auto"></textarea></div>
 <div class="composer-bar"><div class="composer-end"><button type="button" class="send" aria-label="${word('Send')}" disabled></button></div></div></div>
 <div class="composer-hint" id="composer-hint"></div></form></footer></main></div>`.replaceAll('\n', '');
 }

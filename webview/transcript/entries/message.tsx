@@ -13,7 +13,6 @@ import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
 import { Fold } from '../list/disclosure';
-import { RestoreMessage } from './restoreMessage';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
   switch (entry.role) {
@@ -39,10 +38,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
-      <CopyMessage entry={entry}>
-        <RestoreMessage entry={entry} />
-        {parts && <parts.MessageMenu entry={entry} />}
-      </CopyMessage>
+      <CopyMessage entry={entry}>{parts && <parts.MessageMenu entry={entry} />}</CopyMessage>
     </div>
   );
 }

@@ -8,10 +8,14 @@ import { MenuButton, type MenuItem } from '../../header/menu';
 import { MoreIcon } from '../../icons';
 import { t } from '../../l10n';
 
+/** What can only be read here. */
+const READ_ONLY = new Set(['session.replayed', 'session.live_elsewhere', 'session.newer_version']);
+
 export function MessageMenu({ entry }: { entry: MessageEntry }) {
-  const { mirror, draft, say } = useView();
+  const { mirror, draft, say, post } = useView();
   // Nobody answers in a conversation that is only replayed.
   const isReplayed = useSelect(({ failure }) => failure?.code === 'session.replayed');
+  const isReadOnly = useSelect(({ failure }) => failure !== undefined && READ_ONLY.has(failure.code));
   const edit: MenuItem = {
     label: t('Edit and Resend'),
     hint: t('In a new session; files stay as they are'),
@@ -25,11 +29,23 @@ export function MessageMenu({ entry }: { entry: MessageEntry }) {
       document.querySelector<HTMLElement>('.composer-text')?.focus();
     },
   };
+  // What goes back is asked in VS Code.
+  const restore: MenuItem = {
+    label: t('Restore Checkpoint…'),
+    hint: t('Files, the conversation, or both go back to before this message'),
+    choose: () => post({ type: 'restore_checkpoint', entryId: entry.entryId }),
+  };
   if (isReplayed) {
     return null;
   }
   return (
-    <MenuButton id={`message-menu-${entry.entryId}`} label={t('Message Actions…')} title={t('Message Actions…')} items={[edit]} floating>
+    <MenuButton
+      id={`message-menu-${entry.entryId}`}
+      label={t('Message Actions…')}
+      title={t('Message Actions…')}
+      items={isReadOnly ? [edit] : [edit, restore]}
+      floating
+    >
       <MoreIcon />
     </MenuButton>
   );
