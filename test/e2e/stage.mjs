@@ -93,7 +93,7 @@ async function renewed(folder, userSettings) {
   const { neighbour } = stage;
   try {
     await clearWindow();
-    await neighbour.commands('workbench.action.closePanel', 'workbench.view.explorer');
+    await neighbour.commands('workbench.action.closePanel', 'workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
     await changeSettings(userSettings);
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
     cpSync(sampleWorkspace, folder, { recursive: true });

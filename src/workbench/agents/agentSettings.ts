@@ -34,8 +34,8 @@ export function readAgentSettings(): AgentSettings {
       ...maxJournalSize().ignored,
       ...present().ignored,
       ...ignoredRules(),
-      ...readUserValue(settings.contextActiveFile).ignored,
-      ...readUserValue(settings.contextSelection).ignored,
+      ...readUserValue(settings.contextActiveFile, false).ignored,
+      ...readUserValue(settings.contextSelection, false).ignored,
     ],
   };
 }
