@@ -132,9 +132,9 @@ describe('the review of what an agent does', () => {
           assert.equal(await earlier(name), lines(), name);
         }
         assert.equal(await earlier('made.txt'), '');
-        for (const name of ['early.txt', 'made.bin']) {
-          assert.equal(await earlier(name), 'whole', name);
-        }
+        assert.equal(await earlier('made.bin'), 'whole');
+        // The agent or the copy was there first.
+        assert.ok([lines(), 'whole'].includes(await earlier('early.txt')), await earlier('early.txt'));
         await vscode.commands.executeCommand('acpHost.undoFileChanges', uri('deleted.txt'));
         assert.equal(stored('deleted.txt'), lines());
         await vscode.commands.executeCommand('acpHost.undoFileChanges', uri('made.bin'));

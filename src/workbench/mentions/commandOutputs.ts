@@ -2,6 +2,7 @@
  * What the commands printed that the user ran in the terminals of the window, as VS Code's shell integration tells of them: the newest, in memory alone. Nothing of
  * it goes anywhere before the user mentions it.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import type { CommandRun } from '../../context/commandText';
@@ -10,6 +11,8 @@ import { DisposableStore } from '../../util/disposable';
 /** Commands that are remembered, and UTF-16 units of each one's output: the last of them. */
 const MAX_COMMANDS = 20;
 const MAX_OUTPUT = 128 * 1024;
+/** ms after the end of a command in which the last of its output may come. */
+const LATE_MS = 1000;
 
 export interface CommandOutput extends CommandRun {
   readonly id: string;
@@ -21,16 +24,22 @@ export class CommandOutputs implements Disposable {
   /** Oldest first. */
   private all: CommandOutput[] = [];
   private readonly running = new WeakMap<vscode.TerminalShellExecution, CommandOutput>();
+  private readonly reading = new WeakMap<vscode.TerminalShellExecution, Promise<void>>();
   private count = 0;
 
   constructor() {
-    this.store.add(vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => void this.follow(terminal, execution)));
+    this.store.add(
+      vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+        this.reading.set(execution, this.follow(terminal, execution));
+      }),
+    );
     this.store.add(
       vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
         const known = this.running.get(execution);
         if (known) {
           known.exitCode = exitCode;
-          known.isRunning = false;
+          // The last of what it printed may come after its end.
+          void Promise.race([this.reading.get(execution), delay(LATE_MS)]).then(() => (known.isRunning = false));
         }
       }),
     );

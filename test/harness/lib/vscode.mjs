@@ -148,7 +148,7 @@ export const quietSettings = {
  * The others only cost time at the start of a window.
  */
 const unusedExtensions =
-  /^(copilot|debug-.*|emmet|extension-editing|github.*|grunt|gulp|ipynb|jake|microsoft-authentication|ms-vscode\..*|notebook-renderers|npm|php-language-features|prompt-basics|terminal-suggest|tunnel-forwarding)$/;
+  /^(copilot|debug-.*|emmet|extension-editing|github.*|grunt|gulp|jake|microsoft-authentication|ms-vscode\..*|npm|php-language-features|prompt-basics|terminal-suggest|tunnel-forwarding)$/;
 
 /** A folder with links to the built-in extensions without {@link unusedExtensions}. @returns its absolute path */
 function quietExtensions(install, dir) {
