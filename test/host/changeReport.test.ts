@@ -58,12 +58,14 @@ describe('what the agent is told of its changes', function () {
   }
   /** Accepts the first row of each quick pick that comes. */
   async function choose(command: string, holds: () => boolean): Promise<void> {
-    void vscode.commands.executeCommand(command);
+    const done = vscode.commands.executeCommand(command);
     for (let tries = 0; !holds(); tries++) {
       assert.ok(tries < 30, command);
       await new Promise((resolve) => setTimeout(resolve, 300));
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
     }
+    // What was done is noted after the files are there.
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 1500))]);
   }
 
   before(async () => {
