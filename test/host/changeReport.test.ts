@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AcpHostApi, AcpSession } from '../../src/api';
+import { numberedLines, until } from './reviewFixture';
 
 describe('what the agent is told of its changes', function () {
   // Each goes on from what the one before it left.
@@ -11,22 +12,11 @@ describe('what the agent is told of its changes', function () {
   const folder = () => vscode.workspace.workspaceFolders![0]!.uri;
   const file = (name: string) => path.join(folder().fsPath, `told-${name}.txt`);
   const uri = (name: string) => vscode.Uri.file(file(name));
-  const lines = (...changed: readonly string[]) =>
-    Array.from({ length: 20 }, (_, index) => changed.find((line) => line.startsWith(`${index} `)) ?? `${index} same`).join('\n') + '\n';
+  const lines = (...changed: readonly string[]) => numberedLines(20, changed);
   const stored = (name: string) => readFileSync(file(name), 'utf8');
   let session: AcpSession;
   let agent: vscode.Disposable;
 
-  async function until<T>(what: string, value: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      const now = await value();
-      if (holds(now)) {
-        return now;
-      }
-      assert.ok(tries < 80, `${what}: ${JSON.stringify(now)}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
   const lenses = async (name: string): Promise<number> => {
     await vscode.workspace.openTextDocument(uri(name));
     const all = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri(name))) ?? [];

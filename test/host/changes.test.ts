@@ -4,26 +4,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AcpHostApi, AcpSession } from '../../src/api';
+import { numberedLines, until } from './reviewFixture';
 
 describe('the review of changes', () => {
   const folder = () => vscode.workspace.workspaceFolders![0]!.uri;
   const file = (name: string) => path.join(folder().fsPath, `reviewed-${name}.txt`);
   const uri = (name: string) => vscode.Uri.file(file(name));
-  const lines = (...changed: readonly string[]) =>
-    Array.from({ length: 30 }, (_, index) => changed.find((line) => line.startsWith(`${index} `)) ?? `${index} same`).join('\n') + '\n';
+  const lines = (...changed: readonly string[]) => numberedLines(30, changed);
   let session: AcpSession;
   let agent: vscode.Disposable;
 
-  async function until<T>(what: string, value: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      const now = await value();
-      if (holds(now)) {
-        return now;
-      }
-      assert.ok(tries < 80, `${what}: ${JSON.stringify(now)}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
   const lenses = async (name: string): Promise<string[]> => {
     await vscode.workspace.openTextDocument(uri(name));
     return ((await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri(name))) ?? []).flatMap(

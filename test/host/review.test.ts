@@ -5,11 +5,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AcpHostApi, AcpSession } from '../../src/api';
+import { numberedLines, until } from './reviewFixture';
 
 describe('the review of what an agent does', () => {
   const top = () => vscode.workspace.workspaceFolders![0]!.uri.fsPath;
-  const lines = (...changed: readonly string[]) =>
-    Array.from({ length: 30 }, (_, index) => changed.find((line) => line.startsWith(`${index} `)) ?? `${index} same`).join('\n') + '\n';
+  const lines = (...changed: readonly string[]) => numberedLines(30, changed);
   let api: AcpHostApi;
   let agent: vscode.Disposable;
   let folder = '';
@@ -24,16 +24,6 @@ describe('the review of what an agent does', () => {
   const set = (name: string, value: unknown) =>
     vscode.workspace.getConfiguration('acpHost').update(name, value, vscode.ConfigurationTarget.Global);
 
-  async function until<T>(what: string, value: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      const now = await value();
-      if (holds(now)) {
-        return now;
-      }
-      assert.ok(tries < 80, `${what}: ${JSON.stringify(now)}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
   const lenses = async (name: string): Promise<string> => {
     await vscode.workspace.openTextDocument(uri(name));
     const found = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri(name))) ?? [];

@@ -8,6 +8,7 @@ import type { ContentBlock } from '../../core/model/content';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { unifiedDiff } from '../../text/diff/unified';
 import type { StoreFolder } from '../store/storeFolder';
+import { LateWriter } from './lateWriter';
 import { believedText, type ReportItem, reportItems, type ToldHunk } from './reportItems';
 import { type ReportSection, reportText } from './reportText';
 import type { Review } from './review';
@@ -64,11 +65,11 @@ export class ChangeReport implements Disposable {
   private count = 0;
   private readonly listeners = new Set<() => void>();
   private readonly subscription: Disposable | undefined;
-  private timer: Disposable | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly writer: LateWriter;
   private disposed = false;
 
   constructor(private readonly ports: ChangeReportDependencies) {
+    this.writer = new LateWriter(ports.clock, KEEP_MS, () => this.write());
     this.subscription = ports.review?.onDidChange(() => this.listeners.forEach((listener) => listener()));
   }
 
@@ -166,15 +167,12 @@ export class ChangeReport implements Disposable {
 
   /** All of it is on disk when this resolves. */
   async flush(): Promise<void> {
-    this.timer?.dispose();
-    this.timer = undefined;
-    this.writing = this.writing.then(() => this.write()).catch(() => undefined);
-    await this.writing;
+    await this.writer.flush();
   }
 
   dispose(): void {
     this.disposed = true;
-    this.timer?.dispose();
+    this.writer.dispose();
     this.subscription?.dispose();
     this.listeners.clear();
   }
@@ -242,7 +240,7 @@ export class ChangeReport implements Disposable {
       return;
     }
     this.listeners.forEach((listener) => listener());
-    this.timer ??= this.ports.clock.after(KEEP_MS, () => void this.flush());
+    this.writer.changed();
   }
 
   private async write(): Promise<void> {

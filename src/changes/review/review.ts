@@ -8,6 +8,7 @@ import type { Clock, Disposable } from '../../core/model/ports';
 import { type Author, LiveHunks, type StoredHunks } from '../hunks/liveHunks';
 import { hashOf, type ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
+import { LateWriter } from './lateWriter';
 
 export interface ReviewDependencies {
   readonly store: ObjectStore;
@@ -60,11 +61,12 @@ const KEEP_MS = 500;
 export class Review implements Disposable {
   private readonly byPath = new Map<string, ReviewFile>();
   private readonly listeners = new Set<() => void>();
-  private timer: Disposable | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly writer: LateWriter;
   private disposed = false;
 
-  constructor(private readonly ports: ReviewDependencies) {}
+  constructor(private readonly ports: ReviewDependencies) {
+    this.writer = new LateWriter(ports.clock, KEEP_MS, () => this.write());
+  }
 
   /** In the order of their paths. */
   get files(): readonly ReviewFile[] {
@@ -186,15 +188,12 @@ export class Review implements Disposable {
 
   /** All of it is on disk when this resolves. */
   async flush(): Promise<void> {
-    this.timer?.dispose();
-    this.timer = undefined;
-    this.writing = this.writing.then(() => this.write()).catch(() => undefined);
-    await this.writing;
+    await this.writer.flush();
   }
 
   dispose(): void {
     this.disposed = true;
-    this.timer?.dispose();
+    this.writer.dispose();
     this.listeners.clear();
   }
 
@@ -245,7 +244,7 @@ export class Review implements Disposable {
       return;
     }
     this.listeners.forEach((listener) => listener());
-    this.timer ??= this.ports.clock.after(KEEP_MS, () => void this.flush());
+    this.writer.changed();
   }
 
   private async write(): Promise<void> {

@@ -1,0 +1,21 @@
+/** What the suites about changes of an agent share. */
+import { strict as assert } from 'node:assert';
+
+/** `count` lines, `0 same` and so on, with these in the place of those of their number. */
+export function numberedLines(count: number, changed: readonly string[]): string {
+  return (
+    Array.from({ length: count }, (_, index) => changed.find((line) => line.startsWith(`${index} `)) ?? `${index} same`).join('\n') + '\n'
+  );
+}
+
+/** Waits at most 8 s for a value of which `holds` is true, and returns it. @throws AssertionError */
+export async function until<T>(what: string, value: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    const now = await value();
+    if (holds(now)) {
+      return now;
+    }
+    assert.ok(tries < 80, `${what}: ${JSON.stringify(now)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
