@@ -108,7 +108,9 @@ export class VSCodeWindow extends Palette {
     const saved = async () => {
       const text = await this.page.evaluate(savedEditors, this.stateDatabase);
       const titles = await this.page.locator('.part.editor .tabs-container .tab .label-name').allInnerTexts();
-      return titles.every((title) => text.includes(JSON.stringify(title.trim()).slice(1, -1)));
+      // One that was closed a moment ago would come back.
+      const isLeft = titles.length === 0 && text.includes('"editors":[{');
+      return !isLeft && titles.every((title) => text.includes(JSON.stringify(title.trim()).slice(1, -1)));
     };
     await until('the open editors to be saved', saved, { timeoutMs: 60_000 });
     await this.page.reload({ waitUntil: 'domcontentloaded' });
