@@ -23,6 +23,8 @@ export interface GitStatus {
   /** The last commit; undefined before the first. */
   readonly head: string | undefined;
   readonly entries: readonly StatusEntry[];
+  /** Repositories of their own that are no submodules, from the top: nothing is told of what is in them. */
+  readonly nested: readonly string[];
 }
 
 /** A file of a commit. */
@@ -67,6 +69,7 @@ export async function gitStatus(run: RunGit, folder: string): Promise<GitStatus 
 export function parseStatus(output: string): GitStatus {
   const fields = output.split('\0');
   const entries: StatusEntry[] = [];
+  const nested: string[] = [];
   let head: string | undefined;
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index]!;
@@ -85,15 +88,25 @@ export function parseStatus(output: string): GitStatus {
         entries.push({ path: words.slice(10).join(' '), headOid: undefined, headMode: 0, untracked: false });
         break;
       case '?':
-        entries.push({ path: field.slice(2), headOid: undefined, headMode: 0, untracked: true });
+        if (field.endsWith('/')) {
+          nested.push(field.slice(2, -1));
+        } else {
+          entries.push({ path: field.slice(2), headOid: undefined, headMode: 0, untracked: true });
+        }
         break;
     }
   }
-  return { head, entries };
+  return { head, entries, nested };
 }
 
 function headOf(mode: string, oid: string): Pick<StatusEntry, 'headOid' | 'headMode'> {
   return { headOid: /^0*$/.test(oid) ? undefined : oid, headMode: Number.parseInt(mode, 8) };
+}
+
+/** Where the working tree of a repository says that its submodules are, from the top; they need not be there. */
+export async function submodulePaths(run: RunGit, top: string): Promise<string[]> {
+  const output = await run(top, ['config', '--file', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$']);
+  return (output?.toString().split('\0') ?? []).flatMap((entry) => entry.split('\n').slice(1));
 }
 
 /** What a commit has below these paths, from the top. */

@@ -5,13 +5,12 @@
 import { lineCounts } from '../../core/fileChanges/lineCounts';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
-import { gitStatus, type RunGit, topOf } from '../disk/git';
+import type { RunGit } from '../disk/git';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
 import { type FileStates, keptOr, unknown } from './fileStates';
-import { snapshotOfFolder } from './folderSnapshot';
-import { snapshotOfRepository } from './repositorySnapshot';
 import type { Snapshot } from './snapshot';
+import { SnapshotTaker } from './snapshotTaker';
 import { textBefore, type ToldChange } from './toldText';
 
 /** A tool call, or a write of ours, that names files. */
@@ -79,9 +78,11 @@ const COUNTED_STEPS = 2_000_000;
 
 export class ChangeRecorder {
   private turn: Turn | undefined;
-  private readonly tops = new Map<string, Promise<string | undefined>>();
+  private readonly folders: SnapshotTaker;
 
-  constructor(private readonly ports: ChangeRecorderDependencies) {}
+  constructor(private readonly ports: ChangeRecorderDependencies) {
+    this.folders = new SnapshotTaker(ports.states, ports.git);
+  }
 
   /** The prompt has been sent. Nothing of it is waited for. @param since ms since the epoch, not after the prompt was sent */
   turnStarted(turnId: string, since: number): void {
@@ -147,30 +148,8 @@ export class ChangeRecorder {
   private async snapshots(roots: readonly string[], since: number): Promise<readonly Snapshot[]> {
     // The prompt leaves first.
     await new Promise((resolve) => setImmediate(resolve));
-    const taken = await Promise.all(roots.map((root) => this.snapshotOf(root, since).catch(() => undefined)));
-    return taken.flatMap((snapshot) => snapshot ?? []);
-  }
-
-  private async snapshotOf(root: string, since: number): Promise<Snapshot> {
-    const { git, states } = this.ports;
-    // Both at once: where there is a repository, which is the rule, the first turn gains the time that a process takes.
-    const status = git && gitStatus(git, root);
-    const top = git && (await this.topOf(git, root));
-    const start = top === undefined ? undefined : await status;
-    return git && top !== undefined && start
-      ? snapshotOfRepository(git, states, root, top, start, since)
-      : snapshotOfFolder(states, root, since);
-  }
-
-  private topOf(git: RunGit, root: string): Promise<string | undefined> {
-    let top = this.tops.get(root);
-    if (!top) {
-      top = topOf(git, root);
-      this.tops.set(root, top);
-      // Somebody may make it a repository.
-      void top.then((found) => found === undefined && this.tops.delete(root));
-    }
-    return top;
+    const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, since)));
+    return taken.flat();
   }
 
   private async name(turn: Turn, named: string, told: readonly ToldChange[] | undefined): Promise<void> {

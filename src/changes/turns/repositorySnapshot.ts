@@ -56,7 +56,8 @@ class RepositorySnapshot implements Snapshot {
         ? await changedBetween(run, top, start.head, now.head)
         : [];
     const moves = new Map(now?.entries.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [] : [[file, oldPath] as const])));
-    this.reported = new Set([...committed, ...(now ? pathsOf(now) : [])]);
+    const cloned = now?.nested.filter((folder) => !start.nested.includes(folder)) ?? [];
+    this.reported = new Set([...committed, ...(now ? pathsOf(now) : []), ...cloned]);
     const files = new Set([...this.copies.keys(), ...this.reported]);
     return [...files]
       .filter((file) => this.isBelowRoot(file))

@@ -149,6 +149,43 @@ describe('a recorder of changes', function () {
     assert.deepEqual(await shown(workspace, session, files), ['a.txt: "one\\n" > 4 bytes +1 -1', 'b.txt: nothing > 4 bytes +1 -0']);
   });
 
+  it('looks into submodules and other repositories inside of one', async () => {
+    const library = new Workspace(true);
+    try {
+      library.write('lib.txt', 'one\n');
+      library.commit();
+      workspace = new Workspace(true);
+      workspace.write('a.txt', 'a\n');
+      workspace.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', library.folder, 'deps/my lib');
+      workspace.commit();
+      for (const name of ['other', 'other/inner']) {
+        workspace.write(`${name}/b.txt`, 'b\n');
+        workspace.git('init', '-q', name);
+      }
+      symlinkSync(library.folder, workspace.at('away'));
+      workspace.write('.gitmodules', `${workspace.read('.gitmodules')}[submodule "x"]\n\tpath = away\n[submodule "y"]\n\tpath = ../..\n`);
+      await workspace.settle();
+      const session = workspace.session();
+      const { files } = await playTurn(session, 'turn-1', () => {
+        workspace.write('deps/my lib/lib.txt', 'two\n');
+        workspace.write('deps/my lib/new.txt', 'new\n');
+        workspace.write('other/b.txt', 'B\n');
+        workspace.remove('other/inner/b.txt');
+        library.write('lib.txt', 'not ours\n');
+        workspace.git('clone', '-q', library.folder, 'cloned');
+      });
+      assert.deepEqual(await shown(workspace, session, files), [
+        'cloned: nothing > unknown: unreadable',
+        'deps/my lib/lib.txt: "one\\n" > 4 bytes +1 -1',
+        'deps/my lib/new.txt: nothing > 4 bytes +1 -0',
+        'other/b.txt: "b\\n" > 2 bytes +1 -1',
+        'other/inner/b.txt: "b\\n" > nothing +0 -1',
+      ]);
+    } finally {
+      library.dispose();
+    }
+  });
+
   it('finds what git mv moved, and has the bytes that a checkout has', async () => {
     workspace = new Workspace(true);
     workspace.write('.gitattributes', '*.txt text eol=crlf\n');
