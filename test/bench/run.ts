@@ -1,4 +1,5 @@
 /** Runs every benchmark of this folder, or those named as arguments, and prints one JSON object per measured thing. */
+
 /** One measured thing beside what it is measured against, in the same run. */
 export interface BenchLine {
   readonly name: string;
@@ -29,6 +30,10 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
 
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
+  const unknown = wanted.filter((name) => !(name in BENCHES));
+  if (unknown.length > 0) {
+    throw new Error(`No benchmark is named ${unknown.join(', ')}. There are ${Object.keys(BENCHES).join(', ')}.`);
+  }
   for (const [name, load] of Object.entries(BENCHES)) {
     if (wanted.length === 0 || wanted.includes(name)) {
       const { run } = await load();
