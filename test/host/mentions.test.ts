@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { commandText } from '../../src/context/commandText';
 import type { DraftBlock, Mention } from '../../src/core/mentions/mention';
@@ -198,7 +199,7 @@ describe('mentions in the window', () => {
     terminal.show(true);
     await until(() => terminal.shellIntegration !== undefined, 15_000);
     terminal.shellIntegration!.executeCommand('printf "\\033[31mred\\033[0m\\nplain\\n"; false');
-    await until(() => outputs.newest[0]?.isRunning === false, 10_000);
+    await until(() => outputs.newest[0]?.isRunning === false, 12_000);
     const text = commandText(outputs.lastOf(terminal)!);
     assert.match(text, /^\$ printf .*\nred\nplain\n\[exit code 1\]\n$/s);
   });
@@ -224,12 +225,10 @@ describe('mentions in the window', () => {
     assert.deepEqual(names() ?? [], []);
     try {
       await setContext('activeFile');
-      await until(() => names()?.length === 1);
-      assert.deepEqual(names(), [['activeFile', 'app.ts']]);
+      await until(() => isDeepStrictEqual(names(), [['activeFile', 'app.ts']]));
       await setContext('selection', true);
       shown.selection = new vscode.Selection(0, 0, 1, 2);
-      await until(() => names()?.length === 2);
-      assert.deepEqual(names()?.[1], ['selection', 'app.ts:1-2']);
+      await until(() => isDeepStrictEqual(names()?.[1], ['selection', 'app.ts:1-2']));
       shown.selection = new vscode.Selection(2, 0, 2, 0);
       await until(() => names()?.length === 1);
     } finally {

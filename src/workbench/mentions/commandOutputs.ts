@@ -11,8 +11,8 @@ import { DisposableStore } from '../../util/disposable';
 /** Commands that are remembered, and UTF-16 units of each one's output: the last of them. */
 const MAX_COMMANDS = 20;
 const MAX_OUTPUT = 128 * 1024;
-/** ms after the end of a command in which the last of its output may come. */
-const LATE_MS = 1000;
+/** ms after the end of a command in which the last of its output may come; VS Code ends the reading long before, unless it is busy. */
+const LATE_MS = 8000;
 
 export interface CommandOutput extends CommandRun {
   readonly id: string;
