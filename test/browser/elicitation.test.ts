@@ -433,7 +433,9 @@ describe('elicitation', function () {
       await card.getByRole('checkbox').check();
       await submit(card).click();
       await answers();
-      const sent = await view.page.evaluate(() => JSON.stringify(window.playground.stage.posted.at(-1)));
+      const sent = await view.page.evaluate(() =>
+        JSON.stringify(window.playground.stage.posted.findLast(({ type }) => type === 'answer_elicitation')),
+      );
       assert.equal(sent, '{"type":"answer_elicitation","requestKey":"e1","action":"accept","content":{"__proto__":"p","toString":["v"]}}');
     });
 

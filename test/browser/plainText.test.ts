@@ -77,6 +77,11 @@ describe('plain text of markdown', function () {
         await view.page.waitForFunction(() => document.querySelector('.find-count')!.textContent !== '');
         // The colours come a moment after a change of the page.
         await view.page.waitForTimeout(150);
+        await view.page.waitForFunction(() =>
+          [...((CSS.highlights.get('acp-find') as Iterable<StaticRange> | undefined) ?? [])].every(
+            (part) => part.startContainer.isConnected && part.endContainer.isConnected,
+          ),
+        );
         const { count, marked } = await view.page.evaluate(() => {
           const words = document.querySelector('.find-count')!.textContent!;
           const highlights = [...((CSS.highlights.get('acp-find') as Iterable<StaticRange> | undefined) ?? [])];
