@@ -129,8 +129,15 @@ describe('questions on tool calls and the focus', function () {
         await page.clock.runFor(100);
         await question.waitFor();
         if ((await state()).isField) {
+          // The message box has the caret where it was left.
+          const [from, to] = await fields[typedLast].evaluate((field: HTMLTextAreaElement) => [field.selectionStart, field.selectionEnd]);
+          const was = await fields[typedLast].inputValue();
           await page.keyboard.type('13');
-          assert.equal((await fields[typedLast].inputValue()).endsWith('13'), true, `${note}: keys were lost as it came`);
+          assert.equal(
+            await fields[typedLast].inputValue(),
+            `${was.slice(0, from)}13${was.slice(to)}`,
+            `${note}: keys were lost as it came`,
+          );
         }
         if (when === 'after' || inQuestion) {
           await focusPlace();
