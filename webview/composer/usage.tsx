@@ -79,7 +79,10 @@ export function UsageView() {
             />
           </svg>
         )}
-        <span>{usage.size > 0 ? `${compactNumber(usage.used)} / ${compactNumber(usage.size)}` : compactNumber(usage.used)}</span>
+        <span>
+          {compactNumber(usage.used)}
+          {usage.size > 0 && <span class="usage-size">{` / ${compactNumber(usage.size)}`}</span>}
+        </span>
         {money && <span class="usage-cost">{money}</span>}
       </button>
       {open && parts && <parts.UsageDetails usage={usage} close={close} />}
