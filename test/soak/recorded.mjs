@@ -7,13 +7,13 @@ import { scripted } from '../e2e/agents.mjs';
 
 /**
  * An `acpHost.agents` entry for the scripted agent, and what went over its wire, oldest first.
- * @returns {{entry: object, wire: () => {at: number, to: 'agent' | 'client', message: any}[]}}
+ * @returns {{entry: object, file: string, wire: () => {at: number, to: 'agent' | 'client', message: any}[]}}
  */
 export function recorded(setup, tag) {
   const file = join(tempDir('recorded'), `${tag}.jsonl`);
   const { command, args, env } = scripted(setup, tag);
   const entry = { command, args: [join(root, 'test', 'soak', 'recorder.mjs'), file, command, ...args], env };
-  return { entry, wire: () => parsed(file) };
+  return { entry, file, wire: () => parsed(file) };
 }
 
 /** Whole lines of a file of JSON; none of one that is not there. A last line that was cut is left out. */
