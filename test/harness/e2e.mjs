@@ -1,6 +1,6 @@
 // The packed extension in the real VS Code: packs it, then runs test/e2e/*.test.mjs with mocha.
 //
-//   node test/harness/e2e.mjs [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2] [--retries 0] [--soak]
+//   node test/harness/e2e.mjs [file…] [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2] [--retries 0] [--soak]
 //   --soak: test/soak/*.test.mjs instead, which take from minutes to half an hour each and are not part of the gate.
 //   A part is some of the files, about as long as each other part; parts can run at the same time, each has a server and a window of its own.
 //   ACP_HOST_SCREENSHOTS=1 … also writes the README's pictures to media/
@@ -14,7 +14,8 @@ import { endAll, run } from './lib/proc.mjs';
 import { setup } from './lib/setup.mjs';
 import { currentVersion, ensureVSCode } from './lib/vscode.mjs';
 
-const { values: flags } = parseArgs({
+const { values: flags, positionals: names } = parseArgs({
+  allowPositionals: true,
   options: {
     'no-build': { type: 'boolean' },
     vscode: { type: 'string', default: currentVersion },
@@ -56,7 +57,7 @@ function filesOf(part) {
   const tier = flags.soak ? 'soak' : 'e2e';
   const folder = join(root, 'test', tier);
   const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.test.mjs'))
+    .filter((name) => name.endsWith('.test.mjs') && (names.length === 0 || names.includes(name.replace('.test.mjs', ''))))
     .map((name) => ({ file: join('test', tier, name), size: statSync(join(folder, name)).size }))
     .sort((a, b) => b.size - a.size);
   const all = Array.from({ length: count }, () => ({ files: [], size: 0 }));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
-import { newSession } from '../harness/lib/journey.mjs';
+import { Conversation } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { results } from '../harness/lib/paths.mjs';
 import { script, scripted } from '../e2e/agents.mjs';
@@ -74,6 +74,19 @@ describe('pictures of the side bars', function () {
     }
   }
 
+  /** In the page that is there already, which is told of another session. */
+  async function newSession(agent) {
+    await window.command('ACP: New Session');
+    await window.pickRow(agent);
+    await window.panel();
+    const conversation = new Conversation(window);
+    await until(
+      `an empty session of ${agent}`,
+      async () => (await conversation.log.innerText()) === '' && (await conversation.composer.getAttribute('placeholder')).includes(agent),
+    );
+    return conversation;
+  }
+
   const classOf = (theme) =>
     ({ 'Dark Modern': 'vs-dark', 'Light Modern': 'vs ', 'Dark High Contrast': 'hc-black', 'Light High Contrast': 'hc-light' })[theme];
 
@@ -92,17 +105,17 @@ describe('pictures of the side bars', function () {
   });
 
   it('with sessions in every state', async () => {
-    const finished = await newSession(window, 'Heron');
+    const finished = await newSession('Heron');
     await finished.prompt(
       `Count the files of the till and say what each is for ${script({ say: 'There are **four** files.\n\n| file | for |\n|---|---|\n| calc.js | sums |\n' })}`,
     );
     await finished.turnEnd();
-    const working = await newSession(window, 'An agent with quite a long name');
+    const working = await newSession('An agent with quite a long name');
     await working.prompt(`Take your time with a title that is longer than any side bar is wide ${script({ waitCancel: true })}`);
-    const failing = await newSession(window, 'Heron');
+    const failing = await newSession('Heron');
     await failing.prompt(`Fail ${script({ error: { code: -32603, message: 'It broke' } })}`);
     await failing.turnEnd();
-    const asking = await newSession(window, 'Heron');
+    const asking = await newSession('Heron');
     const toolCall = {
       toolCallId: 'ask',
       title: 'Run the build',
