@@ -96,7 +96,7 @@ function frames(page: Page, sessions: number, switches: number): Promise<number[
       const timer = setInterval(() => {
         for (let index = 0; index < count && times > 0; index += 2) {
           const content = { type: 'text', text: 'and on, ' } as const;
-          shown.stage(`s${index}`).event({ type: 'message_chunk', role: 'agent', messageId: 'more', content });
+          shown.stage(`s${index}`).happen({ type: 'message_chunk', role: 'agent', messageId: 'more', content });
         }
       }, chunk);
       for (let index = 0; index < times; index++) {
