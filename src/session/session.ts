@@ -200,7 +200,11 @@ export class Session implements Disposable {
       return;
     }
     if (this.launch) {
-      this.lifecycle.resume();
+      if (this.store.state.sessionId === undefined) {
+        this.lifecycle.open(); // Its agent never had it: there is none that must be the one.
+      } else {
+        this.lifecycle.resume();
+      }
     } else {
       this.notices.warn('', { code: 'session.agent_removed', params: { agent: this.agentName } });
     }
