@@ -92,6 +92,18 @@ describe('a host that is killed', function () {
     }
   });
 
+  it('needs no reload: the host that VS Code starts in its place opens the session again', async () => {
+    const { check } = await speaking('again', words('again'));
+    await wait(500);
+    const killed = kill();
+    const kept = journals(store);
+    await wait(5000);
+    await window.screenshot('kill/no-reload');
+    await goesOn(await check(kept, killed), 'again');
+    await window.screenshot('kill/no-reload-goes-on');
+    await window.closeEditors();
+  });
+
   /** Ends the newest extension host, which is the window's; its last moment. */
   function kill() {
     const hosts = processesOf('--type=extensionHost');

@@ -247,7 +247,7 @@ describe('worktrees in the window', function () {
     const conversation = new Conversation(window);
     await window.command('ACP: Restart Agent');
     await until('it to be said', async () =>
-      /folder.*(no longer exists|doesn't exist|was deleted|not found)/i.test(await conversation.frame.locator('body').innerText()),
+      /(doesn't exist or isn't a folder|was replaced or now points elsewhere)/.test(await conversation.frame.locator('body').innerText()),
     );
     await picture('gone-session');
     await window.closeEditors();
