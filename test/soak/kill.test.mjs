@@ -98,8 +98,17 @@ describe('a host that is killed', function () {
     const killed = kill();
     const kept = journals(store);
     await wait(5000);
+    const stale = await window.frameName();
+    await window.command('ACP: Open Session…');
+    await window.pickRow('Speak again;');
+    await window.panel({ other: stale });
     await window.screenshot('kill/no-reload');
     await goesOn(await check(kept, killed), 'again');
+    assert.equal(
+      await window.page.locator('.part.editor .tabs-container').getByRole('tab').count(),
+      1,
+      'the page of the dead host is left',
+    );
     await window.screenshot('kill/no-reload-goes-on');
     await window.closeEditors();
   });

@@ -45,7 +45,13 @@ describe('pictures of the side bars', function () {
     await until(`${part} to be ${width} wide`, async () => {
       const box = await window.page.locator(part).boundingBox();
       if (Math.abs(box.width - width) < 3) return true;
-      const [from, to] = isLeft ? [box.x + box.width, box.x + width] : [box.x, box.x + box.width - width];
+      // The sash is between the parts, a few pixels off.
+      const sashes = await window.page
+        .locator('.monaco-sash.vertical:not(.disabled)')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x + each.getBoundingClientRect().width / 2));
+      const edge = isLeft ? box.x + box.width : box.x;
+      const from = sashes.sort((a, b) => Math.abs(a - edge) - Math.abs(b - edge))[0];
+      const to = isLeft ? from + width - box.width : from - (width - box.width);
       await window.page.mouse.move(from, 400);
       await window.page.mouse.down();
       await window.page.mouse.move((from + to) / 2, 400);
@@ -63,6 +69,7 @@ describe('pictures of the side bars', function () {
         for (const part of [view, chat]) {
           await widen(part === view ? chat : view, 300);
           await widen(part, width);
+          await window.page.waitForTimeout(300);
           await window.page.mouse.move(700, 850);
           const what = part === view ? 'sessions' : 'chat';
           await window.page

@@ -57,7 +57,8 @@ describe('a reload', function () {
       prepare: async (workspace) => workspace,
     }));
   });
-  afterEach(async () => {
+  afterEach(async function () {
+    if (this.currentTest.state === 'failed') await window.leaveEvidence(`reload-${this.currentTest.title}`);
     await window.command('ACP: End Session').catch(() => {});
     await window.closeEditors();
   });
@@ -115,7 +116,8 @@ describe('a reload', function () {
       words.map((_, n) => `w${n + 1};`),
     );
     assert.ok(words.length >= 30);
-    assert.equal(await times('Interrupted: the window was closed or reloaded'), 1);
+    const page = await conversation.frame.locator('body').innerText();
+    assert.equal(page.split('Interrupted: the window was closed or reloaded').length, 2);
     await wasTold(keeper, present);
     await goesOn(keeper, 'streaming', 1);
   });
@@ -181,10 +183,12 @@ describe('a reload', function () {
     await window.panel();
     await until('the agent to tell it', () => sent(teller, 'session/load').length === 1);
     await wait(1000);
+    await window.screenshot('reload/before-loading');
     await window.reload();
+    await wait(8000);
+    await window.screenshot('reload/loading');
     await window.panel();
     conversation = new Conversation(window);
-    await window.screenshot('reload/loading');
     await button('Resume').waitFor();
     const before = (await conversation.log.innerText()).match(/told\d+;/g) ?? [];
     assert.deepEqual(before, before.length === 0 ? [] : before.map((_, n) => `told${n};`));
