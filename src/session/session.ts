@@ -13,6 +13,7 @@ import { failedTurn } from '../core/queue/retry';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { ViewAction } from '../core/protocol/view';
 import { canResumeQueue, messageDestination, type SendNow } from '../core/queue/rules';
+import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
 import type { Elicitations } from './questions/elicitations';
 import type { AgentConnection } from './agent/agentConnection';
@@ -126,9 +127,7 @@ export class Session implements Disposable {
 
   /** It goes on, and is not on disk for now. */
   warnUnsaved(error: unknown): void {
-    const { code } = error as NodeJS.ErrnoException;
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    this.notices.warn('', isFull ? { code: 'session.disk_full' } : { code: 'session.not_saved', detail: String(error) });
+    this.notices.warn('', isDiskFull(error) ? { code: 'session.disk_full' } : { code: 'session.not_saved', detail: String(error) });
   }
 
   /** Sends a prompt. What was wrong comes back when the session cannot take one now. */
@@ -200,7 +199,11 @@ export class Session implements Disposable {
       return;
     }
     if (this.launch) {
-      this.lifecycle.resume();
+      if (this.store.state.sessionId === undefined) {
+        this.lifecycle.open(); // Its agent never had it: there is none that must be the one.
+      } else {
+        this.lifecycle.resume();
+      }
     } else {
       this.notices.warn('', { code: 'session.agent_removed', params: { agent: this.agentName } });
     }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { isDiskFull } from './diskFull';
 
 /** ms after which a lock is a dead process's, where nothing else is said: what is done under one takes milliseconds. */
 const STALE_MS = 5000;
@@ -29,6 +30,9 @@ async function taken(file: string, own: string, staleMs: number): Promise<boolea
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (isDiskFull(error)) {
+      await rm(file, { force: true }); // Made, and empty.
+    }
     if (code !== 'EEXIST' && code !== 'EPERM' && code !== 'EACCES') {
       throw error;
     }

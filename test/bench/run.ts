@@ -21,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   window: () => import('./window'),
   open: () => import('./open'),
   switch: () => import('./switch'),
+  idle: () => import('./idle'),
   stream: () => import('./stream'),
   search: () => import('./search'),
   sessions: () => import('./sessions'),

@@ -92,7 +92,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   ];
 }
 
-async function openPage(browser: Browser, address: string): Promise<Page> {
+export async function openPage(browser: Browser, address: string): Promise<Page> {
   const page = await browser.newPage({ viewport: VIEWPORT });
   // The compiler names functions by a helper that pages do not have.
   await page.addInitScript('globalThis.__name = (target) => target');
@@ -195,7 +195,7 @@ function textOf(event: SessionEvent): string {
 }
 
 /** So many entries, whose last `FEW` are the same whatever their number; the last one says `end`. */
-function conversation(entries: number, end: string): SessionEvent[] {
+export function conversation(entries: number, end: string): SessionEvent[] {
   const events: UnstampedEvent[] = [
     { type: 'session_opened', agentName: 'Ada', cwd: '/home/ada/sample' },
     { type: 'session_ready', sessionId: 's' },

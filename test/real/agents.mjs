@@ -18,6 +18,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `reportsOutput`: false where it keeps what a command printed to itself.
  * - `plans`: it has a tool for plans and shows them as one.
  * - `steers`: it takes messages into a running turn.
+ * - `sessions`: what it offers for its sessions: `list`, `load`, `fork`, `delete`.
  * - `remembers`: false where it says that it can load a session and then fails to.
  */
 export const agents = {
@@ -25,6 +26,7 @@ export const agents = {
     packages: ['@agentclientprotocol/claude-agent-acp@0.100.0'],
     run: (at) => ['node', at('@agentclientprotocol/claude-agent-acp/dist/index.js')],
     option: ['Model', 'Sonnet 5.5'],
+    sessions: ['list', 'load', 'fork', 'delete'],
     steers: true,
     env: (llm, home) => ({
       ANTHROPIC_BASE_URL: llm,
@@ -42,6 +44,7 @@ export const agents = {
     run: (at) => [at('.bin/opencode'), 'acp'],
     files: (llm) => ({ '.config/opencode/opencode.json': opencodeConfig(llm) }),
     plans: true,
+    sessions: ['list', 'load', 'fork'],
     option: ['Model', 'Scripted/Scripted Model 2'],
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   },
@@ -67,6 +70,7 @@ export const agents = {
     files: (llm) => ({ '.codex/config.toml': codexConfig(llm) }),
     first: ['Mode', 'Read-only'],
     option: ['Model', '6.1 Sol'],
+    sessions: ['list', 'load', 'fork', 'delete'],
     steers: true,
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },

@@ -33,15 +33,20 @@ async function setTheStage() {
   return { install, dir, scripts, model, server, browser, window };
 }
 
-/** Puts one agent into the user's settings and opens a fresh copy of the sample workspace. */
-export async function openWithAgent(name) {
+/** Puts an agent into the user's settings, with others beside it, and opens a fresh copy of the sample workspace. */
+export async function openWithAgent(name, ...others) {
   const { install, dir, scripts, model, window } = await theStage();
   const nodeFolder = dirname(install.node);
-  const modules = await ensureAgent(name, { nodeFolder });
   const home = tempDir(`home-${name}`);
   const folder = copyWorkspace();
   Object.assign(scripts, scriptsFor(folder));
-  writeSettings(dir, { 'acpHost.agents': { [name]: settingsEntry(name, { modules, home, llm: model.url, nodeFolder }) } });
+  const entries = {};
+  for (const each of [name, ...others]) {
+    const modules = await ensureAgent(each, { nodeFolder });
+    const its = each === name ? home : tempDir(`home-${each}`);
+    entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder });
+  }
+  writeSettings(dir, { 'acpHost.agents': entries });
   await window.openFolder(folder);
   return {
     window,

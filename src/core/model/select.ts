@@ -29,7 +29,10 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   'session.newer_version',
 ]);
 
-/** True when its agent, which is gone, has said that it can bring the session back. */
+/**
+ * True when its agent, which is gone, has said that it can bring the session back; or never had it, because the window went before: then it is asked for
+ * the first time still.
+ */
 export function canResume({
   status,
   failure,
@@ -37,7 +40,7 @@ export function canResume({
   offers,
 }: Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>): boolean {
   const isLost = (status === 'disconnected' && !(failure && READ_ONLY.has(failure.code))) || status === 'ended';
-  return isLost && sessionId !== undefined && (offers.load || offers.resume);
+  return isLost && (sessionId === undefined ? failure?.code === 'session.interrupted' : offers.load || offers.resume);
 }
 
 /** True while a prompt can be sent. */

@@ -2,13 +2,15 @@
  * Which extension host writes a session's files: never two. The file `<key>.owner` names it; `hosts/<id>` is how it is reached: `beat` is written as long as
  * it lives, and who wants a session of its puts an `.ask` there, which it answers by `.yes` or `.no`. A host that is gone is asked nothing; one that does
  * not answer loses its session only when it shows no life either, or the user insists, and the journal is replaced by a copy then: what it may be writing in that
- * moment goes nowhere.
+ * moment goes nowhere. On a full disk no file can say whose a session is: then it is said with the first write that there is room for, which may find that
+ * another host was faster.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, watch, type FSWatcher } from 'node:fs';
+import { readFileSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
 import { constants, copyFile, mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { isDiskFull } from '../../util/diskFull';
 import { isGone, withFileLock } from '../../util/fileLock';
 import { writeFileSafely } from '../../util/writeFileSafely';
 
@@ -43,11 +45,15 @@ export class SessionOwners {
   readonly host: string = randomUUID();
   /** The owner's file of each session that is ours. */
   private readonly owned = new Map<string, string>();
+  /** Those of them whose file cannot be written yet. */
+  private readonly unwritten = new Set<string>();
   private starting: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private watcher: FSWatcher | undefined;
   private readonly answering = new Set<string>();
   private disposed = false;
+  /** Its folder was made. */
+  private isPlaced = false;
 
   constructor(private readonly dependencies: SessionOwnersDependencies) {}
 
@@ -58,6 +64,17 @@ export class SessionOwners {
   async acquire(key: string, folder: string, insists = false): Promise<boolean> {
     await (this.starting ??= this.start());
     const file = path.join(folder, `${key}.owner`);
+    try {
+      return await this.acquireOnDisk(key, file, folder, insists);
+    } catch (error) {
+      if (isDiskFull(error)) {
+        return this.acquireUnwritten(key, file);
+      }
+      throw error;
+    }
+  }
+
+  private async acquireOnDisk(key: string, file: string, folder: string, insists: boolean): Promise<boolean> {
     for (let tries = 0; tries < 5; tries++) {
       const other = await withFileLock(`${file}.lock`, async () => {
         const owner = await readOwner(file);
@@ -79,6 +96,35 @@ export class SessionOwners {
       }
     }
     return this.owned.has(key);
+  }
+
+  /** From a host that is gone, or nobody. */
+  private async acquireUnwritten(key: string, file: string): Promise<boolean> {
+    const owner = await readOwner(file);
+    if (owner && owner.host !== this.host && (await this.lifeOf(owner)) !== 'gone') {
+      return false;
+    }
+    await rm(file, { force: true });
+    this.owned.set(key, file);
+    this.unwritten.add(key);
+    return true;
+  }
+
+  /** Says on the disk that it is this host's, where there was no room for that before. At once. @throws when there is none still */
+  claim(key: string): void {
+    const file = this.owned.get(key);
+    if (file === undefined || !this.unwritten.has(key)) {
+      return;
+    }
+    try {
+      writeFileSync(file, this.description(), { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        rmSync(file, { force: true });
+        throw error;
+      }
+    }
+    this.unwritten.delete(key);
   }
 
   /** This host may write it. At once: nothing may come between it and what depends on it. */
@@ -112,6 +158,7 @@ export class SessionOwners {
       await unlink(file).catch(() => undefined);
     }
     this.owned.delete(key);
+    this.unwritten.delete(key);
   }
 
   /** Releases all, at once: the window closes. */
@@ -136,7 +183,6 @@ export class SessionOwners {
 
   private async start(): Promise<void> {
     const place = this.placeOf(this.host);
-    await mkdir(place, { recursive: true, mode: 0o700 });
     await this.beat();
     this.timer = setInterval(() => void this.beat().then(() => this.answerAll()), BEAT_MS);
     this.timer.unref();
@@ -154,9 +200,17 @@ export class SessionOwners {
   }
 
   private async beat(): Promise<void> {
-    if (!this.disposed) {
+    if (this.disposed) {
+      return;
+    }
+    try {
+      if (!this.isPlaced) {
+        await mkdir(this.placeOf(this.host), { recursive: true, mode: 0o700 });
+        this.isPlaced = true;
+      }
+      await writeFile(path.join(this.placeOf(this.host), 'beat'), this.description(), { mode: 0o600 });
+    } catch {
       // A full disk costs the beat: this host answers all the same.
-      await writeFile(path.join(this.placeOf(this.host), 'beat'), this.description(), { mode: 0o600 }).catch(() => undefined);
     }
   }
 
@@ -178,6 +232,7 @@ export class SessionOwners {
   private async write(key: string, file: string): Promise<void> {
     await writeFileSafely(file, [this.description()], { overwrite: true });
     this.owned.set(key, file);
+    this.unwritten.delete(key);
   }
 
   /** From one that may be writing in this moment. */

@@ -67,6 +67,7 @@ export class StoredSessions {
         make: (key) => this.make(key),
         described: (summary) => this.described(summary),
         checkOwner: (key) => {
+          this.owners.claim(key);
           if (!this.owners.isOwner(key)) {
             throw new NotOwnerError(key);
           }

@@ -246,9 +246,19 @@ export class SessionPanels implements Disposable {
   private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false): void {
     const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
     const options = webviewOptions(this.ports.extensionUri);
+    this.closeStale(surface.session);
     this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
     if (preserveFocus) {
       surface.holder?.reveal(true);
+    }
+  }
+
+  /** Of a session of an earlier host a tab may be left that nobody answers. Called before it gets a panel. */
+  private closeStale(session: Session): void {
+    if (session.store.state.status === 'disconnected') {
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      const others = [...this.surfaces.values()].flatMap((other) => (other.holder?.place === 'editor' ? [other.session] : []));
+      void import('./staleTabs').then(({ closeStaleTabs }) => closeStaleTabs(tabs, session, others));
     }
   }
 

@@ -9,7 +9,8 @@ import { readsTitles, titleOf } from '../shared/sessionTitle';
 import type { UnreadSessions } from './unreadSessions';
 import { folderOf } from './webviewPage';
 
-const MAX_TITLE = 60;
+/** UTF-16 units of a tab's title, about. */
+export const MAX_TITLE = 60;
 
 /** Tells `set` the title, now and whenever it is another. */
 export function watchTitle(

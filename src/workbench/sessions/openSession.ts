@@ -16,12 +16,18 @@ export type SessionChoice = { readonly session: Session } | { readonly journaled
 const MAX_LISTED = 100;
 const MAX_ELSEWHERE = 30;
 
-/** What only a journal is left of, of this workspace and then of other folders; without those that are live. */
+/** A session that this window has not open. */
+export interface EarlierSession extends JournalSummary {
+  /** Another window has. */
+  readonly isElsewhere: boolean;
+}
+
+/** Those that this window has not open, of this workspace and then of other folders. */
 export async function earlierSessions(
-  journals: Pick<KeptSessions, 'list'>,
+  journals: Pick<KeptSessions, 'list' | 'isLiveElsewhere'>,
   live: { get(key: string): Session | undefined },
   limit = MAX_LISTED,
-): Promise<JournalSummary[]> {
+): Promise<EarlierSession[]> {
   const folders = workspaceFolders();
   const pages =
     folders.length === 0
@@ -30,7 +36,8 @@ export async function earlierSessions(
           journals.list({ folders, archived: false, limit }),
           journals.list({ folders, elsewhere: true, archived: false, limit: Math.min(limit, MAX_ELSEWHERE) }),
         ]);
-  return pages.flatMap(({ summaries }) => summaries).filter(({ key }) => !live.get(key));
+  const earlier = pages.flatMap(({ summaries }) => summaries).filter(({ key }) => !live.get(key));
+  return Promise.all(earlier.map(async (each) => ({ ...each, isElsewhere: await journals.isLiveElsewhere(each.key) })));
 }
 
 type Row<Other> = Item & { readonly choice?: SessionChoice | Other };
@@ -41,7 +48,7 @@ type Row<Other> = Item & { readonly choice?: SessionChoice | Other };
  */
 export async function chooseSession<Other = never>(
   sessions: readonly Session[],
-  journaled: readonly JournalSummary[],
+  journaled: readonly EarlierSession[],
   activity: UserActivity,
   placeHolder = t('Select a session'),
   others: readonly Row<Other>[] = [],
@@ -53,10 +60,10 @@ export async function chooseSession<Other = never>(
   const now = Date.now();
   const folders = workspaceFolders();
   const isHere = ({ cwd }: JournalSummary): boolean => folders.length === 0 || folders.some((folder) => isSameFolder(folder, cwd));
-  const rowsOf = (summaries: readonly JournalSummary[]): Row<Other>[] =>
+  const rowsOf = (summaries: readonly EarlierSession[]): Row<Other>[] =>
     summaries
       .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
-      .map((each): Row<Other> => ({ ...journaledRow(each, now, vscode.env.language, t), choice: { journaled: each } }));
+      .map((each): Row<Other> => ({ ...journaledRow(each, now, vscode.env.language, t, each.isElsewhere), choice: { journaled: each } }));
   const past = rowsOf(journaled.filter(isHere));
   const elsewhere = rowsOf(journaled.filter((each) => !isHere(each)));
   const rows: Row<Other>[] = [

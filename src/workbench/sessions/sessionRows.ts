@@ -2,7 +2,7 @@
 import { isBusy, needsYou } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import { inert, type InertText, visible } from '../shared/escape';
+import { inert, type InertText, joined, visible } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
 import { titleOf } from '../shared/sessionTitle';
 import type { Translate } from '../shared/translate';
@@ -26,16 +26,18 @@ export function sessionRow(state: SessionState, t: Translate): SessionRow {
   };
 }
 
-/** A conversation that only its journal is left of. `now` in ms since the epoch, `language` as BCP 47. */
+/** A conversation that only its journal is left of, or that another window has. `now` in ms since the epoch, `language` as BCP 47. */
 export function journaledRow(
   { title, marks, agentName, cwd, createdAt, changedAt }: JournalSummary,
   now: number,
   language: string,
   t: Translate,
+  isElsewhere = false,
 ): SessionRow {
+  const time = inert(relativeTime(changedAt ?? createdAt, now, language));
   return {
     label: visible(marks.name ?? (title || agentName), MAX_TITLE),
-    description: inert(relativeTime(changedAt ?? createdAt, now, language)),
+    description: isElsewhere ? joined([t('open in another window'), time], ' · ') : time,
     detail: t('{agent} in {folder}', { agent: visible(agentName, MAX_TITLE), folder: visible(cwd, MAX_FOLDER) }),
   };
 }

@@ -55,7 +55,13 @@ export function isUnread({ state, turnEndedAt }: Partial<SessionOutcome>, { seen
 }
 
 /** Failures that say no more than that the session is of another window, or only to be read. */
-const QUIET_FAILURES = new Set(['session.interrupted', 'session.replayed', 'session.agent_removed']);
+const QUIET_FAILURES = new Set([
+  'session.interrupted',
+  'session.replayed',
+  'session.agent_removed',
+  'session.live_elsewhere',
+  'session.newer_version',
+]);
 
 /** What a live session is like, without looking at all of its entries while it works. */
 export class LiveOutcomes {
@@ -100,7 +106,8 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
     live: true,
     running: isRunning(state),
     busy: state.turn !== undefined,
-    elsewhere: false,
+    // It is open here to be read.
+    elsewhere: state.failure?.code === 'session.live_elsewhere',
   };
 }
 

@@ -46,6 +46,8 @@ export const PAGE = 50;
 export const REFRESH_MS = 250;
 /** ms in which what changes on the disk is read once: each session that streams tells of itself there. */
 export const READ_MS = 2000;
+/** ms until it is looked again whether another window still has what it has: that it lets go of a session changes nothing that is watched. */
+export const LOOK_MS = 10_000;
 
 interface Page {
   readonly summaries: readonly JournalSummary[];
@@ -69,6 +71,7 @@ export class SessionListModel implements Disposable {
   private stale = false;
   private refreshing: Disposable | undefined;
   private reading: Disposable | undefined;
+  private looking: Disposable | undefined;
   private loading: Promise<void> = Promise.resolve();
 
   constructor(private readonly ports: SessionListModelPorts) {
@@ -81,6 +84,7 @@ export class SessionListModel implements Disposable {
       toDisposable(() => {
         this.refreshing?.dispose();
         this.reading?.dispose();
+        this.looking?.dispose();
         this.listeners.clear();
       }),
     );
@@ -270,16 +274,27 @@ export class SessionListModel implements Disposable {
     this.pages.set(section, { summaries: [], total });
   }
 
-  /** Only what is said to be under way can be so elsewhere. */
+  /** Also one that rests: its agent runs there. */
   private async lookElsewhere(): Promise<void> {
-    const { kept, sessions } = this.ports;
+    const { clock, kept, sessions } = this.ports;
     const live = new Set(sessions.all.map(({ key }) => key));
     const keys = [...this.pages.values()]
       .flatMap(({ summaries }) => summaries)
-      .filter(({ key, state }) => (state === 'working' || state === 'needsYou') && !live.has(key))
-      .map(({ key }) => key);
+      .map(({ key }) => key)
+      .filter((key) => !live.has(key));
     const open = await Promise.all(keys.map((key) => kept.isLiveElsewhere(key)));
     this.openElsewhere = new Set(keys.filter((_, index) => open[index]));
+    this.looking?.dispose();
+    const isNeeded = this.openElsewhere.size > 0 && !this.owned.disposed;
+    this.looking = isNeeded ? clock.after(LOOK_MS, () => this.lookAgain()) : undefined;
+  }
+
+  private lookAgain(): void {
+    if (this.visible) {
+      void this.lookElsewhere().then(() => this.update());
+    } else {
+      this.stale = true;
+    }
   }
 }
 

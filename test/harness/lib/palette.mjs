@@ -24,10 +24,8 @@ export class Palette {
     for (;;) {
       if (await this.typeInPalette(`>${title}`)) {
         const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(title) }) });
-        if (await appears(row, 1500)) {
-          await row.first().click();
-          return;
-        }
+        // What takes the focus while a window settles closes the palette: a person opens it again.
+        if ((await appears(row, 1500)) && (await isDone(row.first().click({ timeout: 5000 })))) return;
       }
       await this.page.keyboard.press('Escape');
       if (Date.now() > deadline) throw new Error(`the palette never offered "${title}"`);
@@ -98,4 +96,12 @@ export class Palette {
       return false;
     }
   }
+}
+
+/** False when it could not be done. */
+function isDone(action) {
+  return action.then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { canResume } from '../../../src/core/model/select';
 import { parseJournal } from '../../../src/session/journal/journalReader';
+import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { type FakeAgent, fakePorts, launch, turn } from './fakes';
 import type { Scene } from './earlierScene';
@@ -94,6 +96,28 @@ describe('a conversation read back from its journal', () => {
     const agent = next(scene, 'load');
     agent.again[0]!(refused('still not'));
     assert.deepEqual([scene.session.store.state.status, agent.newSession.length], ['failed', 0]);
+  });
+
+  it('begins where the window went before its agent had it, and sends what waited once', async () => {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const session = sessions.create(launch(), setup);
+    session.submit(text('hello'));
+    await sessions.flush();
+    for (const bringBack of [(again: Session) => again.resumeQueue(), (again: Session) => void again.submit(text('more'))]) {
+      const after = fakePorts();
+      after.journals.set(session.key, fakes.journals.get(session.key)!);
+      fakes.queues.forEach((queue, key) => after.queues.set(key, queue));
+      const restored = (await new Sessions(after.ports).restore(session.key, launch))!;
+      assert.equal(canResume(restored.store.state), true);
+      assert.equal(after.agents.length, 0, 'nothing starts by itself');
+      bringBack(restored);
+      const [agent] = after.agents;
+      agent!.open();
+      assert.equal(restored.store.state.status, 'ready');
+      assert.equal(agent!.again.length, 0, 'no session is asked for that there is not');
+      assert.equal(agent!.prompts.length, 1);
+    }
   });
 
   it('comes back although the user had ended it', async () => {

@@ -118,7 +118,8 @@ describe('words', () => {
       ...(code && { failure: { code } }),
       ...over,
     });
-    assert.deepEqual(lostActions(lost('session.interrupted')), ['continue_in_new']);
+    assert.deepEqual(lostActions(lost('session.interrupted')), ['resume', 'continue_in_new'], 'its agent never had it');
+    assert.deepEqual(lostActions(lost('session.interrupted', { sessionId: 'S' })), ['continue_in_new']);
     assert.equal(lostActions(lost('agent.exited'))[0], 'restart');
     assert.deepEqual(lostActions(lost('session.replayed')), []);
     const kept = { sessionId: 'S', offers: { ...NO_OFFERS, resume: true } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { overviewOf, statusBarWords } from '../../../../src/workbench/sessions/overview';
-import { sessionRow } from '../../../../src/workbench/sessions/sessionRows';
+import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
 import { loadTitles } from '../../../../src/workbench/shared/sessionTitle';
 import { english } from '../english';
 
@@ -23,6 +23,12 @@ describe('sessions in a list', () => {
     await loadTitles();
     assert.equal(sessionRow(state({ firstPrompt }), english).label, 'Fix add $\u2060(x)');
     assert.equal(sessionRow(state({ firstPrompt, title: 'Calculator' }), english).label, 'Calculator');
+  });
+
+  it('say that another window has them', () => {
+    const summary = { key: 'k', agentName: 'Codex', cwd: '/work', createdAt: 0, title: 'Fix', marks: {} };
+    const words = (isElsewhere: boolean) => journaledRow(summary, 7_200_000, 'en', english, isElsewhere).description;
+    assert.deepEqual([words(false), words(true)], ['2 hours ago', 'open in another window · 2 hours ago']);
   });
 
   it('put the user’s part before the agent’s', () => {

@@ -5,7 +5,7 @@ import type { JournalSummary } from '../../../../src/session/journal/journalSumm
 import { AgentLists } from '../../../../src/workbench/sessionsView/agentLists';
 import { LiveMarks } from '../../../../src/workbench/sessionsView/liveMarks';
 import { rowWords } from '../../../../src/workbench/sessionsView/rowWords';
-import { PAGE, READ_MS, REFRESH_MS, SessionListModel } from '../../../../src/workbench/sessionsView/sessionListModel';
+import { LOOK_MS, PAGE, READ_MS, REFRESH_MS, SessionListModel } from '../../../../src/workbench/sessionsView/sessionListModel';
 import { ARCHIVED_GROUP, ELSEWHERE_GROUP, type GroupBy, ROOT, type TreeNode } from '../../../../src/workbench/sessionsView/tree';
 import { FakeClock } from '../../permission/fakes';
 import { english } from '../english';
@@ -161,6 +161,23 @@ describe('the sessions view', () => {
     await settled();
     assert.equal(drawn.length, 1);
     assert.deepEqual(await outline(), ['pinned', '  a', 'state working', '  b']);
+  });
+
+  it('says of one that rests, too, that another window has it, until that lets it go', async () => {
+    const { kept, clock, outline, drawn, model } = stage([summary('a'), summary('b')]);
+    kept.elsewhere.add('b');
+    assert.deepEqual(await outline(), ['state resting', '  a', '  b']);
+    const isElsewhere = () => {
+      const node = model.node('b');
+      return node?.kind === 'session' && node.facts.elsewhere;
+    };
+    assert.equal(isElsewhere(), true);
+    kept.elsewhere.delete('b');
+    clock.pass(LOOK_MS);
+    await settled();
+    assert.deepEqual(drawn, [['b']]);
+    assert.equal(isElsewhere(), false);
+    assert.equal(clock.pending, 0, 'it goes on looking');
   });
 
   it('has sessions that were under way when their window went as ended', async () => {

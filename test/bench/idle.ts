@@ -1,0 +1,131 @@
+/**
+ * What a session costs that does nothing: memory in the extension host and in the page, beside the bytes of its events; and how long frames take while the
+ * user goes from one of ten sessions to the next, half of which stream, beside the frames of the same page at rest.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Page } from 'playwright-core';
+import type { SessionEvent } from '../../src/core/model/event';
+import { SessionStore } from '../../src/session/store';
+import { systemClock } from '../../src/util/clock';
+import { startBrowser, stopBrowser } from '../support/browser';
+import { median } from './median';
+import type { BenchLine } from './run';
+import { conversation, openPage } from './switch';
+
+const SESSIONS = 10;
+const ENTRIES = 500;
+const SWITCHES = 60;
+/** ms from one switch to the next. */
+const STAY_MS = 150;
+/** ms between two chunks of a session that streams. */
+const CHUNK_MS = 30;
+
+export async function run(): Promise<readonly BenchLine[]> {
+  const all = Array.from({ length: SESSIONS }, (_, index) => conversation(ENTRIES, `END OF ${index}`));
+  const bytes = all.reduce((sum, events) => sum + Buffer.byteLength(JSON.stringify(events)), 0) / SESSIONS;
+  const host = inHost(all) / SESSIONS;
+  try {
+    const { browser, address } = await startBrowser();
+    const page = await openPage(browser, `${address}/?bare&`);
+    await page.evaluate((events) => {
+      const { sessions } = window.playground;
+      sessions.stage('first').events(events[0]!.slice(0, 10));
+      sessions.switchTo('first');
+    }, all);
+    const before = await heap(page);
+    const rest = await frames(page, SESSIONS, 0);
+    await page.evaluate((events) => events.forEach((each, index) => window.playground.sessions.stage(`s${index}`).events(each)), all);
+    const staged = await heap(page);
+    await frames(page, SESSIONS, SESSIONS);
+    // The playground is host and page in one: what it has staged is not the view's.
+    const view = ((await heap(page)) - staged) / SESSIONS;
+    const busy = await frames(page, SESSIONS, SWITCHES);
+    console.error(`heap of the page: ${before} B at first, ${staged} B with ${SESSIONS} staged`);
+    return [
+      line('host memory of an idle session of 500 entries beside its events', host, 'bytes', bytes),
+      line('page memory of a session that was shown beside its events', view, 'bytes', bytes),
+      line('frame while switching beside one at rest, median', median(busy), 'ms', median(rest)),
+      line('frame while switching beside one at rest, of 20 the longest', percentile(busy), 'ms', percentile(rest)),
+      line('longest frame while switching', Math.max(...busy), 'ms', Math.max(...rest)),
+    ];
+  } finally {
+    await stopBrowser();
+  }
+}
+
+/** Bytes of all of them in this process. */
+function inHost(all: readonly (readonly SessionEvent[])[]): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // As they come from an agent: no text is shared with what is in memory already.
+  const texts = all.map((events) => JSON.stringify(events));
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const stores = texts.map((text) => {
+    const store = new SessionStore(systemClock);
+    store.restore(JSON.parse(text) as SessionEvent[]);
+    return store;
+  });
+  collect();
+  const used = process.memoryUsage().heapUsed - before;
+  if (stores.some((store) => store.state.entries.length < ENTRIES)) {
+    throw new Error('a conversation is not whole');
+  }
+  return used;
+}
+
+/** ms of each frame, while so many switches are made among the sessions, the even ones of which stream; without any for as long as 20 would take. */
+function frames(page: Page, sessions: number, switches: number): Promise<number[]> {
+  return page.evaluate(
+    async ([count, times, stay, chunk]) => {
+      const { sessions: shown } = window.playground;
+      const took: number[] = [];
+      let last = performance.now();
+      let going = true;
+      const look = (): void => {
+        const now = performance.now();
+        took.push(now - last);
+        last = now;
+        if (going) {
+          requestAnimationFrame(look);
+        }
+      };
+      requestAnimationFrame(look);
+      const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+      const timer = setInterval(() => {
+        for (let index = 0; index < count && times > 0; index += 2) {
+          const content = { type: 'text', text: 'and on, ' } as const;
+          shown.stage(`s${index}`).happen({ type: 'message_chunk', role: 'agent', messageId: 'more', content });
+        }
+      }, chunk);
+      for (let index = 0; index < times; index++) {
+        shown.switchTo(`s${index % count}`);
+        await wait(stay);
+      }
+      await (times === 0 ? wait(20 * stay) : undefined);
+      clearInterval(timer);
+      going = false;
+      return took.slice(1);
+    },
+    [sessions, switches, STAY_MS, CHUNK_MS] as const,
+  );
+}
+
+async function heap(page: Page): Promise<number> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('HeapProfiler.enable');
+  await client.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await client.send('Runtime.getHeapUsage');
+  await client.detach();
+  return usedSize;
+}
+
+/** Of 20 the longest. */
+function percentile(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0;
+}
+
+function line(name: string, value: number, unit: string, baseline: number): BenchLine {
+  return { name: `idle: ${name}`, value, unit, baseline, ratio: value / baseline };
+}
