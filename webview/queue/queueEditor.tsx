@@ -7,7 +7,7 @@ import { useView } from '../context';
 import { t } from '../l10n';
 
 export function QueueEditor({ message, number }: { message: QueuedMessage; number: number }) {
-  const { queueEdits } = useView();
+  const { queueEdits, draft } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const area = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => queueEdits.subscribe(() => again()), [queueEdits]);
@@ -34,7 +34,12 @@ export function QueueEditor({ message, number }: { message: QueuedMessage; numbe
       event.preventDefault();
       event.stopPropagation();
       queueEdits.giveUp(message);
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    } else if (
+      event.key === 'Enter' &&
+      !event.shiftKey &&
+      !event.altKey &&
+      (draft.sendWith === 'enter' || event.ctrlKey || event.metaKey)
+    ) {
       event.preventDefault();
       if (!event.repeat) {
         save();
