@@ -5,6 +5,8 @@ import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
+import { quickRows } from '../harness/lib/palette.mjs';
+import { wait } from '../harness/lib/proc.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { scripted } from '../e2e/agents.mjs';
 import { changeSettings, clearWindow, opens, openWorkspace, theStage } from '../e2e/stage.mjs';
@@ -39,7 +41,7 @@ describe('Add to ACP Session', () => {
   }
 
   const explorerRow = (name) => window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
-  const menuItem = (name) => window.page.locator('.monaco-menu').getByRole('menuitem', { name, exact: true });
+  const menuItem = (name) => window.page.locator('.monaco-menu').getByRole('menuitem', { name: new RegExp(`^${name}`) });
   const chips = async () => {
     const all = await conversation.frame.getByRole('list', { name: 'Attachments' }).getByRole('listitem').allInnerTexts();
     return all.map((text) => text.trim());
@@ -50,7 +52,12 @@ describe('Add to ACP Session', () => {
     });
   const choose = async (name) => {
     await menuItem(name).waitFor({ timeout: 10_000 });
-    await menuItem(name).click();
+    await until('the menu to take the click', async () => {
+      await menuItem(name)
+        .click({ timeout: 2000 })
+        .catch(() => {});
+      return (await window.page.locator('.monaco-menu').count()) === 0;
+    });
   };
   /** Opens the context menu of what has the focus and goes down to an item, without the mouse. */
   const chooseByKeys = async (name) => {
@@ -63,6 +70,11 @@ describe('Add to ACP Session', () => {
       return false;
     });
     await window.page.keyboard.press('Enter');
+  };
+  /** The page of a panel that is hidden goes; what was typed less than a moment ago is on its way to be kept. */
+  const emptied = async () => {
+    await conversation.composer.fill('');
+    await wait(400);
   };
   const fresh = async () => {
     await clearWindow();
@@ -87,7 +99,7 @@ describe('Add to ACP Session', () => {
   });
 
   it('adds several files of the explorer by keyboard alone', async () => {
-    await conversation.composer.fill('');
+    await emptied();
     await explorerRow('package.json').click();
     await window.page.keyboard.press('Shift+ArrowUp');
     await chooseByKeys('Add to ACP Session');
@@ -116,7 +128,7 @@ describe('Add to ACP Session', () => {
     await window.tab('calc.js').click({ button: 'right' });
     await menuItem('Add to ACP Session').waitFor();
     await window.page.keyboard.press('Escape');
-    await conversation.composer.fill('');
+    await emptied();
     await neighbour.commands('workbench.action.files.newUntitledFile');
     await window.typeInEditor('never saved\n');
     await window.page.keyboard.press('Control+a');
@@ -139,7 +151,7 @@ describe('Add to ACP Session', () => {
     await choose('Add Changes to ACP Session');
     await window.panel();
     await chipsAre('changes:calc.js');
-    await conversation.composer.fill('');
+    await emptied();
     await row('calc.js').click();
     await row('gone.js').click({ modifiers: ['Control'] });
     await row('gone.js').click({ button: 'right' });
@@ -247,7 +259,12 @@ describe('Add to ACP Session with several folders', () => {
   it('tells files of the same name apart', async () => {
     const { neighbour } = await theStage();
     for (const [index, name] of ['one', 'two'].entries()) {
-      await window.openFile(`${name}/src/same.js`);
+      await window.typeInPalette('same.js');
+      await window.page
+        .locator(quickRows, { hasText: `${name} ` })
+        .first()
+        .click();
+      await window.tab('same.js').waitFor();
       await neighbour.commands('workbench.files.action.showActiveFileInExplorer');
       const row = window.page.locator('.explorer-folders-view .monaco-list-row.selected', { hasText: 'same.js' });
       await row.click({ button: 'right' });

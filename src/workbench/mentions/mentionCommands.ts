@@ -75,7 +75,10 @@ export class MentionCommands {
     await this.add(() => [outputMention(output)]);
   }
 
-  /** What is selected in the terminal: VS Code tells extensions of it by the clipboard alone, which is put back. */
+  /**
+   * What is selected in the terminal: VS Code tells extensions of it by the clipboard alone, which is put back. Where nothing is selected VS Code says so; its
+   * context key for it does not reach the menu in all versions.
+   */
   async terminalSelection(): Promise<void> {
     const before = await vscode.env.clipboard.readText();
     await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
