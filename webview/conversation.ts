@@ -120,6 +120,7 @@ export class Conversation implements SessionView {
       announcer.hear(mirror.state);
       this.forms.keep(mirror.state);
       this.queueEdits.keep(mirror.state);
+      this.draft.keepEdit((entryId) => mirror.state.entries.indexOf(entryId) >= 0);
     });
     const { search, forms, queueEdits, folds, place, draft } = this;
     const post: View['post'] = (message) => isShown() && host.post(message);
@@ -141,6 +142,7 @@ export class Conversation implements SessionView {
     const isShown = this.showing !== undefined;
     this.forms.adopt();
     this.queueEdits.adopt();
+    this.draft.adoptEdit();
     this.adoptLooks();
     if (isShown) {
       this.place.go();

@@ -67,6 +67,27 @@ export class Draft {
     this.base = { at: this.at, text: this.text, attachments: this.attachments };
     // Not a change yet: what the host keeps may be newer than what it stands behind here.
     this.append(early.text);
+    this.adoptEdit();
+  }
+
+  /** Goes on with the edit of an earlier message that was saved, if there is one. */
+  adoptEdit(): void {
+    const { edit } = (this.host.load() ?? {}) as { readonly edit?: unknown };
+    const { entryId, text, mentions, attachments } = (edit ?? {}) as Record<'entryId' | 'text' | 'mentions' | 'attachments', unknown>;
+    if (typeof entryId === 'string' && typeof text === 'string' && Array.isArray(mentions) && Array.isArray(attachments)) {
+      const content = [...(mentions as unknown[]).filter(isKeptMention), ...(attachments as unknown[]).filter(isBlock)];
+      this.putAside(entryId, () => this.show(text, content));
+    }
+  }
+
+  /** Told of each state: what is edited of a message that is gone becomes part of the draft. */
+  keepEdit(isThere: (entryId: string) => boolean): void {
+    if (this.edited && !isThere(this.edited.entryId)) {
+      const { text, attachments } = this;
+      this.endEdit();
+      this.attach(attachments);
+      this.restore(text);
+    }
   }
 
   subscribe(listener: () => void): () => void {
@@ -103,8 +124,7 @@ export class Draft {
 
   /** Puts `text` before what is there. */
   restore(text: string): void {
-    this.endEdit();
-    this.setText(this.text.trim() === '' ? text : `${text}\n\n${this.text}`);
+    this.besideEdit(() => this.setText(this.text.trim() === '' ? text : `${text}\n\n${this.text}`));
   }
 
   /** The entry of the earlier message that is being edited. */
@@ -114,14 +134,8 @@ export class Draft {
 
   /** Puts an earlier message into the box to be edited and sent again; what was there comes back afterwards. */
   edit(entryId: string, content: readonly ContentBlock[]): void {
-    const { text, attachments } = this.edited ?? { text: this.kept, attachments: this.attachments };
-    this.history.leave();
-    this.aside = undefined;
-    this.edited = { entryId, text, attachments };
-    const { text: edited, mentions, others } = inlineContent(content);
-    this.text = this.join(edited, mentions);
-    this.attachments = others.map(({ block }) => block);
-    this.tell();
+    const { text, mentions, others } = inlineContent(content);
+    this.putAside(entryId, () => this.show(text, [...mentions, ...others.map(({ block }) => block)]));
   }
 
   /** What was in the box before an earlier message was edited comes back. */
@@ -142,6 +156,10 @@ export class Draft {
 
   /** Takes a prompt out again that was given back ({@link restore}, {@link attach}): it is sent by other means. What else is there stays. */
   withdraw(content: readonly ContentBlock[]): void {
+    this.besideEdit(() => this.takeOut(content));
+  }
+
+  private takeOut(content: readonly ContentBlock[]): void {
     const { text: given, mentions, others } = inlineContent(content);
     const text = this.join(given, mentions);
     if (text === '' || this.text === text || this.text.startsWith(`${text}\n\n`)) {
@@ -158,11 +176,10 @@ export class Draft {
 
   /** Puts a message back as it was, before what is there. */
   restoreMessage(content: readonly DraftBlock[]): void {
-    this.endEdit();
     const { text, mentions, others } = inlineContent(content);
     const joined = this.join(text, mentions);
     if (others.length > 0) {
-      this.attach(others.map(({ block }) => block));
+      this.besideEdit(() => this.attach(others.map(({ block }) => block)));
     }
     this.restore(joined);
   }
@@ -205,7 +222,11 @@ export class Draft {
    * What the host kept, when it is newer than what this page's own state held. Comes once, with an empty one where nothing is kept; what was typed or
    * attached on this page before that goes behind it.
    */
-  adopt({ at, content }: UnsentPrompt): void {
+  adopt(unsent: UnsentPrompt): void {
+    this.besideEdit(() => this.adoptUnsent(unsent));
+  }
+
+  private adoptUnsent({ at, content }: UnsentPrompt): void {
     const base = this.base ?? { at: this.at, text: this.text, attachments: this.attachments };
     this.base = undefined;
     const { early } = this;
@@ -260,10 +281,11 @@ export class Draft {
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { at, kept: text } = this;
-    const { attachments } = this.edited ?? this;
+    const { at, kept: text, edited } = this;
+    const { attachments } = edited ?? this;
     const mentions = mentionsIn(text, this.known);
-    this.host.save({ draft: text, attachments, mentions, at });
+    const edit = edited && { entryId: edited.entryId, text: this.text, mentions: this.mentions, attachments: this.attachments };
+    this.host.save({ draft: text, attachments, mentions, at, edit });
     if (at !== this.toldAt) {
       this.toldAt = at;
       this.host.post({
@@ -291,10 +313,43 @@ export class Draft {
     }
   }
 
+  /** An earlier message takes the place of what is in the box, which comes back afterwards. */
+  private putAside(entryId: string, show: () => void): void {
+    const { text, attachments } = this.edited ?? { text: this.kept, attachments: this.attachments };
+    this.history.leave();
+    this.aside = undefined;
+    this.edited = { entryId, text, attachments };
+    show();
+    this.saveSoon();
+    this.tell();
+  }
+
+  private show(text: string, content: readonly DraftBlock[]): void {
+    this.text = this.join(text, content.filter(isMention));
+    this.attachments = content.filter((block) => !isMention(block));
+  }
+
+  /** Does something to the draft, also while it is put aside for an earlier message. */
+  private besideEdit(work: () => void): void {
+    const { edited, text, attachments } = this;
+    if (!edited) {
+      return work();
+    }
+    ({ text: this.text, attachments: this.attachments } = edited);
+    this.edited = undefined;
+    work();
+    this.edited = { entryId: edited.entryId, text: this.text, attachments: this.attachments };
+    Object.assign(this, { text, attachments });
+  }
+
   private changed(): void {
     this.at = Math.max(Date.now(), this.at + 1);
-    this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
+    this.saveSoon();
     this.tell();
+  }
+
+  private saveSoon(): void {
+    this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
   }
 
   private tell(): void {

@@ -28,7 +28,7 @@ export interface SessionView {
 export type NoSession = Extract<ToView, { readonly type: 'no_session' }>;
 
 /** What a session's draft is kept in: the host has a way of its own for it. */
-const DRAFT_FIELDS: ReadonlySet<string> = new Set(['draft', 'attachments', 'at']);
+const DRAFT_FIELDS: ReadonlySet<string> = new Set(['draft', 'attachments', 'mentions', 'at']);
 
 /** The host's end for one session: drops what a session that is not shown asks for, and keeps its part of what is saved. */
 class SessionHost implements ViewHost {
@@ -85,7 +85,9 @@ class SessionHost implements ViewHost {
   private tell(): void {
     const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
     const worth = Object.entries(this.state).filter(([name, value]) => !DRAFT_FIELDS.has(name) && !isEmpty(value));
-    const state = JSON.stringify(Object.fromEntries(worth));
+    const whole = JSON.stringify(Object.fromEntries(worth));
+    // A message that is edited may hold pictures: it is this page's own then.
+    const state = whole.length <= MAX_PAGE_STATE ? whole : JSON.stringify(Object.fromEntries(worth.filter(([name]) => name !== 'edit')));
     if (state !== this.told && state.length <= MAX_PAGE_STATE) {
       this.told = state;
       this.post({ type: 'page_state', state });

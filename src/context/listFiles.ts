@@ -17,6 +17,16 @@ export function gitFiles(program: string, folder: string, onPaths: OnPaths, sign
   return listed(program, args, folder, gitEnvironment(process.env), onPaths, signal);
 }
 
+/** The submodules that `.gitmodules` names, by their paths from the folder on, which is a repository's top. Never rejects. */
+export async function gitSubmodules(program: string, folder: string, signal: AbortSignal): Promise<readonly string[]> {
+  const found: string[] = [];
+  const args = [...READING, 'config', '--file', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$'];
+  // An entry is its name, a line feed and its value.
+  const take: OnPaths = (entries) => found.push(...entries.map((entry) => entry.slice(entry.indexOf('\n') + 1)));
+  await listed(program, args, folder, gitEnvironment(process.env), take, signal);
+  return found;
+}
+
 /** @param program ripgrep's path. Without a repository `.gitignore` counts all the same. Resolves with false when it could not run. Never rejects. */
 export function ripgrepFiles(program: string, folder: string, onPaths: OnPaths, signal: AbortSignal): Promise<boolean> {
   const args = ['--files', '--hidden', '--null', '--no-require-git', '--no-config', '--no-messages', '--glob', '!**/.git', '.'];

@@ -34,6 +34,8 @@ export interface MentionSources {
   session(sessionKey: string): Promise<{ readonly title: string; readonly text: string }>;
 }
 
+/** UTF-16 units of what an editor alone has: a link would lead to another text, or to none. */
+const MAX_UNSAVED = 1024 * 1024;
 /** UTF-16 units of a diff or a conversation. */
 export const MAX_CONTEXT_TEXT = 200_000;
 
@@ -99,8 +101,8 @@ async function fileContent(
   if (!media && (capabilities.embeddedContext || file.isUnsaved)) {
     const whole = await file.text();
     const text = whole === undefined || line === undefined ? whole : linesOf(whole, line, endLine!);
-    if (text !== undefined && text.length <= MAX_EMBEDDED) {
-      return { type: 'resource', uri: address, text };
+    if (text !== undefined && (text.length <= MAX_EMBEDDED || file.isUnsaved)) {
+      return { type: 'resource', uri: address, text: cutText(text, MAX_UNSAVED) };
     }
   }
   return {
@@ -134,10 +136,10 @@ function diff(name: string, text: string): ContentBlock {
 }
 
 /** At the end of a line, with a word that there was more. */
-function cutText(text: string): string {
-  if (text.length <= MAX_CONTEXT_TEXT) {
+function cutText(text: string, max = MAX_CONTEXT_TEXT): string {
+  if (text.length <= max) {
     return text;
   }
-  const end = text.lastIndexOf('\n', MAX_CONTEXT_TEXT);
-  return `${text.slice(0, end > 0 ? end : MAX_CONTEXT_TEXT).toWellFormed()}\n[… ${text.length - MAX_CONTEXT_TEXT} more characters]\n`;
+  const end = text.lastIndexOf('\n', max);
+  return `${text.slice(0, end > 0 ? end : max).toWellFormed()}\n[… ${text.length - max} more characters]\n`;
 }

@@ -211,6 +211,7 @@ export class App implements Disposable {
         version,
         sessions: () => this.sessions.all,
         editor: () => this.code.frontEditor,
+        newSession: () => this.sessionCommands.create({}, 'last'),
         flush: () => this.sessions.flush(),
         secretsOf: (agentName) => this.secrets.of(agentName),
       }),

@@ -102,7 +102,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     addProblem: async (uri, diagnostics) => (await mentionCommands(ports)).problem(uri, diagnostics),
     toggleActiveFileContext: async () => (await import('./mentions/liveContext')).setContext('activeFile'),
     toggleSelectionContext: async () => (await import('./mentions/liveContext')).setContext('selection'),
-    addToChat: async (uri, uris) => (await ports.late.attachCommands()).filesOf(uri, uris),
+    addToChat: (uri, uris) => addFiles(ports, uri, uris),
     applyCode: async () => (await ports.code.proposals()).apply(),
     discardCode: async () => (await ports.code.proposals()).discard(),
     findInConversation: () => ports.panels.openFind(),
@@ -126,9 +126,16 @@ async function mentionCommands({ late, panels, code }: CommandActionDependencies
   return new MentionCommands({
     panels,
     mentions: () => late.mentions(),
-    sessionInFront: () => attaching.sessionInFront(),
+    session: () => attaching.session(),
     editor: () => code.frontEditor,
   });
+}
+
+/** What VS Code's explorer hands to a command; without it the user is asked for files. */
+async function addFiles(ports: CommandActionDependencies, uri: unknown, uris: unknown): Promise<void> {
+  const { urisOf } = await import('./editor/attachCommands');
+  const chosen = urisOf(uri, uris);
+  await (chosen ? (await mentionCommands(ports)).files(chosen) : (await ports.late.attachCommands()).filesOf(undefined, undefined));
 }
 
 async function tryDemo({ agentCatalog, sessionCommands }: CommandActionDependencies): Promise<void> {

@@ -61,13 +61,14 @@ describe('an earlier message', function () {
     assert.equal((await view.posted('resend')).length, 0);
   });
 
-  it('leaves the draft that is kept alone', async () => {
+  it('becomes a part of the draft after a reload where nobody has it any more', async () => {
     await box().fill('half a thought');
     await edit(0);
     await box().fill('another first');
     await view.page.reload();
     await view.started();
-    assert.equal(await box().inputValue(), 'half a thought');
+    await view.tame();
+    assert.equal(await box().inputValue(), 'another first\n\nhalf a thought');
   });
 
   it('closes its menu with the focus on its button, and cannot be edited where nobody answers', async () => {

@@ -189,7 +189,7 @@ describe('queued messages', function () {
     assert.equal((await view.posted('cancel')).length, 0);
     await view.happen({ type: 'queued_message_edited', queueId: 'file', content: [{ type: 'text', text: 'look here' }], size: 9 });
     assert.equal(await texts(), 'a look here');
-    await view.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Message');
+    await view.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Edit');
 
     await button('Edit', 0).click();
     await view.happen({ type: 'queued_message_editing', queueId: 'a', editing: true });

@@ -41,7 +41,7 @@ describe('view: turns and what stands around them', function () {
         ['src/a.ts +2 −1 Open File', 'new.ts New file +1 −0 Open File', 'old.ts Deleted'],
       );
       await rows.nth(0).getByRole('button', { name: 'src/a.ts', exact: true }).click();
-      await rows.nth(1).getByRole('button', { name: 'Open new.ts' }).click();
+      await rows.nth(1).getByRole('button', { name: 'Open File new.ts' }).click();
       assert.equal(await rows.nth(2).getByRole('button').count(), 0);
       assert.deepEqual(await view.posted('open_turn_file'), [{ type: 'open_turn_file', entryId: 'turn:t', file: 0 }]);
       assert.deepEqual(await view.posted('open_location'), [{ type: 'open_location', path: '/home/ada/sample/new.ts' }]);

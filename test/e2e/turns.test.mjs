@@ -57,7 +57,7 @@ describe('what a turn leaves behind', () => {
     await rows.nth(0).getByRole('button', { name: 'src/sums.js', exact: true }).click();
     await until('a difference', async () => (await window.page.locator('.diff-editor, .monaco-diff-editor').count()) > 0);
     assert.equal(await conversation.composer.isVisible(), true, 'it opens beside the conversation');
-    await rows.nth(1).getByRole('button', { name: 'Open made.txt', exact: true }).click();
+    await rows.nth(1).getByRole('button', { name: 'Open File made.txt', exact: true }).click();
     await shown('made for the agent');
     await back();
   });

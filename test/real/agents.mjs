@@ -145,6 +145,7 @@ export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
 
 function opencodeConfig(llm) {
   const limit = { context: 128_000, output: 8_000 };
+  const takes = { tool_call: true, attachment: true, modalities: { input: ['text', 'image'], output: ['text'] } };
   return {
     $schema: 'https://opencode.ai/config.json',
     autoupdate: false,
@@ -159,8 +160,8 @@ function opencodeConfig(llm) {
         name: 'Scripted',
         options: { baseURL: `${llm}/v1`, apiKey: KEY },
         models: {
-          [models[0]]: { name: 'Scripted Model', limit, tool_call: true },
-          [models[1]]: { name: 'Scripted Model 2', limit, tool_call: true },
+          [models[0]]: { name: 'Scripted Model', limit, ...takes },
+          [models[1]]: { name: 'Scripted Model 2', limit, ...takes },
         },
       },
     },

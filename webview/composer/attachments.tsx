@@ -4,6 +4,7 @@ import type { ContentBlock } from '../../src/core/model/content';
 import { commentsIn } from '../../src/core/model/attachment';
 import type { Draft } from '../draft';
 import { CrossIcon, FileIcon } from '../icons';
+import { useView } from '../context';
 import { t } from '../l10n';
 import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
@@ -22,6 +23,7 @@ interface Props {
 export function Attachments({ draft, remove, focus }: Props) {
   const parts = useLate(mentionParts);
   const report = useChangeReport();
+  const { say } = useView();
   const { mentions } = draft;
   if (!report && draft.attachments.length === 0 && mentions.length === 0 && draft.live.length === 0) {
     return null;
@@ -38,6 +40,7 @@ export function Attachments({ draft, remove, focus }: Props) {
           detach={() => {
             draft.detach(index);
             focus();
+            say(removedWords(block));
           }}
         />
       ))}
@@ -57,6 +60,11 @@ export function AttachmentChip({ block, detach }: { block: ContentBlock; detach:
       </button>
     </li>
   );
+}
+
+/** For screen readers. */
+export function removedWords(block: ContentBlock): string {
+  return t('Removed {name}', { name: oneLine(attachmentName(block), 60) });
 }
 
 /** What an attachment is called. */

@@ -41,6 +41,12 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   const open = query !== undefined && caret > 0 && closedFor !== draft.text && !draft.isRecalled;
   const commands = open ? matching(all, query, recent) : [];
   useEffect(() => setActive(0), [query]);
+  const count = commands.length;
+  useEffect(() => {
+    if (count > 0) {
+      say(count === 1 ? t('1 suggestion') : t('{count} suggestions', { count }));
+    }
+  }, [count]);
 
   const run = ({ own }: OwnCommand) => {
     draft.setText('');

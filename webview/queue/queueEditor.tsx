@@ -2,12 +2,12 @@
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { attachmentsOf } from '../../src/core/queue/editing';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
-import { AttachmentChip } from '../composer/attachments';
+import { AttachmentChip, removedWords } from '../composer/attachments';
 import { useView } from '../context';
 import { t } from '../l10n';
 
 export function QueueEditor({ message, number }: { message: QueuedMessage; number: number }) {
-  const { queueEdits } = useView();
+  const { queueEdits, draft, say } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const area = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => queueEdits.subscribe(() => again()), [queueEdits]);
@@ -34,7 +34,12 @@ export function QueueEditor({ message, number }: { message: QueuedMessage; numbe
       event.preventDefault();
       event.stopPropagation();
       queueEdits.giveUp(message);
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    } else if (
+      event.key === 'Enter' &&
+      !event.shiftKey &&
+      !event.altKey &&
+      (draft.sendWith === 'enter' || event.ctrlKey || event.metaKey)
+    ) {
       event.preventDefault();
       if (!event.repeat) {
         save();
@@ -59,7 +64,11 @@ export function QueueEditor({ message, number }: { message: QueuedMessage; numbe
             <AttachmentChip
               key={index}
               block={block}
-              detach={() => queueEdits.set(message, { kept: kept.filter((each) => each !== index) })}
+              detach={() => {
+                queueEdits.set(message, { kept: kept.filter((each) => each !== index) });
+                area.current?.focus();
+                say(removedWords(block));
+              }}
             />
           ))}
         </ul>

@@ -26,6 +26,8 @@ export class QueueEdits {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The message whose text is to get the focus when it can be changed. */
   private focusOn: string | undefined;
+  /** The message that was changed last: what it was changed with goes, and its button gets the focus back. */
+  private returnTo: string | undefined;
 
   constructor(private readonly host: Pick<ViewHost, 'load' | 'save' | 'post'>) {
     savedIn(host.load()).forEach(([queueId, edit]) => this.edits.set(queueId, { ...edit, phase: 'saved' }));
@@ -62,6 +64,13 @@ export class QueueEdits {
     return isWanted;
   }
 
+  /** True once, for the message that the user has saved or given up. */
+  takeReturn({ queueId }: QueuedMessage): boolean {
+    const isWanted = this.returnTo === queueId;
+    this.returnTo = isWanted ? undefined : this.returnTo;
+    return isWanted;
+  }
+
   set(message: QueuedMessage, edit: Partial<QueueEdit>): void {
     this.edits.set(message.queueId, { ...this.of(message), ...edit, phase: 'open' });
     this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
@@ -71,10 +80,12 @@ export class QueueEdits {
   /** Until the host says so, it is still being changed. */
   save(message: QueuedMessage): void {
     const { text, kept } = this.of(message);
+    this.returnTo = message.queueId;
     this.host.post({ type: 'save_queued', queueId: message.queueId, text, kept });
   }
 
   giveUp({ queueId }: QueuedMessage): void {
+    this.returnTo = queueId;
     this.host.post({ type: 'cancel_queued_edit', queueId });
   }
 

@@ -96,6 +96,12 @@ function QueueItem({ message, index, count, showsPaused }: ItemProps) {
   const { post, say, queueEdits } = useView();
   const { queueId, content, paused, steering } = message;
   const textId = `queued-${queueId}`;
+  const row = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (queueEdits.takeReturn(message) && document.activeElement === document.body) {
+      row.current?.querySelector<HTMLElement>('.queue-edit-button')?.focus();
+    }
+  }, []);
   const move = (by: -1 | 1): void => {
     const to = index + by;
     if (to >= 0 && to < count) {
@@ -112,7 +118,7 @@ function QueueItem({ message, index, count, showsPaused }: ItemProps) {
   const attachments = attachmentsOf(content);
   const text = typedText(content);
   return (
-    <div class="queue-row" onKeyDown={onKeyDown}>
+    <div class="queue-row" onKeyDown={onKeyDown} ref={row}>
       <div class="queue-message" id={textId}>
         {showsPaused && paused && <span class="queue-paused">{t('Paused')}</span>}
         {text !== '' && (
@@ -130,7 +136,7 @@ function QueueItem({ message, index, count, showsPaused }: ItemProps) {
       {!steering && (
         <div class="queue-actions">
           <SendNowAction message={message} describedBy={textId} />
-          <Action name={t('Edit')} describedBy={textId} act={() => queueEdits.begin(message)}>
+          <Action name={t('Edit')} class="queue-edit-button" describedBy={textId} act={() => queueEdits.begin(message)}>
             <EditIcon />
           </Action>
           {count > 1 && (
@@ -189,6 +195,7 @@ function SendNowAction({ message: { queueId, paused }, describedBy }: { message:
 
 interface ActionProps {
   readonly name: string;
+  readonly class?: string;
   readonly title?: string;
   readonly describedBy: string;
   readonly act: () => void;
@@ -197,11 +204,11 @@ interface ActionProps {
   readonly disabled?: boolean;
 }
 
-function Action({ name, title = name, describedBy, act, children, keys, disabled = false }: ActionProps) {
+function Action({ name, class: own = '', title = name, describedBy, act, children, keys, disabled = false }: ActionProps) {
   return (
     <button
       type="button"
-      class="icon-button"
+      class={`icon-button ${own}`}
       aria-label={name}
       title={title}
       aria-describedby={describedBy}

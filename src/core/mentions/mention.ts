@@ -5,7 +5,8 @@
 import type { ContentBlock } from '../model/content';
 import { type Infer, integer, literal, object, optional, type Schema, string, variant } from '../model/schema';
 
-const MAX_ADDRESS = 8192;
+/** A path of 4096 bytes, each as %XX. */
+const MAX_ADDRESS = 16_384;
 const MAX_NAME = 500;
 const MAX_ID = 1024;
 

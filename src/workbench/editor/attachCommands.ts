@@ -14,6 +14,8 @@ export interface AttachCommandsDependencies {
   readonly panels: SessionPanels;
   readonly activity: UserActivity;
   sessions(): Sessions['all'];
+  /** Starts one; undefined when the user leaves. */
+  newSession(): Promise<Session | undefined>;
 }
 
 export class AttachCommands {
@@ -22,9 +24,9 @@ export class AttachCommands {
 
   constructor(private readonly ports: AttachCommandsDependencies) {}
 
-  /** What VS Code's explorer hands to a command, or files that are asked for, go to the session in front. */
-  filesOf(uri: unknown, uris: unknown): Promise<void> {
-    return this.files(this.sessionInFront(), urisOf(uri, uris));
+  /** What a command was handed, or files that are asked for, go to the session in front. */
+  async filesOf(uri: unknown, uris: unknown): Promise<void> {
+    return this.files(await this.session(), urisOf(uri, uris));
   }
 
   /** Files that the user is asked for. */
@@ -56,16 +58,17 @@ export class AttachCommands {
   }
 
   async problems(): Promise<void> {
-    const session = this.sessionInFront();
-    const block = session && (await problemsOfActiveEditor(session.store.state.promptCapabilities.embeddedContext));
-    if (session && block) {
+    const present = this.present();
+    // First what there is to add: a new session takes the place of the active editor.
+    const block = await problemsOfActiveEditor(present?.store.state.promptCapabilities.embeddedContext ?? true);
+    const session = block && (present ?? (await this.ports.newSession()));
+    if (session) {
       this.attach(session, [block]);
     }
   }
 
   private async files(session: Session | undefined, chosen?: readonly vscode.Uri[]): Promise<void> {
     if (!session) {
-      void window.showInformationMessage(t('No sessions yet. Start one with ACP: New Session.'));
       return;
     }
     const uris = chosen ?? (await this.ports.activity.during(async () => (await import('./attachPick')).pickFiles(session.roots)));
@@ -81,9 +84,15 @@ export class AttachCommands {
     this.ports.panels.open(session);
   }
 
-  /** The session whose panel was in front last, else the newest that runs. */
-  sessionInFront(): Session | undefined {
-    return this.ports.panels.active ?? this.ports.sessions().findLast(({ store }) => isRunning(store.state));
+  /** The session whose panel was in front last, else the newest that runs, else a new one. */
+  async session(): Promise<Session | undefined> {
+    return this.present() ?? (await this.ports.newSession());
+  }
+
+  /** One that has ended takes no message. */
+  private present(): Session | undefined {
+    const { active } = this.ports.panels;
+    return active && active.store.state.status !== 'ended' ? active : this.ports.sessions().findLast(({ store }) => isRunning(store.state));
   }
 }
 
@@ -98,7 +107,7 @@ function fileOf(text: string): vscode.Uri[] {
 }
 
 /** What VS Code's explorer hands to a command: the file under the pointer, and all that are selected. */
-function urisOf(uri: unknown, uris: unknown): readonly vscode.Uri[] | undefined {
+export function urisOf(uri: unknown, uris: unknown): readonly vscode.Uri[] | undefined {
   const all = Array.isArray(uris) && uris.length > 0 ? (uris as unknown[]) : [uri];
   const found = all.filter((one) => one instanceof vscode.Uri);
   return found.length > 0 ? found : undefined;

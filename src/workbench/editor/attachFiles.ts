@@ -38,6 +38,27 @@ export async function fileBlocks(uris: readonly vscode.Uri[], capabilities: Prom
   return blocks;
 }
 
+/** Of what the user chose what can be had, no more than go at once; the rest is named in a message. */
+export async function thoseThere(uris: readonly vscode.Uri[]): Promise<{ readonly uri: vscode.Uri; readonly isFolder: boolean }[]> {
+  const unread: InertText[] = [];
+  const found = await Promise.all(
+    uris.slice(0, MAX_FILES).map(async (uri) => {
+      try {
+        // What was never saved is an editor's alone.
+        return uri.scheme === 'untitled'
+          ? { uri, isFolder: false }
+          : { uri, isFolder: ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0 };
+      } catch {
+        unread.push(visible(vscode.workspace.asRelativePath(uri), 100));
+        return [];
+      }
+    }),
+  );
+  tellUnread(unread);
+  tellLeftOut(uris.length);
+  return found.flat();
+}
+
 function tellLeftOut(count: number): void {
   if (count > MAX_FILES) {
     void window.showWarningMessage(t('Only the first {count} files were attached.', { count: MAX_FILES }));

@@ -1,5 +1,6 @@
 /** The files of one folder of a session, listed once and again when somebody asks later: what was known is there meanwhile. Knows nothing of VS Code. */
-import { gitFiles, ripgrepFiles } from '../../context/listFiles';
+import { stat } from 'node:fs/promises';
+import { gitFiles, gitSubmodules, ripgrepFiles } from '../../context/listFiles';
 import { PathIndex } from '../../context/pathIndex';
 import { IgnoreFiles } from '../editor/ignoreFiles';
 import { inTimeSlices } from '../shared/timeSlice';
@@ -7,7 +8,7 @@ import { inTimeSlices } from '../shared/timeSlice';
 /** ms for which a list counts as new. */
 const FRESH_MS = 5_000;
 /** Repositories inside of a repository that are gone into. */
-const MAX_INNER = 20;
+const MAX_INNER = 50;
 
 export interface FolderFilesDependencies {
   git(): Promise<string | undefined>;
@@ -84,10 +85,12 @@ export class FolderFiles {
   /** A repository, and those that git says are in it. @param prefix from the root on */
   private async byGit(git: string, folder: string, prefix: string, index: PathIndex, inner: { count: number }): Promise<boolean> {
     const repositories: string[] = [];
+    const submodules = await this.submodules(git, folder, prefix);
     const isDone = await gitFiles(
       git,
       folder,
-      (paths) => {
+      (listed) => {
+        const paths = submodules.size === 0 ? listed : listed.map((path) => (submodules.has(path) ? `${path}/` : path));
         repositories.push(...paths.filter((path) => path.endsWith('/')));
         index.add(prefix === '' ? paths : paths.map((path) => prefix + path));
       },
@@ -99,6 +102,21 @@ export class FolderFiles {
       }
     }
     return isDone;
+  }
+
+  /** Those that are checked out: git lists each as if it were a file. */
+  private async submodules(git: string, folder: string, prefix: string): Promise<ReadonlySet<string>> {
+    const hasSome = (await this.ports.read(this.folder, `${prefix}.gitmodules`)) !== undefined;
+    const named = hasSome ? await gitSubmodules(git, folder, this.over.signal) : [];
+    const isThere = await Promise.all(
+      named.map((path) =>
+        stat(`${folder}/${path}/.git`).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    return new Set(named.filter((_, at) => isThere[at]));
   }
 
   /** git knows nothing of `.ignore` files, which ripgrep and VS Code's search go by: where there are any, they are read. */

@@ -22,23 +22,27 @@ const MAX_COMMITS = 500;
 /** What a folder, or a file, has that the last commit has not; empty when there is nothing. Rejects where there is no repository. */
 export async function changesOf(git: RunGit, place: string): Promise<string> {
   const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() ?? false;
-  const folder = isFolder ? place : path.dirname(place);
+  const folder = isFolder ? place : await folderThere(path.dirname(place));
   const top = await topOf(git, folder);
   const status = await gitStatus(git, folder);
   if (top === undefined || !status) {
     throw new Error('not a git repository');
   }
-  const scope = isFolder ? '.' : `./${path.basename(place)}`;
+  const scope = isFolder ? '.' : path.relative(folder, place).replaceAll(path.sep, '/');
   // Before the first commit everything is new.
   const head = status.head === undefined ? ['--cached'] : ['HEAD'];
   const tracked = await git(folder, ['diff', ...AS_TEXT, ...head, '--', `:(literal)${scope}`]);
   const inFolder = path.relative(await realTop(top), await realTop(folder)).replaceAll(path.sep, '/');
-  const added = status.entries.filter(
-    (entry) => entry.untracked && (isFolder || path.posix.relative(inFolder, entry.path) === path.basename(place)),
-  );
+  const added = status.entries.filter((entry) => entry.untracked && (isFolder || path.posix.relative(inFolder, entry.path) === scope));
   const news = await Promise.all(added.slice(0, MAX_NEW_FILES).map((entry) => newFile(top, entry.path)));
   const rest = added.slice(MAX_NEW_FILES).map((entry) => `new file: ${entry.path}\n`);
   return [tracked?.toString() ?? '', ...news, ...rest].join('');
+}
+
+/** What was deleted may have been the last of its folder, and a file may be in that one's place. */
+async function folderThere(folder: string): Promise<string> {
+  const isThere = (await stat(folder).catch(() => undefined))?.isDirectory() === true || path.dirname(folder) === folder;
+  return isThere ? folder : folderThere(path.dirname(folder));
 }
 
 async function realTop(folder: string): Promise<string> {

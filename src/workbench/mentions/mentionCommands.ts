@@ -1,116 +1,119 @@
-/** **Add to ACP Session** of VS Code's menus: what is under the pointer becomes a mention in the message of the session in front. */
+/** **Add to ACP Session** of VS Code's menus: what is under the pointer becomes a mention in the message of the session in front, or of a new one. */
 import * as vscode from 'vscode';
 import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
 import type { SessionPanels } from '../chat/panels';
 import { t, verbatim } from '../shared/l10n';
 import { isProblem, window } from '../shared/window';
-import { changesMention, fileMention, selectedLines, textMention } from './mentionOf';
+import { changesMention, commonFolder, fileMention, selectedParts, textMention } from './mentionOf';
 import { type Mentions, outputMention } from './mentions';
 
 export interface MentionCommandsDependencies {
   readonly panels: SessionPanels;
   mentions(): Promise<Mentions>;
-  /** The session in front, else the newest that runs. */
-  sessionInFront(): Session | undefined;
+  /** The session in front, else the newest that runs, else a new one; undefined when the user leaves. */
+  session(): Promise<Session | undefined>;
   editor(): vscode.TextEditor | undefined;
 }
+
+/** Files whose changes are mentioned one by one; of more, those of the folder that they are in. */
+const MAX_CHANGES = 20;
+
+/** What is added, once it is known to which session: a new one takes the focus from what was under the pointer. */
+type Addition = (session: Session, mentions: Mentions) => readonly DraftBlock[];
 
 export class MentionCommands {
   constructor(private readonly ports: MentionCommandsDependencies) {}
 
-  /** The selection of the editor, else its file. */
-  editor(): Promise<void> {
-    return this.add(async (session) => {
-      const editor = vscode.window.activeTextEditor ?? this.ports.editor();
-      if (!editor) {
-        void window.showInformationMessage(t('No file is open.'));
-        return [];
-      }
-      const place = (await this.ports.mentions()).placeOf(session, editor.document.uri);
-      return [fileMention(place, verbatim, selectedLines(editor))];
+  /** What is selected in the editor, else its file. */
+  async editor(): Promise<void> {
+    const editor = vscode.window.activeTextEditor ?? this.ports.editor();
+    if (!editor) {
+      void window.showInformationMessage(t('No file is open.'));
+      return;
+    }
+    const { uri } = editor.document;
+    const parts = selectedParts(editor.selections);
+    await this.add((session, mentions) => {
+      const place = mentions.placeOf(session, uri);
+      return parts.length === 0 ? [fileMention(place, verbatim)] : parts.map((lines) => fileMention(place, verbatim, lines));
     });
   }
 
+  /** Files and folders that the user has chosen in VS Code, which is their word that these may go. */
+  async files(uris: readonly vscode.Uri[]): Promise<void> {
+    const { thoseThere } = await import('../editor/attachFiles');
+    const found = await thoseThere(uris);
+    if (found.length > 0) {
+      await this.add((session, mentions) => {
+        mentions.agree(session, uris);
+        return found.map(({ uri, isFolder }) => fileMention(mentions.placeOf(session, uri, isFolder), verbatim));
+      });
+    }
+  }
+
   /** What source control hands to a command: files, or a group of them. */
-  changes(args: readonly unknown[]): Promise<void> {
-    return this.add(async (session) => {
-      const mentions = await this.ports.mentions();
-      const files = args.flat().flatMap(urisIn);
-      const unique = [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
-      if (unique.length === 0) {
-        const cwd = vscode.Uri.file(session.roots.cwd);
-        return [changesMention({ uri: cwd.toString(), path: session.roots.cwd.replaceAll('\\', '/') }, true, verbatim)];
+  async changes(args: readonly unknown[]): Promise<void> {
+    const files = args.flat().flatMap(urisIn);
+    const unique = [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
+    await this.add((session, mentions) => {
+      if (unique.length > 0 && unique.length <= MAX_CHANGES) {
+        return unique.map((uri) => changesMention(mentions.placeOf(session, uri), false, verbatim));
       }
-      return unique.map((uri) => changesMention(mentions.placeOf(session, uri), false, verbatim));
+      const folder = unique.length === 0 ? session.roots.cwd : commonFolder(unique.map(({ fsPath }) => fsPath));
+      return [changesMention({ uri: vscode.Uri.file(folder).toString(), path: folder.replaceAll('\\', '/') }, true, verbatim)];
     });
   }
 
   /** What the last command of the terminal in front printed. */
-  terminalOutput(): Promise<void> {
-    return this.add(async () => {
-      const output = (await this.ports.mentions()).outputs.lastOf(vscode.window.activeTerminal);
-      if (!output) {
-        void window.showInformationMessage(t("No command's output is known in this terminal. Shell integration must be on."));
-        return [];
-      }
-      return [outputMention(output)];
-    });
+  async terminalOutput(): Promise<void> {
+    const output = (await this.ports.mentions()).outputs.lastOf(vscode.window.activeTerminal);
+    if (!output) {
+      void window.showInformationMessage(t("No command's output is known in this terminal. Shell integration must be on."));
+      return;
+    }
+    await this.add(() => [outputMention(output)]);
   }
 
-  /** What is selected in the terminal: VS Code tells extensions of it by the clipboard alone, which is put back. */
-  terminalSelection(): Promise<void> {
-    return this.add(async () => {
-      const before = await vscode.env.clipboard.readText();
-      await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-      const text = await vscode.env.clipboard.readText();
-      if (before !== '') {
-        await vscode.env.clipboard.writeText(before);
-      }
-      if (text.trim() === '') {
-        return [];
-      }
-      const lines = text.split('\n').length;
-      return [
-        textMention(
-          verbatim('Terminal selection'),
-          verbatim('{count} lines from the terminal', { count: lines }),
-          'terminal-selection.txt',
-          text,
-        ),
-      ];
-    });
+  /**
+   * What is selected in the terminal: VS Code tells extensions of it by the clipboard alone, which is put back. Where nothing is selected VS Code says so; its
+   * context key for it does not reach the menu in all versions.
+   */
+  async terminalSelection(): Promise<void> {
+    const before = await vscode.env.clipboard.readText();
+    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
+    const text = await vscode.env.clipboard.readText();
+    if (before !== '') {
+      await vscode.env.clipboard.writeText(before);
+    }
+    if (text.trim() === '') {
+      return;
+    }
+    const about = verbatim('{count} lines from the terminal', { count: text.split('\n').length });
+    await this.add(() => [textMention(verbatim('Terminal selection'), about, 'terminal-selection.txt', text)]);
   }
 
   /** Of the code action: problems at one place. */
-  problem(uri: unknown, diagnostics: unknown): Promise<void> {
-    return this.add(async (session) => {
-      if (!(uri instanceof vscode.Uri) || !Array.isArray(diagnostics)) {
-        return [];
-      }
-      const place = (await this.ports.mentions()).placeOf(session, uri);
-      const { converter } = await import('../editor/lspConverter');
-      const all = (diagnostics as unknown[]).filter(isProblem);
-      const first = all[0];
-      if (!first) {
-        return [];
-      }
-      const lines = { line: first.range.start.line + 1, endLine: first.range.end.line + 1 };
-      const text = JSON.stringify({ uri: converter.asUri(uri), diagnostics: converter.asDiagnosticsSync(all) }, null, 2);
-      const name = verbatim('Problem in {file}', { file: fileMention(place, verbatim, lines).name });
-      return [textMention(name, first.message, 'problem.json', text, 'application/json'), fileMention(place, verbatim, lines)];
+  async problem(uri: unknown, diagnostics: unknown): Promise<void> {
+    const all = Array.isArray(diagnostics) ? (diagnostics as unknown[]).filter(isProblem) : [];
+    const first = all[0];
+    if (!(uri instanceof vscode.Uri) || !first) {
+      return;
+    }
+    const { converter } = await import('../editor/lspConverter');
+    const lines = { line: first.range.start.line + 1, endLine: first.range.end.line + 1 };
+    const text = JSON.stringify({ uri: converter.asUri(uri), diagnostics: converter.asDiagnosticsSync(all) }, null, 2);
+    await this.add((session, mentions) => {
+      const file = fileMention(mentions.placeOf(session, uri), verbatim, lines);
+      const name = verbatim('Problem in {file}', { file: file.name });
+      return [textMention(name, first.message, 'problem.json', text, 'application/json'), file];
     });
   }
 
-  private async add(what: (session: Session) => Promise<readonly DraftBlock[]>): Promise<void> {
-    const session = this.ports.sessionInFront();
-    if (!session) {
-      void window.showInformationMessage(t('No sessions yet. Start one with ACP: New Session.'));
-      return;
-    }
-    const blocks = await what(session);
-    if (blocks.length > 0) {
-      this.ports.panels.attach(session, blocks);
+  private async add(addition: Addition): Promise<void> {
+    const session = await this.ports.session();
+    if (session) {
+      this.ports.panels.attach(session, addition(session, await this.ports.mentions()));
       this.ports.panels.open(session);
     }
   }

@@ -283,14 +283,21 @@ export class MentionFinder {
       return [];
     }
     const { commitsOf } = await import('./gitTexts');
-    const commits = await commitsOf(git, roots.cwd, text, MAX_MENTION_ROWS);
-    const folder = vscode.Uri.file(roots.cwd).toString();
-    return commits.map((commit) => ({
-      kind: 'commit',
-      label: line(commit.subject) || commit.hash.slice(0, 8),
-      detail: `${commit.hash.slice(0, 8)} · ${line(commit.author)}, ${relativeTime(commit.at, Date.now(), vscode.env.language)}`,
-      mention: commitMention(folder, commit),
-    }));
+    const found = await Promise.all(
+      foldersOf(roots).map(async (cwd) =>
+        (await commitsOf(git, cwd, text, MAX_MENTION_ROWS)).map((commit) => ({ folder: vscode.Uri.file(cwd).toString(), commit })),
+      ),
+    );
+    // Several folders may be of one repository.
+    const unique = new Map(found.flat().map((each) => [each.commit.hash, each]));
+    return [...unique.values()]
+      .toSorted((a, b) => b.commit.at - a.commit.at)
+      .map(({ folder, commit }) => ({
+        kind: 'commit',
+        label: line(commit.subject) || commit.hash.slice(0, 8),
+        detail: `${commit.hash.slice(0, 8)} · ${line(commit.author)}, ${relativeTime(commit.at, Date.now(), vscode.env.language)}`,
+        mention: commitMention(folder, commit),
+      }));
   }
 
   private outputs(): MentionRow[] {

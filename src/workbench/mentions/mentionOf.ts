@@ -23,8 +23,8 @@ export interface Lines {
 export function fileMention({ uri, path: file }: Place, t: TranslateVerbatim, lines?: Lines): Mention {
   const isFolder = file.endsWith('/');
   const range = lines ? `:${rangeText(lines)}` : '';
-  const base = isFolder ? `${path.posix.basename(file)}/` : path.posix.basename(file);
-  const name = short(base, MAX_NAME) + range;
+  const base = short(path.posix.basename(file), MAX_NAME) || t('File');
+  const name = (isFolder ? `${base}/` : base) + range;
   const whole = short(file, MAX_PATH) + range;
   return {
     type: 'mention',
@@ -140,4 +140,28 @@ export function selectedLines({ selection }: { readonly selection: Selection }):
   }
   const { start, end } = selection;
   return { line: start.line + 1, endLine: Math.max(start.line, end.character === 0 ? end.line - 1 : end.line) + 1 };
+}
+
+/** The lines of several selections, from the top, each once; none where nothing is selected. */
+export function selectedParts(selections: readonly Selection[]): Lines[] {
+  const all = selections.flatMap((selection) => selectedLines({ selection }) ?? []);
+  const unique = new Map(all.map((lines) => [rangeText(lines), lines]));
+  return [...unique.values()].toSorted((a, b) => a.line - b.line || a.endLine - b.endLine);
+}
+
+/** The folder that all these files are in; on another drive that of the first. @param files absolute, at least one */
+export function commonFolder(files: readonly string[]): string {
+  const holds = (folder: string, other: string): boolean => {
+    const inside = path.relative(folder, other);
+    return !/^\.\.(?:$|[\\/])/.test(inside) && !path.isAbsolute(inside);
+  };
+  return files
+    .map((file) => path.dirname(file))
+    .reduce((folder, other) => {
+      let common = folder;
+      while (!holds(common, other) && path.dirname(common) !== common) {
+        common = path.dirname(common);
+      }
+      return common;
+    });
 }

@@ -169,8 +169,20 @@ export class Mentions implements Disposable {
     );
   }
 
+  /** The user has chosen these for the session: nobody asks whether they may go. */
+  agree({ key }: Pick<MentioningSession, 'key'>, uris: readonly vscode.Uri[]): void {
+    const agreed = this.agreedOf(key);
+    uris.forEach((uri) => agreed.add(uri.toString()));
+  }
+
   dispose(): void {
     this.store.dispose();
+  }
+
+  private agreedOf(sessionKey: string): Set<string> {
+    const agreed = this.agreed.get(sessionKey) ?? new Set();
+    this.agreed.set(sessionKey, agreed);
+    return agreed;
   }
 
   /**
@@ -178,8 +190,7 @@ export class Mentions implements Disposable {
    * to. The page, which shows an agent's text, is not believed.
    */
   private async allowedFiles({ key, roots }: MentioningSession, mentions: readonly Pick<Mention, 'ref'>[]): Promise<true | undefined> {
-    const agreed = this.agreed.get(key) ?? new Set<string>();
-    this.agreed.set(key, agreed);
+    const agreed = this.agreedOf(key);
     const uris: vscode.Uri[] = [];
     for (const { ref } of mentions) {
       if (ref.kind === 'content' || ref.kind === 'url' || ref.kind === 'session' || ref.uri === undefined || agreed.has(ref.uri)) {

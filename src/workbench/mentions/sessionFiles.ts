@@ -47,7 +47,7 @@ export class SessionFiles implements Disposable {
       if (!found) {
         return undefined;
       }
-      all.push(...found.map(({ path: file, score }) => ({ ...placeIn(folder, file), score })));
+      all.push(...found.map(({ path: file, score }) => ({ ...placeIn(roots, folder, file), score })));
     }
     return all.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
@@ -57,7 +57,7 @@ export class SessionFiles implements Disposable {
     const found: FoundPlace[] = [];
     for (const folder of foldersOf(roots)) {
       for (const file of this.filesOf(folder).known.called(isName)) {
-        if (found.push(placeIn(folder, file)) >= limit) {
+        if (found.push(placeIn(roots, folder, file)) >= limit) {
           return found;
         }
       }
@@ -96,7 +96,7 @@ export class SessionFiles implements Disposable {
       }
       const entries = (await entriesIn(absolute)).filter(({ name }) => name.toLowerCase().startsWith(wanted) && name !== '.git/');
       entries.sort((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1));
-      found.push(...entries.map(({ name }) => placeIn(folder, below === '' ? name : `${below}/${name}`)));
+      found.push(...entries.map(({ name }) => placeIn(roots, folder, below === '' ? name : `${below}/${name}`)));
     }
     return found.slice(0, limit);
   }
@@ -106,7 +106,7 @@ export class SessionFiles implements Disposable {
     for (const folder of uri.scheme === 'file' ? foldersOf(roots) : []) {
       const inside = pathIn(folder, uri.fsPath);
       if (inside !== undefined) {
-        return { uri: uri.toString(), path: isFolder ? `${inside}/` : inside };
+        return { uri: uri.toString(), path: nameOf(roots, folder) + (isFolder ? `${inside}/` : inside) };
       }
     }
     return undefined;
@@ -156,8 +156,15 @@ function pathIn(folder: string, file: string): string | undefined {
     : relative.replaceAll(path.sep, '/');
 }
 
-function placeIn(folder: string, file: string): FoundPlace {
-  return { uri: vscode.Uri.joinPath(vscode.Uri.file(folder), file.replace(/\/$/, '')).toString(), path: file };
+function placeIn(roots: Roots, folder: string, file: string): FoundPlace {
+  return { uri: vscode.Uri.joinPath(vscode.Uri.file(folder), file.replace(/\/$/, '')).toString(), path: nameOf(roots, folder) + file };
+}
+
+/** What a path begins with, where there are several folders, which may have files of the same name. */
+function nameOf(roots: Roots, folder: string): string {
+  const folders = foldersOf(roots);
+  const isUnique = folders.filter((each) => path.basename(each) === path.basename(folder)).length === 1;
+  return folders.length === 1 ? '' : `${isUnique ? path.basename(folder) : folder.replaceAll(path.sep, '/').replace(/^\//, '')}/`;
 }
 
 /** A folder ends with "/". */

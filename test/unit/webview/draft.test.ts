@@ -57,6 +57,89 @@ describe('a draft', () => {
     }
   });
 
+  describe('beside an earlier message that is edited', () => {
+    const file: Mention = { type: 'mention', token: '@a.ts', name: 'a.ts', ref: { kind: 'file', uri: 'file:///w/a.ts' } };
+    const picture = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
+    const earlier = [{ type: 'text' as const, text: 'earlier' }, picture];
+    const text = (value: string) => ({ type: 'text' as const, text: value });
+
+    it('is there again with the edit, its mentions and attachments, when the page was made anew', () => {
+      const { draft, saved } = page();
+      draft.setText('the draft');
+      draft.edit('e', earlier);
+      draft.mention(file);
+      draft.setText('edited @a.ts');
+      draft.flush();
+      const { draft: next } = page(JSON.parse(JSON.stringify(saved())));
+      assert.equal(next.editing, 'e');
+      assert.deepEqual(next.takeEdit(), [text('edited '), file, picture]);
+      assert.equal(next.editing, undefined);
+      assert.deepEqual(next.content, [text('the draft')]);
+    });
+
+    it('takes what the host kept, and the edit stays', () => {
+      const { draft, saved } = page();
+      draft.setText('old draft');
+      draft.edit('e', earlier);
+      draft.flush();
+      const { at } = saved() as { at: number };
+      const { draft: next, saved: savedNext } = page(saved());
+      next.adopt({ at: at + 1, content: [text('newer draft'), file] });
+      assert.equal(next.text, 'earlier');
+      assert.deepEqual(next.attachments, [picture]);
+      next.flush();
+      assert.equal((savedNext() as { draft: string }).draft, 'newer draft');
+      next.endEdit();
+      assert.equal(next.text, 'newer draft');
+      assert.deepEqual(next.attachments, []);
+    });
+
+    it('gets a message that is given back, which leaves the edit alone', () => {
+      const { draft } = page();
+      draft.setText('behind');
+      draft.edit('e', earlier);
+      draft.setText('edited');
+      const given = [text('given back'), { ...picture, data: 'BBBB' }];
+      draft.restoreMessage(given);
+      assert.equal(draft.text, 'edited');
+      assert.deepEqual(draft.attachments, [picture]);
+      draft.restoreMessage([text('and this')]);
+      draft.withdraw([text('and this')]);
+      draft.endEdit();
+      assert.deepEqual(draft.content, [text('given back\n\nbehind'), { ...picture, data: 'BBBB' }]);
+    });
+
+    it('has the edit in it when the message is gone', () => {
+      const { draft, saved } = page();
+      draft.setText('behind');
+      draft.edit('e', earlier);
+      draft.keepEdit((entryId) => entryId === 'e');
+      assert.equal(draft.editing, 'e');
+      draft.keepEdit(() => false);
+      assert.equal(draft.editing, undefined);
+      assert.deepEqual(draft.content, [text('earlier\n\nbehind'), picture]);
+      draft.flush();
+      assert.equal(page(JSON.parse(JSON.stringify(saved()))).draft.editing, undefined);
+    });
+
+    it('is given up with what was saved of it when it is sent or canceled', () => {
+      const { draft, saved } = page();
+      draft.edit('e', earlier);
+      draft.flush();
+      draft.endEdit();
+      draft.flush();
+      assert.equal(page(JSON.parse(JSON.stringify(saved()))).draft.editing, undefined);
+    });
+
+    it('is alone where what was saved is no edit', () => {
+      for (const edit of [null, 7, 'x', {}, { entryId: 'e', text: 'x' }, { entryId: 1, text: 'x', mentions: [], attachments: [] }]) {
+        assert.equal(page({ draft: 'd', at: 1, edit }).draft.editing, undefined, JSON.stringify(edit));
+      }
+      const odd = { entryId: 'e', text: 'x', mentions: [1, {}], attachments: [null, 'y'] };
+      assert.deepEqual(page({ draft: 'd', at: 1, edit: odd }).draft.content, [text('x')]);
+    });
+  });
+
   describe('with mentions', () => {
     const mention = (token: string, line?: number): Mention => ({
       type: 'mention',
@@ -128,7 +211,9 @@ describe('a draft', () => {
       assert.equal(draft.text, 'old @a.ts too');
       assert.equal(draft.mentions.length, 1);
       draft.restoreMessage([{ type: 'text', text: 'back ' }, mention('@b.ts'), attachment]);
-      assert.equal(draft.editing, undefined);
+      assert.equal(draft.editing, 'user:1');
+      assert.equal(draft.text, 'old @a.ts too');
+      draft.endEdit();
       assert.equal(draft.text, 'back @b.ts\n\nnew');
       assert.deepEqual(draft.attachments, [attachment]);
     });

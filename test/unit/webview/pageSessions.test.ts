@@ -272,6 +272,17 @@ describe('the sessions of a page', () => {
       );
     });
 
+    it('is told without the message that is edited where that makes it too long', () => {
+      const { views, posted, show } = open();
+      show('a', 1);
+      views[0]!.host.save({ edit: { text: 'short' }, folds: [['x', true]] });
+      views[0]!.host.save({ edit: { text: 'x'.repeat(MAX_PAGE_STATE) }, mentions: [{ token: '@a' }] });
+      assert.deepEqual(
+        posted.flatMap((message) => (message.type === 'page_state' ? JSON.parse(message.state) : [])),
+        [{ edit: { text: 'short' }, folds: [['x', true]] }, { folds: [['x', true]] }],
+      );
+    });
+
     it('is nothing where it is not JSON of an object', () => {
       for (const state of ['', 'null', '7', '{']) {
         const { views, send, show } = open();

@@ -80,7 +80,7 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
         <button
           type="button"
           class="text-button"
-          aria-label={t('Open {path}', { path: shown })}
+          aria-label={t('Open File {path}', { path: shown })}
           onClick={() => post({ type: 'open_location', path })}
         >
           {t('Open File')}

@@ -113,6 +113,46 @@ describe('files that can be mentioned', () => {
     assert.deepEqual(await all(), ['a.ts', 'inner/b.ts']);
   });
 
+  it('are with those of submodules, nested ones too, that are checked out', async () => {
+    const commitIn = (where: string): void =>
+      git('-C', where, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '--allow-empty', '-m', 'x');
+    for (const [name, of] of [
+      ['lib', ''],
+      ['lib/deep', 'lib'],
+      ['späte lib', ''],
+      ['gone', ''],
+    ] as const) {
+      write(`${name}/code.ts`);
+      git('init', '--quiet', name);
+      git('-C', name, 'add', 'code.ts');
+      commitIn(name);
+      if (of === '') {
+        git('init', '--quiet');
+      }
+      write(
+        `${of === '' ? '' : `${of}/`}.gitmodules`,
+        ['lib', 'deep', 'späte lib', 'gone', '../outside']
+          .map((path) => `[submodule "${path}"]\n\tpath = ${path}\n\turl = ./elsewhere\n`)
+          .join(''),
+      );
+    }
+    git('-C', 'lib', 'add', '.');
+    git('-c', 'advice.addEmbeddedRepo=false', 'add', '.');
+    write('lib/untracked.ts');
+    rmSync(path.join(folder, 'gone'), { recursive: true });
+    mkdirSync(path.join(folder, 'gone'));
+    assert.deepEqual(await all(), [
+      '.gitmodules',
+      'gone',
+      'lib/.gitmodules',
+      'lib/code.ts',
+      'lib/deep/code.ts',
+      'lib/untracked.ts',
+      'späte lib/code.ts',
+    ]);
+    assert.ok((await files.known.search({ text: 'lib/', limit: 20 }))!.some(({ path: found, isFolder }) => found === 'lib/' && isFolder));
+  });
+
   it('come from VS Code’s search where there is no repository', async () => {
     write('a.ts');
     assert.deepEqual(await all(), ['found/by/search.ts']);
@@ -156,6 +196,31 @@ describe('files that can be mentioned', () => {
       assert.match(await changesOf(run, path.join(folder, 'sub/new.ts')), /^diff --git a\/sub\/new\.ts [^]*\+fresh/);
       const sub = await changesOf(run, path.join(folder, 'sub'));
       assert.ok(sub.includes('+two!') && !sub.includes('one!') && sub.includes('new.ts'), sub);
+    });
+
+    it('is told of a file that was deleted, also as the last of its folder', async () => {
+      git('init', '--quiet');
+      write('kept.ts', 'one\n');
+      write('gone/for/good.ts', 'two\n');
+      git('add', '.');
+      commit('First');
+      rmSync(path.join(folder, 'gone'), { recursive: true });
+      assert.match(await changesOf(run, path.join(folder, 'gone/for/good.ts')), /deleted file mode[^]*-two\n$/);
+      write('gone', 'a file now\n');
+      assert.match(await changesOf(run, path.join(folder, 'gone/for/good.ts')), /^diff[^]*-two\n$/);
+    });
+
+    it('is told of files with odd names', async () => {
+      git('init', '--quiet');
+      const names = ['a b.ts', ':(top)x.ts', '*.ts', '#1%20.ts', 'späte\nzeile.ts', '-x.ts'];
+      names.forEach((name) => write(`in/${name}`, 'one\n'));
+      git('add', '.');
+      commit('First');
+      names.forEach((name) => write(`in/${name}`, `two of ${JSON.stringify(name)}\n`));
+      for (const name of names) {
+        const text = await changesOf(run, path.join(folder, 'in', name));
+        assert.equal(text.match(/^\+two of .*$/gm)?.join('|'), `+two of ${JSON.stringify(name)}`, name);
+      }
     });
 
     it('runs nothing that the repository says', async () => {

@@ -1,0 +1,216 @@
+/** Every popup around the message box by keyboard alone: what is said, and where the focus is afterwards. */
+import assert from 'node:assert/strict';
+import type { UnstampedEvent } from '../../src/core/model/event';
+import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { message as said } from '../support/events';
+import { type View, eachInItsOwnView } from './support/view';
+
+const setUp: UnstampedEvent[] = [
+  {
+    type: 'agent_initialized',
+    protocolVersion: 1,
+    promptCapabilities: { image: true, audio: true, embeddedContext: true },
+    authMethods: [],
+    offers: { ...NO_OFFERS, steer: true },
+  },
+  {
+    type: 'config_options',
+    options: [
+      {
+        type: 'select',
+        configId: 'mode',
+        name: 'Mode',
+        category: 'mode',
+        currentValue: 'ask',
+        groups: [
+          {
+            name: '',
+            choices: [
+              { value: 'ask', name: 'Ask' },
+              { value: 'plan', name: 'Plan' },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+  { type: 'available_commands', commands: [{ name: 'review', description: 'Reviews', inputHint: 'what to look at' }] },
+  { type: 'usage', usage: { used: 120_000, size: 200_000, cost: { amount: 0.4, currency: 'USD' } } },
+];
+const queued = (queueId: string): UnstampedEvent => ({
+  type: 'message_queued',
+  queueId,
+  content: [
+    { type: 'text', text: queueId },
+    { type: 'resource_link', uri: `file:///w/${queueId}.ts`, name: `${queueId}.ts` },
+  ],
+  size: 9,
+});
+
+describe('around the message box, by keyboard alone,', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+  beforeEach(async () => {
+    await view.tame();
+    await view.happen(...setUp, said('first', 'a', 'user'), said('one', 'b'));
+    await view.whole();
+    await view.page.evaluate(() => {
+      const words: string[] = [];
+      new MutationObserver((changes) =>
+        changes.forEach(({ addedNodes }) => addedNodes.forEach((line) => words.push(line.textContent ?? ''))),
+      ).observe(document.querySelector('[role=status].sr-only')!, { childList: true });
+      Object.assign(window, { heardWords: words });
+    });
+    await message().focus();
+  });
+
+  const message = () => view.page.getByRole('textbox', { name: 'Message', exact: true });
+  const press = (key: string) => view.page.keyboard.press(key);
+  const type = (text: string) => view.page.keyboard.type(text);
+  const hears = (words: RegExp) =>
+    view.page.waitForFunction(
+      (source) => (window as unknown as { heardWords: string[] }).heardWords.some((each) => new RegExp(source).test(each)),
+      words.source,
+    );
+  const focusedName = () =>
+    view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+  const focusIsOn = async (name: string) => {
+    await view.page
+      .waitForFunction(
+        (wanted) => (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').startsWith(wanted),
+        name,
+        { timeout: 3000 },
+      )
+      .catch(async () => assert.fail(`the focus is on "${await focusedName()}", not on "${name}"`));
+  };
+  /** Goes there by Tab alone. */
+  const reach = async (name: string, key = 'Tab') => {
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await focusedName()).startsWith(name)) {
+        return;
+      }
+      await press(key);
+    }
+    assert.fail(`Tab does not reach "${name}"`);
+  };
+
+  it('lists, chips, options, the meter and the history say what they are, and give the focus back', async () => {
+    await type('see @');
+    await view.page.getByRole('listbox', { name: 'Add to the message' }).waitFor();
+    await hears(/suggestions$/);
+    await press('Escape');
+    await focusIsOn('Message');
+    await type('check');
+    await press('Backspace');
+    await type('k');
+    await view.page.getByRole('option').first().waitFor({ state: 'detached' });
+    await message().fill('');
+    await type('see @check');
+    await view.page.getByRole('option').first().waitFor();
+    await press('Enter');
+    await focusIsOn('Message');
+    await reach('checkout.ts', 'Shift+Tab');
+    await press('Enter');
+    await view.postedAtLeast('open_mention');
+    await focusIsOn('checkout.ts');
+    await press('Delete');
+    await focusIsOn('Message');
+    await hears(/^Removed checkout\.ts$/);
+
+    await message().fill('');
+    await type('/');
+    await view.page.getByRole('listbox', { name: 'Commands' }).waitFor();
+    await hears(/^\d+ suggestions$/);
+    await press('Escape');
+    await focusIsOn('Message');
+    await press('Backspace');
+    await type('/rev');
+    await press('Tab');
+    await focusIsOn('Message');
+    assert.equal(await message().inputValue(), '/review ');
+    await hears(/^what to look at$/);
+
+    await message().fill('');
+    await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
+    await reach('Remove b.ts', 'Shift+Tab');
+    await press('Enter');
+    await focusIsOn('Message');
+    await hears(/^Removed b\.ts$/);
+
+    await reach('Mode');
+    await press('Enter');
+    await view.page.getByRole('listbox', { name: 'Mode' }).waitFor();
+    await press('ArrowDown');
+    await press('Escape');
+    await focusIsOn('Mode');
+    assert.equal((await view.posted('set_config')).length, 0);
+    await press('Enter');
+    await press('ArrowDown');
+    await press('Enter');
+    await focusIsOn('Mode');
+    assert.equal((await view.postedAtLeast('set_config'))[0]?.value, 'plan');
+
+    await reach('Context: ');
+    await press('Enter');
+    await view.page.getByRole('group', { name: 'Usage' }).waitFor();
+    await press('Escape');
+    await view.page.getByRole('group', { name: 'Usage' }).waitFor({ state: 'detached' });
+    await focusIsOn('Context: ');
+
+    await reach('Message', 'Shift+Tab');
+    await press('ArrowUp');
+    assert.equal(await message().inputValue(), 'first');
+    await press('Escape');
+    assert.equal(await message().inputValue(), '');
+    await focusIsOn('Message');
+  });
+
+  it('the queue, its editor and its menus give the focus back', async () => {
+    await view.happen({ type: 'turn_started', turnId: 't' }, queued('one'), queued('two'));
+    await hears(/queued$/);
+    await reach('Send Now', 'Shift+Tab');
+    await press('Enter');
+    await view.page.getByRole('menuitem').first().waitFor();
+    await press('Escape');
+    await focusIsOn('Send Now');
+
+    await reach('Edit');
+    await press('Enter');
+    const { queueId } = (await view.postedAtLeast('edit_queued'))[0]!;
+    await view.happen({ type: 'queued_message_editing', queueId, editing: true });
+    await focusIsOn('Queued text');
+    await reach(`Remove ${queueId}.ts`);
+    await press('Enter');
+    await focusIsOn('Queued text');
+    await hears(new RegExp(`^Removed ${queueId}\\.ts$`));
+    // Enter makes a line where Ctrl+Enter sends, here as in the message box.
+    await view.send({ type: 'composer', sendWith: 'ctrlEnter' });
+    await press('End');
+    await press('Enter');
+    await type('more');
+    assert.equal((await view.posted('save_queued')).length, 0);
+    await press('Control+Enter');
+    assert.deepEqual((await view.postedAtLeast('save_queued'))[0]?.text, `${queueId}\nmore`);
+    await view.happen({ type: 'queued_message_editing', queueId, editing: false });
+    await focusIsOn('Edit');
+    await view.send({ type: 'composer', sendWith: 'enter' });
+    await press('Enter');
+    await view.postedAtLeast('edit_queued', 2);
+    await view.happen({ type: 'queued_message_editing', queueId, editing: true });
+    await focusIsOn('Queued text');
+    await press('Escape');
+    await view.postedAtLeast('cancel_queued_edit');
+    await view.happen({ type: 'queued_message_editing', queueId, editing: false });
+    await focusIsOn('Edit');
+
+    await message().focus();
+    await type('now');
+    await reach('Send Options');
+    await press('Enter');
+    await view.page.getByRole('menu').waitFor();
+    await press('Escape');
+    await focusIsOn('Send Options');
+  });
+});

@@ -1,0 +1,216 @@
+/** "Add to ACP Session" with what VS Code's menus hand to it, and what goes for files as odd as disks have them. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type DraftBlock, isMention, type Mention } from '../../src/core/mentions/mention';
+import type { ContentBlock } from '../../src/core/model/content';
+import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
+import { MentionCommands } from '../../src/workbench/mentions/mentionCommands';
+import { Mentions } from '../../src/workbench/mentions/mentions';
+
+describe('adding to a session', () => {
+  let folder: string;
+  let second: string;
+  let mentions: Mentions;
+  let added: readonly DraftBlock[] = [];
+  let shown = 0;
+  let hasSession = true;
+  const state: SessionState = { ...EMPTY_STATE, status: 'ready', promptCapabilities: { image: true, audio: true, embeddedContext: true } };
+  const session = () => ({ key: 'here', agentName: 'A', roots: { cwd: folder, additionalDirectories: [second] }, store: { state } });
+  const uriOf = (name: string, root = folder) => vscode.Uri.file(path.join(root, name));
+  const write = async (name: string, text: string | Uint8Array = 'x\n', root = folder): Promise<vscode.Uri> => {
+    const uri = uriOf(name, root);
+    await mkdir(path.dirname(uri.fsPath), { recursive: true });
+    await writeFile(uri.fsPath, text);
+    return uri;
+  };
+  const commands = () =>
+    new MentionCommands({
+      panels: { attach: (_: unknown, blocks: readonly DraftBlock[]) => void (added = blocks), open: () => shown++ } as never,
+      mentions: () => Promise.resolve(mentions),
+      session: () => Promise.resolve((hasSession ? session() : undefined) as never),
+      editor: () => undefined,
+    });
+  const tokens = () => added.filter(isMention).map(({ token }) => token);
+  const goes = async (content: readonly DraftBlock[] = added): Promise<readonly ContentBlock[]> => {
+    const resolved = await mentions.resolve(session(), content);
+    assert.ok(resolved, 'everything can be read');
+    return resolved;
+  };
+  const textOf = (block: ContentBlock | undefined): string | undefined => (block?.type === 'resource' ? block.text : undefined);
+
+  before(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'add-one-')));
+    second = await realpath(await mkdtemp(path.join(tmpdir(), 'add-two-')));
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    mentions = new Mentions({
+      activity: { during: () => assert.fail('the user is asked') } as never,
+      journals: {
+        list: () => Promise.resolve({ summaries: [], total: 0 }),
+        async *portions() {
+          /* none */
+        },
+      },
+      sessions: () => [session()],
+      openHandlers: () => Promise.reject(new Error('not here')),
+      editor: () => undefined,
+    });
+  });
+  beforeEach(() => {
+    added = [];
+    shown = 0;
+    hasSession = true;
+  });
+  after(async () => {
+    mentions.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await Promise.all([folder, second].map((each) => rm(each, { recursive: true, force: true })));
+  });
+
+  it('takes all files and folders of the explorer, those of several folders told apart, and asks about none', async () => {
+    const uris = [
+      await write('src/index.ts', 'first\n'),
+      await write('src/index.ts', 'second\n', second),
+      await write('.env', 'SECRET=1\n'),
+      uriOf('src'),
+      await write('shot.png', Buffer.from([1, 2, 3])),
+      uriOf('never.ts'),
+    ];
+    await commands().files(uris);
+    const name = path.basename(second);
+    assert.deepEqual(
+      added.filter(isMention).map(({ token, longToken }) => [token, longToken?.endsWith(`${name}/src/index.ts`)]),
+      [
+        ['@index.ts', false],
+        ['@index.ts', true],
+        ['@.env', false],
+        ['@src/', false],
+        ['@shot.png', false],
+      ],
+    );
+    assert.equal(shown, 1);
+    const blocks = await goes();
+    assert.deepEqual(blocks.map(textOf), ['first\n', 'second\n', 'SECRET=1\n', 'index.ts', undefined]);
+    assert.equal(blocks[4]?.type, 'image');
+  });
+
+  it('takes each selection of an editor, a file that was never saved, and the file where nothing is selected', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo\nthree\nfour\n' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selections = [new vscode.Selection(2, 0, 3, 2), new vscode.Selection(0, 1, 0, 2)];
+    await commands().editor();
+    assert.deepEqual(
+      tokens().map((token) => token.replace(/^@.*?-\d+/, '')),
+      [':1', ':3-4'],
+    );
+    assert.deepEqual((await goes()).map(textOf), ['one', 'three\nfour']);
+    editor.selection = new vscode.Selection(1, 0, 1, 0);
+    await commands().editor();
+    assert.equal(tokens().length, 1);
+    assert.deepEqual((await goes()).map(textOf), ['one\ntwo\nthree\nfour\n']);
+    await commands().files([document.uri]);
+    assert.deepEqual((await goes()).map(textOf), ['one\ntwo\nthree\nfour\n']);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('takes what source control hands over: files, several of them, a group, and a deleted file', async () => {
+    const files = [await write('a b.ts', 'old a\n'), await write('gone/b#%.ts', 'old b\n')];
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'First');
+    await write('a b.ts', 'new a\n');
+    await rm(uriOf('gone').fsPath, { recursive: true });
+    const states = files.map((resourceUri) => ({ resourceUri }));
+    await commands().changes(states);
+    assert.deepEqual(tokens(), ['@changes:a b.ts', '@changes:b#%.ts']);
+    const [changed, deleted] = (await goes()).map(textOf);
+    assert.match(changed!, /-old a\n\+new a/);
+    assert.match(deleted!, /deleted file[^]*-old b/);
+    await commands().changes([{ id: 'workingTree', resourceStates: states }, states[0]]);
+    assert.equal(tokens().length, 2);
+    const many = Array.from({ length: 60 }, (_, at) => ({ resourceUri: uriOf(`many/${at % 3}/${at}.ts`) }));
+    await Promise.all(many.map(({ resourceUri }) => write(path.relative(folder, resourceUri.fsPath))));
+    await commands().changes(many);
+    assert.deepEqual(
+      added.map((block) => isMention(block) && block.ref.kind === 'changes' && block.ref.uri),
+      [uriOf('many').toString()],
+    );
+    await commands().changes([]);
+    assert.deepEqual(tokens(), ['@changes']);
+  });
+
+  it('takes a problem with its place', async () => {
+    const uri = await write('src/wrong.ts', 'one\ntwo\n');
+    const problem = new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'two is wrong', vscode.DiagnosticSeverity.Error);
+    await commands().problem(uri, [problem]);
+    assert.deepEqual(tokens(), ['[Problem in wrong.ts:2]', '@wrong.ts:2']);
+    const [said, place] = (await goes()).map(textOf);
+    assert.match(said!, /two is wrong/);
+    assert.equal(place, 'two');
+    await commands().problem(uri, []);
+    await commands().problem('x', [problem]);
+    assert.equal(shown, 1);
+  });
+
+  it('adds nothing where the user starts no session', async () => {
+    hasSession = false;
+    await commands().files([await write('src/index.ts')]);
+    assert.deepEqual([added, shown], [[], 0]);
+  });
+
+  describe('what goes for a file', () => {
+    const mentionOf = (uri: vscode.Uri, lines = {}): Mention => ({
+      type: 'mention',
+      token: '@x',
+      name: 'x',
+      ref: { kind: 'file', uri: uri.toString(), ...lines },
+    });
+    const sent = async (uri: vscode.Uri, lines = {}) => (await goes([mentionOf(uri, lines)]))[0]!;
+
+    for (const name of [
+      'a b.ts',
+      'a#b.ts',
+      '100%25.ts',
+      'späte.ts',
+      '日本語 👩‍💻.ts',
+      'line\nbreak.ts',
+      '-x.ts',
+      'q\'u"ote.ts',
+      'back\\slash.ts',
+    ]) {
+      it(`called ${JSON.stringify(name)} is its text`, async () => {
+        const uri = await write(`odd/${name}`, `text of ${name}`);
+        const block = await sent(uri);
+        assert.equal(textOf(block), `text of ${name}`);
+        assert.ok(block.type === 'resource' && vscode.Uri.parse(block.uri, true).fsPath === uri.fsPath);
+        assert.equal(textOf(await sent(uri, { line: 1, endLine: 9 })), `text of ${name}`.replace('\r', '\n'));
+      });
+    }
+
+    it('is nothing of what is empty or beyond the end, and a link to what is large or no text', async () => {
+      assert.equal(textOf(await sent(await write('empty.ts', ''))), '');
+      assert.equal(textOf(await sent(await write('short.ts', 'one\n'), { line: 50, endLine: 60 })), '');
+      const large = await write('large.txt', 'line\n'.repeat(1024 * 1024));
+      assert.deepEqual(await sent(large), { type: 'resource_link', uri: large.toString(), name: 'large.txt', size: 5 * 1024 * 1024 });
+      assert.equal(textOf(await sent(large, { line: 1000, endLine: 1001 })), 'line\nline');
+      const binary = await write('program.bin', Buffer.from([0, 255, 0]));
+      assert.equal((await sent(binary)).type, 'resource_link');
+      assert.equal((await sent(binary, { line: 1, endLine: 2 })).type, 'resource_link');
+    });
+
+    it('is what the editor alone has, however long', async () => {
+      const uri = await write('long.txt', 'on disk\n');
+      const document = await vscode.workspace.openTextDocument(uri);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(uri, new vscode.Position(0, 0), 'typed\n'.repeat(60_000));
+      await vscode.workspace.applyEdit(edit);
+      assert.equal(textOf(await sent(uri)), `${'typed\n'.repeat(60_000)}on disk\n`);
+      await document.save();
+      assert.equal((await sent(uri)).type, 'resource_link');
+    });
+  });
+});

@@ -1,0 +1,282 @@
+// "Add to ACP Session" from VS Code's own menus, by mouse and by keyboard. Pictures go to test-results/addToSession/.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../harness/lib/driver.mjs';
+import { Conversation } from '../harness/lib/journey.mjs';
+import { quickRows } from '../harness/lib/palette.mjs';
+import { wait } from '../harness/lib/proc.mjs';
+import { tempDir } from '../harness/lib/temp.mjs';
+import { scripted } from '../e2e/agents.mjs';
+import { changeSettings, clearWindow, opens, openWorkspace, theStage } from '../e2e/stage.mjs';
+
+const agents = { Adder: scripted({ initialize: { agentCapabilities: { promptCapabilities: { embeddedContext: true } } } }, 'adder') };
+const settings = { 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Adder' };
+
+describe('Add to ACP Session', () => {
+  let window;
+  let conversation;
+  let folder;
+  let neighbour;
+
+  opens(async () => {
+    ({ window, folder } = await openWorkspace({ userSettings: settings, prepare: versioned }));
+    ({ neighbour } = await theStage());
+    conversation = new Conversation(window);
+  });
+
+  /** The sample workspace as a repository with a change, a file that is gone, and a new one. */
+  function versioned(workspace) {
+    const git = (...args) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: workspace });
+    mkdirSync(join(workspace, 'lib'));
+    writeFileSync(join(workspace, 'lib', 'gone.js'), 'gone\n');
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'First');
+    appendFileSync(join(workspace, 'src', 'calc.js'), '// changed\n');
+    rmSync(join(workspace, 'lib', 'gone.js'));
+    writeFileSync(join(workspace, 'broken.json'), '{ "a": 1,, }\n');
+    return workspace;
+  }
+
+  const explorerRow = (name) => window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+  const menuItem = (name) => window.page.locator('.monaco-menu').getByRole('menuitem', { name: new RegExp(`^${name}`) });
+  const chips = async () => {
+    const all = await conversation.frame.getByRole('list', { name: 'Attachments' }).getByRole('listitem').allInnerTexts();
+    return all.map((text) => text.trim());
+  };
+  const chipsAre = (...names) =>
+    until(`the chips ${names}`, async () => JSON.stringify((await chips()).toSorted()) === JSON.stringify(names.toSorted()), {
+      timeoutMs: 30_000,
+    });
+  const choose = async (name) => {
+    await menuItem(name).waitFor({ timeout: 10_000 });
+    await until('the menu to take the click', async () => {
+      await menuItem(name)
+        .click({ timeout: 2000 })
+        .catch(() => {});
+      return (await window.page.locator('.monaco-menu').count()) === 0;
+    });
+  };
+  /** Opens the context menu of what has the focus and goes down to an item, without the mouse. */
+  const chooseByKeys = async (name) => {
+    await window.page.keyboard.press('Shift+F10');
+    await menuItem(name).waitFor({ timeout: 10_000 });
+    await until(`the keys to reach ${name}`, async () => {
+      const focused = window.page.locator('.monaco-menu .action-item.focused');
+      if ((await focused.count()) > 0 && (await focused.first().innerText()).includes(name)) return true;
+      await window.page.keyboard.press('ArrowDown');
+      return false;
+    });
+    await window.page.keyboard.press('Enter');
+  };
+  /** The page of a panel that is hidden goes; what was typed less than a moment ago is on its way to be kept. */
+  const emptied = async () => {
+    await conversation.composer.fill('');
+    await wait(400);
+  };
+  const fresh = async () => {
+    await clearWindow();
+    await neighbour.commands('workbench.action.closePanel', 'workbench.view.explorer');
+  };
+  const boxHasFocus = () =>
+    until('the message box to have the focus', () => conversation.composer.evaluate((box) => box === box.ownerDocument.activeElement));
+  const picture = (name) => window.screenshot(`addToSession/${name}`);
+
+  it('opens a session for a file of the explorer where there is none, and adds a folder to it @minimum', async () => {
+    await explorerRow('package.json').click({ button: 'right' });
+    await picture('explorer');
+    await choose('Add to ACP Session');
+    await window.panel();
+    await chipsAre('package.json');
+    await boxHasFocus();
+    await explorerRow('src').click({ button: 'right' });
+    await choose('Add to ACP Session');
+    await chipsAre('package.json', 'src/');
+    assert.equal(await conversation.composer.inputValue(), '@package.json @src/ ');
+    await picture('explorer-added');
+  });
+
+  it('adds several files of the explorer by keyboard alone', async () => {
+    await emptied();
+    await explorerRow('package.json').click();
+    await window.page.keyboard.press('Shift+ArrowUp');
+    await chooseByKeys('Add to ACP Session');
+    await window.panel();
+    await until('two chips', async () => (await chips()).length === 2);
+    assert.ok((await chips()).includes('package.json'));
+    await boxHasFocus();
+  });
+
+  it('adds the selection of an editor, its file, and one that was never saved', async () => {
+    await fresh();
+    await window.openFile('src/calc.js');
+    await window.editor().locator('.view-line').first().click();
+    await window.page.keyboard.press('Control+Home');
+    await window.page.keyboard.press('Shift+ArrowDown');
+    await window.page.keyboard.press('Shift+ArrowDown');
+    await chooseByKeys('Add Selection to ACP Session');
+    await window.panel();
+    await chipsAre('calc.js:1-2');
+    await window.showTab('calc.js');
+    await window.editor().locator('.view-line').first().click();
+    await window.editor().locator('.view-line').first().click({ button: 'right' });
+    await picture('editor');
+    await choose('Add to ACP Session');
+    await chipsAre('calc.js', 'calc.js:1-2');
+    await window.tab('calc.js').click({ button: 'right' });
+    await menuItem('Add to ACP Session').waitFor();
+    await window.page.keyboard.press('Escape');
+    await emptied();
+    await neighbour.commands('workbench.action.files.newUntitledFile');
+    await window.typeInEditor('never saved\n');
+    await window.page.keyboard.press('Control+a');
+    await window.page.keyboard.press('Control+k');
+    await window.page.keyboard.press('Control+Alt+a');
+    await until('a chip', async () => (await chips()).length === 1);
+    assert.match((await chips())[0], /^Untitled-1:1/);
+    await conversation.composer.press('End');
+    await window.page.keyboard.type('@script [{"sayPrompt":true}]');
+    await window.page.keyboard.press('Enter');
+    await conversation.says('never saved');
+  });
+
+  it('adds changes of source control: a file, several of them, one that was deleted, a group', async () => {
+    await fresh();
+    await neighbour.commands('workbench.view.scm');
+    const row = (name) => window.page.locator('.scm-view .monaco-list-row', { hasText: name }).first();
+    await row('calc.js').click({ button: 'right' });
+    await picture('scm');
+    await choose('Add Changes to ACP Session');
+    await window.panel();
+    await chipsAre('changes:calc.js');
+    await emptied();
+    await row('calc.js').click();
+    await row('gone.js').click({ modifiers: ['Control'] });
+    await row('gone.js').click({ button: 'right' });
+    await choose('Add Changes to ACP Session');
+    await until('two chips', async () => (await chips()).length === 2);
+    await chipsAre('changes:calc.js', 'changes:gone.js');
+    await conversation.composer.press('End');
+    await window.page.keyboard.type('@script [{"sayPrompt":true}]');
+    await window.page.keyboard.press('Enter');
+    await conversation.says('deleted file mode');
+    await row(/^Changes/).click({ button: 'right' });
+    await choose('Add Changes to ACP Session');
+    await until('all of the group', async () => (await chips()).includes('changes:broken.json'));
+  });
+
+  it('adds a problem from the Problems view by its menu and by its keys', async () => {
+    await fresh();
+    await window.openFile('broken.json');
+    await neighbour.commands('workbench.actions.view.problems');
+    const problem = window.page.locator('.markers-panel .monaco-list-row', { hasText: /\[Ln 1/ }).first();
+    await problem.waitFor({ timeout: 30_000 });
+    // The quick fix is there from the first session on.
+    await window.command('ACP: Add Problems from Active File');
+    await window.panel();
+    await until('a chip', async () => (await chips()).length === 1);
+    await problem.click();
+    await problem.click({ button: 'right' });
+    await picture('problems');
+    await choose('Add Problem to ACP Session');
+    await until('the problem and its place', async () => (await chips()).some((name) => name.startsWith('Problem in broken.json')));
+    await picture('problems-added');
+  });
+
+  it('adds what is selected in a terminal, and what a command printed', async () => {
+    await fresh();
+    await neighbour.commands('workbench.action.terminal.new');
+    const screen = window.page.locator('.terminal-wrapper.active .xterm-screen').first();
+    await screen.waitFor();
+    await screen.click();
+    await window.page.keyboard.type('echo hello-$((6*7))\n');
+    await until('the command to have run', async () => {
+      await neighbour.commands('workbench.action.terminal.selectAll');
+      await neighbour.commands('workbench.action.terminal.copySelection');
+      return (await window.page.evaluate(() => navigator.clipboard.readText())).includes('hello-42');
+    });
+    await window.page.evaluate(() => navigator.clipboard.writeText('what was copied before'));
+    await neighbour.commands('workbench.action.terminal.selectAll');
+    await screen.click({ button: 'right' });
+    await picture('terminal');
+    await choose('Add Terminal Selection to ACP Session');
+    await window.panel();
+    await chipsAre('Terminal selection');
+    await until(
+      'the clipboard as it was',
+      async () => (await window.page.evaluate(() => navigator.clipboard.readText())) === 'what was copied before',
+    );
+    await conversation.composer.press('End');
+    await window.page.keyboard.type('@script [{"sayPrompt":true}]');
+    await window.page.keyboard.press('Enter');
+    await conversation.says('hello-42');
+    await screen.click();
+    await neighbour.commands('workbench.action.terminal.clearSelection', 'workbench.action.terminal.focus');
+    await window.page.keyboard.type('echo later-$((6*7))\n');
+    await until('the output', async () => {
+      await screen.click({ button: 'right' });
+      await choose('Add Last Command Output to ACP Session');
+      return (await chips()).some((name) => name.includes('later'));
+    });
+  });
+
+  it('adds to the chat in the side bar, also where it shows nothing yet', async () => {
+    await fresh();
+    await changeSettings({ ...settings, 'acpHost.chat.location': 'sideBar' });
+    await explorerRow('package.json').click({ button: 'right' });
+    await choose('Add to ACP Session');
+    await window.panel();
+    await chipsAre('package.json');
+    await boxHasFocus();
+    await explorerRow('README.md').click({ button: 'right' });
+    await choose('Add to ACP Session');
+    await chipsAre('README.md', 'package.json');
+    await boxHasFocus();
+    await picture('side-bar');
+    await changeSettings(settings);
+  });
+});
+
+describe('Add to ACP Session with several folders', () => {
+  let window;
+  opens(async () => {
+    ({ window } = await openWorkspace({ userSettings: settings, prepare: twoFolders }));
+  });
+
+  function twoFolders() {
+    const base = realpathSync(tempDir('folders'));
+    for (const name of ['one', 'two']) {
+      mkdirSync(join(base, name, 'src'), { recursive: true });
+      writeFileSync(join(base, name, 'src', 'same.js'), `// of ${name}\n`);
+    }
+    const file = join(base, 'both.code-workspace');
+    writeFileSync(file, JSON.stringify({ folders: [{ path: 'one' }, { path: 'two' }] }));
+    return file;
+  }
+
+  it('tells files of the same name apart', async () => {
+    const { neighbour } = await theStage();
+    for (const [index, name] of ['one', 'two'].entries()) {
+      await window.typeInPalette('same.js');
+      await window.page
+        .locator(quickRows, { hasText: `${name} ` })
+        .first()
+        .click();
+      await window.tab('same.js').waitFor();
+      await neighbour.commands('workbench.files.action.showActiveFileInExplorer');
+      const row = window.page.locator('.explorer-folders-view .monaco-list-row.selected', { hasText: 'same.js' });
+      await row.click({ button: 'right' });
+      await window.page.locator('.monaco-menu').getByRole('menuitem', { name: 'Add to ACP Session', exact: true }).click();
+      if (index === 0) {
+        await window.pickRow('one').catch(() => {});
+      }
+      await window.panel();
+      const box = new Conversation(window).composer;
+      await until('the chip', async () => (await box.inputValue()).split('@').length === index + 2);
+    }
+    assert.match(await new Conversation(window).composer.inputValue(), /^@same\.js @two\/src\/same\.js $/);
+    await window.screenshot('addToSession/folders');
+  });
+});
