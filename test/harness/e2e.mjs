@@ -1,6 +1,7 @@
 // The packed extension in the real VS Code: packs it, then runs test/e2e/*.test.mjs with mocha.
 //
-//   node test/harness/e2e.mjs [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2] [--retries 0]
+//   node test/harness/e2e.mjs [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2] [--retries 0] [--soak]
+//   --soak: test/soak/*.test.mjs instead, which take from minutes to half an hour each and are not part of the gate.
 //   A part is some of the files, about as long as each other part; parts can run at the same time, each has a server and a window of its own.
 //   ACP_HOST_SCREENSHOTS=1 … also writes the README's pictures to media/
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -19,7 +20,8 @@ const { values: flags } = parseArgs({
     vscode: { type: 'string', default: currentVersion },
     grep: { type: 'string' },
     part: { type: 'string', default: '1/1' },
-    retries: { type: 'string', default: '2' },
+    retries: { type: 'string' },
+    soak: { type: 'boolean' },
   },
 });
 
@@ -34,14 +36,14 @@ async function main() {
     join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'),
     // A window under load now and then loses a click or a question; what fails three times in a fresh window is broken.
     ...['--require', './test/e2e/stage.mjs', '--timeout', '120000', '--slow', '15000', '--forbid-only'],
-    ...['--retries', flags.retries, '--reporter', './test/harness/lib/mocha-reporter.cjs'],
+    ...['--retries', flags.retries ?? (flags.soak ? '0' : '2'), '--reporter', './test/harness/lib/mocha-reporter.cjs'],
     ...(flags.grep ? ['--fgrep', flags.grep] : []),
     ...filesOf(flags.part),
   ];
   const end = await run(process.execPath, args, {
     cwd: root,
     env: { ACP_HOST_E2E_VSCODE: flags.vscode, ...(summary && { ACP_HOST_MOCHA_JSON: summary }) },
-    timeoutMs: 1_450_000,
+    timeoutMs: flags.soak ? 10_800_000 : 1_450_000,
     echo: true,
   });
   if (end.timedOut) console.log(`no end after ${end.ms / 1000} s: stopped`);
@@ -51,10 +53,11 @@ async function main() {
 /** The files of a part, `1/2`: the parts take about equally long, going by the lengths of the files. */
 function filesOf(part) {
   const [index, count] = part.split('/').map(Number);
-  const folder = join(root, 'test', 'e2e');
+  const tier = flags.soak ? 'soak' : 'e2e';
+  const folder = join(root, 'test', tier);
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.test.mjs'))
-    .map((name) => ({ file: join('test', 'e2e', name), size: statSync(join(folder, name)).size }))
+    .map((name) => ({ file: join('test', tier, name), size: statSync(join(folder, name)).size }))
     .sort((a, b) => b.size - a.size);
   const all = Array.from({ length: count }, () => ({ files: [], size: 0 }));
   for (const { file, size } of files) {
