@@ -49,6 +49,13 @@ export async function topOf(run: RunGit, folder: string): Promise<string | undef
   return output?.toString().replace(/\n$/, '') || undefined;
 }
 
+/** Where the repository says that submodules are, from its top; some may never have been checked out. */
+export async function submodulePaths(run: RunGit, top: string): Promise<string[]> {
+  const output = await run(top, ['config', '--file', '.gitmodules', '--null', '--get-regexp', '^submodule\\..*\\.path$']);
+  // Each is a name, a line feed, and its value.
+  return (output?.toString().split('\0') ?? []).flatMap((entry) => entry.split('\n')[1] ?? []).filter(Boolean);
+}
+
 /** Below `folder`; ignored files are left out. */
 export async function gitStatus(run: RunGit, folder: string): Promise<GitStatus | undefined> {
   const output = await run(folder, [

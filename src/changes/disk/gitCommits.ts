@@ -23,7 +23,15 @@ export async function isCommitted(run: RunGit, top: string, move: HeadMove): Pro
 
 /** What git has written down of each move of HEAD in between, newest first; undefined where it writes nothing down. */
 async function reasonsOf(run: RunGit, top: string, { before, now }: HeadMove): Promise<readonly string[] | undefined> {
-  const output = await run(top, ['log', '--walk-reflogs', '--no-show-signature', `--max-count=${MOST_MOVES}`, '--format=%H %gs', 'HEAD', '--']);
+  const output = await run(top, [
+    'log',
+    '--walk-reflogs',
+    '--no-show-signature',
+    `--max-count=${MOST_MOVES}`,
+    '--format=%H %gs',
+    'HEAD',
+    '--',
+  ]);
   const moves = (output?.toString().split('\n') ?? []).filter(Boolean).map((line) => {
     const [commit, ...words] = line.split(' ');
     return { commit, reason: words.join(' ') };

@@ -10,7 +10,7 @@ import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
 import { type FileStates, keptOr, unknown } from './fileStates';
 import { snapshotOfFolder } from './folderSnapshot';
-import { snapshotOfRepository } from './repositorySnapshot';
+import { snapshotsOfRepository } from './repositorySnapshot';
 import type { Snapshot } from './snapshot';
 import { textBefore, type ToldChange } from './toldText';
 
@@ -147,19 +147,18 @@ export class ChangeRecorder {
   private async snapshots(roots: readonly string[], since: number): Promise<readonly Snapshot[]> {
     // The prompt leaves first.
     await new Promise((resolve) => setImmediate(resolve));
-    const taken = await Promise.all(roots.map((root) => this.snapshotOf(root, since).catch(() => undefined)));
-    return taken.flatMap((snapshot) => snapshot ?? []);
+    return (await Promise.all(roots.map((root) => this.snapshotsOf(root, since).catch(() => [])))).flat();
   }
 
-  private async snapshotOf(root: string, since: number): Promise<Snapshot> {
+  private async snapshotsOf(root: string, since: number): Promise<readonly Snapshot[]> {
     const { git, states } = this.ports;
     // Both at once: where there is a repository, which is the rule, the first turn gains the time that a process takes.
     const status = git && gitStatus(git, root);
     const top = git && (await this.topOf(git, root));
     const start = top === undefined ? undefined : await status;
     return git && top !== undefined && start
-      ? snapshotOfRepository(git, states, root, top, start, since)
-      : snapshotOfFolder(states, root, since);
+      ? snapshotsOfRepository(git, states, root, top, start, since)
+      : [await snapshotOfFolder(states, root, since)];
   }
 
   private topOf(git: RunGit, root: string): Promise<string | undefined> {

@@ -83,6 +83,10 @@ export class FileStates {
    */
   async asOf(file: string, since: number, maxBytes?: number): Promise<FileState> {
     const { state, stat } = await this.of(file, true, maxBytes);
+    if (stat?.kind === 'folder') {
+      // What is done within it is done to its files.
+      return stat.birthtimeMs >= since - slackOf(stat.birthtimeMs) ? unknown('late') : state;
+    }
     if (stat) {
       return isSince(stat, since) || (await this.hasChanged(file, stat)) ? unknown('late', stat.size) : keptOr(state);
     }
@@ -98,7 +102,8 @@ export class FileStates {
   }
 
   private async withoutContent(file: string, stat: FileStat | undefined): Promise<FileState> {
-    if (!stat) {
+    // Where a folder is there is no file.
+    if (!stat || stat.kind === 'folder') {
       return { kind: 'none' };
     }
     const target = stat.kind === 'link' ? await this.files.readLink(file).catch(() => undefined) : undefined;

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
-import { changedBetween, gitStatus, type GitStatus, type RunGit, treeEntries, type TreeEntry } from '../disk/git';
+import { changedBetween, gitStatus, type GitStatus, type RunGit, submodulePaths, topOf, treeEntries, type TreeEntry } from '../disk/git';
 import { readBlobs } from '../disk/gitBlobs';
 import { type FileStates, keptOr, unknown } from './fileStates';
 import type { Snapshot } from './snapshot';
@@ -17,8 +17,44 @@ const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 const LINK_MODE = 0o120000;
 const REGULAR_MODE = 0o100000;
 
-/** @param top the repository's. @param status since the turn began. @param since when it began */
-export async function snapshotOfRepository(
+/** Submodules of a repository that are looked at. */
+const MOST_SUBMODULES = 64;
+
+/**
+ * The folder's, and one for each submodule in it: a repository does not look into those.
+ * @param top the repository's. @param status since the turn began. @param since when it began
+ */
+export async function snapshotsOfRepository(
+  run: RunGit,
+  states: FileStates,
+  root: string,
+  top: string,
+  status: GitStatus,
+  since: number,
+): Promise<readonly Snapshot[]> {
+  const [own, ...within] = await Promise.all([
+    snapshotOfRepository(run, states, root, top, status, since).then((snapshot) => [snapshot]),
+    ...(await submodulesIn(run, states, root, top)).map((folder) => snapshotsOfSubmodule(run, states, folder, since).catch(() => [])),
+  ]);
+  return [...own!, ...within.flat()];
+}
+
+async function snapshotsOfSubmodule(run: RunGit, states: FileStates, folder: string, since: number): Promise<readonly Snapshot[]> {
+  // One that was never checked out is in the repository around it.
+  const status = (await topOf(run, folder)) === folder ? await gitStatus(run, folder) : undefined;
+  return status ? snapshotsOfRepository(run, states, folder, folder, status, since) : [];
+}
+
+/** Absolute. Where there are none, git is not asked. */
+async function submodulesIn(run: RunGit, { files }: FileStates, root: string, top: string): Promise<readonly string[]> {
+  if (!(await files.stat(path.join(top, '.gitmodules')))) {
+    return [];
+  }
+  const folders = (await submodulePaths(run, top)).map((file) => path.join(top, file));
+  return folders.filter((folder) => isBelow(folder, root) && isBelow(folder, top)).slice(0, MOST_SUBMODULES);
+}
+
+async function snapshotOfRepository(
   run: RunGit,
   states: FileStates,
   root: string,
@@ -111,9 +147,13 @@ class RepositorySnapshot implements Snapshot {
   }
 
   private isBelowRoot(file: string): boolean {
-    const below = path.relative(this.root, path.join(this.top, file));
-    return below !== '' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+    return isBelow(path.join(this.top, file), this.root);
   }
+}
+
+function isBelow(file: string, folder: string): boolean {
+  const below = path.relative(folder, file);
+  return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
 }
 
 function pathsOf({ entries }: GitStatus): string[] {
