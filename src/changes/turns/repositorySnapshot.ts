@@ -11,7 +11,7 @@ import { type FileStates, keptOr, unknown } from './fileStates';
 import type { Snapshot } from './snapshot';
 
 /** Files that are read at the same time. */
-const AT_ONCE = 16;
+const AT_ONCE = 32;
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 const LINK_MODE = 0o120000;
