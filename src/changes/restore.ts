@@ -146,6 +146,10 @@ export class Restore {
   private async write(file: string, state: FileState, at: number): Promise<void> {
     const { states } = this.ports;
     const target = this.ports.target ?? states.files;
+    if (state.kind !== 'none' && (await states.files.stat(file))?.kind === 'folder') {
+      // It had taken the file's place; one that is not empty stays, and the file is left.
+      await states.files.removeEmptyFolder(file);
+    }
     if (state.kind === 'file') {
       const bytes = await states.store.get(state.hash);
       if (!bytes) {

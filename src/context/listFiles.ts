@@ -3,7 +3,7 @@
  * the program runs.
  */
 import { spawn } from 'node:child_process';
-import { gitEnvironment, READING } from '../util/git';
+import { gitEnvironment, LIST_SUBMODULES, READING, submodulePath } from '../util/git';
 
 /** ms after which nobody waits for the rest. */
 const TIMEOUT_MS = 60_000;
@@ -20,10 +20,8 @@ export function gitFiles(program: string, folder: string, onPaths: OnPaths, sign
 /** The submodules that `.gitmodules` names, by their paths from the folder on, which is a repository's top. Never rejects. */
 export async function gitSubmodules(program: string, folder: string, signal: AbortSignal): Promise<readonly string[]> {
   const found: string[] = [];
-  const args = [...READING, 'config', '--file', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$'];
-  // An entry is its name, a line feed and its value.
-  const take: OnPaths = (entries) => found.push(...entries.map((entry) => entry.slice(entry.indexOf('\n') + 1)));
-  await listed(program, args, folder, gitEnvironment(process.env), take, signal);
+  const take: OnPaths = (entries) => found.push(...entries.map(submodulePath));
+  await listed(program, [...READING, ...LIST_SUBMODULES], folder, gitEnvironment(process.env), take, signal);
   return found;
 }
 

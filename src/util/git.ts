@@ -35,6 +35,14 @@ const END_MS = 3000;
 /** In front of a command that only reads: a repository's own file system monitor is a program, and paths come as they are. */
 export const READING: readonly string[] = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
 
+/** Lists the submodules that the working tree of a repository names, run at its top; none is an exit code of 1. */
+export const LIST_SUBMODULES: readonly string[] = ['config', '--file', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$'];
+
+/** @param entry one of what {@link LIST_SUBMODULES} prints, up to its NUL: a name, a line feed and the path from the top */
+export function submodulePath(entry: string): string {
+  return entry.slice(entry.indexOf('\n') + 1);
+}
+
 /** @param environment VS Code's own; no `GIT_*` of it counts, since they would name another repository */
 export function gitEnvironment(environment: Environment): Record<string, string> {
   const entries = Object.entries(cleanEnvironment(environment)).filter(([name]) => !/^GIT_/i.test(name));

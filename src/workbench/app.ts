@@ -240,7 +240,7 @@ export class App implements Disposable {
         first.dispose();
         void this.sessionsHome();
         this.commenting = import('./comments/commenting').then(({ Commenting }) =>
-          this.store.add(new Commenting({ sessions: this.sessions, panels: this.panels })),
+          this.store.add(new Commenting({ clock: systemClock, log, files: this.journals, sessions: this.sessions, panels: this.panels })),
         );
         // What the user's commands print from now on can be mentioned.
         void this.late.mentions();
@@ -309,7 +309,8 @@ export class App implements Disposable {
 
   /** Ends what runs; resolves when the journals are on disk. */
   async shutdown(): Promise<void> {
-    const written = Promise.all([this.sessions.flush(), this.drafts.flush()]);
+    const comments = this.commenting?.then((commenting) => commenting.comments.flush());
+    const written = Promise.all([this.sessions.flush(), this.drafts.flush(), comments]);
     // VS Code waits a few seconds at most: agents must be ended in that time also when the disk is slow.
     await Promise.race([written, new Promise<void>((resolve) => systemClock.after(FLUSH_MS, resolve))]);
     this.dispose();

@@ -40,7 +40,7 @@ describe('the review of changes', () => {
     const { extensionPath } = vscode.extensions.getExtension('acp-host.acp-host-sample')!;
     const launch = { command: process.execPath, args: [path.join(extensionPath, 'agent.mjs')], env: { ELECTRON_RUN_AS_NODE: '1' } };
     agent = api.registerAgentProvider({ id: 'test.review', label: 'Reviewed', launch });
-    for (const name of ['a', 'b']) {
+    for (const name of ['a', 'b', 'c']) {
       writeFileSync(file(name), lines());
     }
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -58,7 +58,7 @@ describe('the review of changes', () => {
     agent.dispose();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    ['a', 'b', 'new'].forEach((name) => rmSync(file(name), { force: true }));
+    ['a', 'b', 'c', 'new'].forEach((name) => rmSync(file(name), { force: true }));
   });
 
   it('has a Keep and an Undo above each change that the agent wrote to the disk', async () => {
@@ -85,6 +85,19 @@ describe('the review of changes', () => {
     await vscode.commands.executeCommand('undo');
     assert.equal(editor.document.getText(), typed);
     await lensesAre('a', ['3 Keep', '3 Undo', '20 Keep', '20 Undo']);
+  });
+
+  it('saves a file of which two changes are taken back at once', async () => {
+    await write({ c: lines('2 one', '9 two') });
+    await write({ c: lines('2 other', '9 other', '25 more') });
+    await lensesAre('c', ['2 Keep', '2 Undo', '9 Keep', '9 Undo', '25 Keep', '25 Undo']);
+    const document = await vscode.workspace.openTextDocument(uri('c'));
+    const all = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri('c'))) ?? [];
+    const undos = all.flatMap(({ command }) => (command?.command === 'acpHost.undoChange' ? [command] : []));
+    await Promise.all(undos.map(({ command, arguments: args = [] }) => vscode.commands.executeCommand(command, ...(args as unknown[]))));
+    assert.equal(document.getText(), lines());
+    assert.equal(document.isDirty, false);
+    assert.equal(stored('c'), lines());
   });
 
   it('goes from change to change, over files', async () => {

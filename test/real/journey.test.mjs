@@ -2,17 +2,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appears, until } from '../harness/lib/driver.mjs';
+import { until } from '../harness/lib/driver.mjs';
 import { chooseOption, chosenOption } from '../harness/lib/configOptions.mjs';
 import { newSession, shows } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { agents } from './agents.mjs';
+import { allow, answerAll, patiently, refuse } from './answers.mjs';
 import { inScript } from './llm/script.mjs';
 import { commandOutput } from './scripts.mjs';
 import { keepJournal, leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
 
-const allow = /^(yes|allow|approve|proceed|accept)(?!.*(always|session|again|all edits|from now))/i;
-const refuse = /^(no|reject|deny|cancel|decline)(?!.*(always|session|again))/i;
 /** ms after which the view forgets a choice that the agent did not confirm; what is still there then is the agent's word. */
 const CONFIRMED_MS = 4500;
 
@@ -55,7 +54,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       const before = readFileSync(file, 'utf8');
       const farewells = watchText('The function add is', 'That was all of it.');
       await conversation.prompt(`Please fix add in src/calc.js. ${inScript('fix')}`);
-      const asked = await answerAll(allow, async (card, count) => {
+      const asked = await answerAll(conversation, allow, async (card, count) => {
         await stage.picture(`permission-${count}`);
         if (/calc\.js/.test(await card.innerText()))
           assert.equal(readFileSync(file, 'utf8'), before, 'nothing may be written before the answer');
@@ -90,7 +89,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
 
     step('takes no for an answer', async () => {
       await conversation.prompt(`Do one thing more. ${inScript('refuse-write')}`);
-      const asked = await answerAll(refuse, () => stage.picture('refused-card'));
+      const asked = await answerAll(conversation, refuse, () => stage.picture('refused-card'));
       assert.ok(asked.length > 0, 'no permission was asked');
       assert.equal(existsSync(join(stage.folder, 'unwanted.txt')), false);
       await stage.picture('refused');
@@ -164,41 +163,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       await stage.picture('ended');
     });
 
-    /** A question that opens while the window still settles loses the focus and closes: a person would ask again. */
-    async function patiently(work) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await work();
-        } catch (error) {
-          if (tries === 3 || !/in the quick pick/.test(error.message)) throw error;
-        }
-      }
-    }
-
     const starting = () => conversation.frame.getByText(`Starting ${name}…`).isVisible();
-
-    /** Answers each card as it comes until the turn is over; the texts of the cards. */
-    async function answerAll(pattern, look) {
-      const texts = [];
-      const waiting = conversation.permission().filter({ has: conversation.frame.locator('.options') });
-      for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(100)) {
-        if (await appears(waiting, 300)) {
-          const card = waiting.first();
-          texts.push(await card.innerText());
-          await look(card, texts.length);
-          const names = (await card.getByRole('button').allInnerTexts()).map((text) => text.trim());
-          const answer = names.find((text) => pattern.test(text));
-          assert.ok(answer, `no option like ${pattern}: ${names.join(' | ')}`);
-          const answers = conversation.frame.locator(`[data-entry-id="${await card.getAttribute('data-entry-id')}"] .options`);
-          await card.getByRole('button', { name: answer, exact: true }).click();
-          await answers.waitFor({ state: 'detached' });
-        } else if (await conversation.send.isVisible()) {
-          await conversation.turnEnd();
-          return texts;
-        }
-      }
-      throw new Error(`the turn did not end; permissions so far: ${JSON.stringify(texts)}`);
-    }
 
     /** Watches a message from its first words to its last; `stop()` gives the lengths it was seen at. */
     function watchText(first, last) {

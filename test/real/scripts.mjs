@@ -7,6 +7,8 @@ export const commandOutput = 'six times seven is 42';
 /** The scripts of a journey in this folder: name → steps. */
 export function scriptsFor(folder) {
   const calc = join(folder, 'src', 'calc.js');
+  const list = join(folder, 'src', 'list.txt');
+  const edit = (line) => ({ kind: 'edit', args: { path: list, old: `line ${line} same`, new: `line ${line} by the agent` } });
   const plan = (...statuses) => ({
     kind: 'plan',
     args: { items: ['Read the code', 'Fix add', 'Run a command'].map((text, at) => [text, statuses[at]]) },
@@ -23,6 +25,21 @@ export function scriptsFor(folder) {
       { text: 'Now a command.', tools: [{ kind: 'shell', args: { command: `node -p "'six times seven is ' + 6 * 7" && ls` } }] },
       { text: 'All is done.', tools: [plan('completed', 'completed', 'completed')] },
       { text: farewell, pieces: 24, pieceMs: 150 },
+    ],
+    list: [
+      { text: 'I read the list.', tools: [{ kind: 'read', args: { path: list } }] },
+      { text: 'A first change.', tools: [edit('03')] },
+      { text: 'A second one.', tools: [edit('30')] },
+      {
+        text: 'The rest by a command.',
+        tools: [
+          {
+            kind: 'shell',
+            args: { command: `sed -i 's/line 20 same/line 20 by sed/' '${list}' && printf 'made\\n' > '${folder}/made.txt'` },
+          },
+        ],
+      },
+      { text: 'The list is changed.' },
     ],
     slow: [{ text: Array.from({ length: 300 }, (_, at) => `slow${at}`).join(' '), pieces: 300, pieceMs: 100 }],
     count: [{ text: Array.from({ length: 60 }, (_, at) => `count${at}`).join(' '), pieces: 60, pieceMs: 100 }],

@@ -1,7 +1,7 @@
 /** Files as bytes, for those who copy and restore them. */
-import { chmod, lstat, mkdir, open, readdir, readlink, rm, rmdir, symlink } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { chmod, type FileHandle, lstat, mkdir, open, readdir, readlink, rm, rmdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Stats } from 'node:fs';
 
 export interface FileStat {
   readonly kind: 'file' | 'link' | 'folder' | 'other';
@@ -23,6 +23,8 @@ export interface DiskFiles {
   stat(path: string): Promise<FileStat | undefined>;
   /** Undefined when there are more bytes than `maxBytes`, or it is no file that can be read. */
   read(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  /** Both at once, which costs less; undefined where it is no file, or cannot be opened without following a link. */
+  statAndRead(path: string, maxBytes: number): Promise<{ readonly stat: FileStat; readonly bytes: Uint8Array | undefined } | undefined>;
   readLink(path: string): Promise<string>;
   /** Names in a folder with their kinds; none where it cannot be read. */
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
@@ -34,31 +36,19 @@ export interface DiskFiles {
   removeEmptyFolder(path: string): Promise<void>;
 }
 
+/** Links are not followed; a pipe that nobody writes to is not waited for. Windows knows neither. */
+const UNFOLLOWED = (constants.O_NOFOLLOW as number | undefined) && constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 export const diskFiles: DiskFiles = {
   async stat(file) {
     const stats = await lstat(file).catch(() => undefined);
-    return stats && { ...timesOf(stats), kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o7777, ino: stats.ino };
+    return stats && statOf(stats);
   },
   async read(file, maxBytes) {
-    const handle = await open(file, 'r').catch(() => undefined);
-    try {
-      const stats = await handle?.stat();
-      if (!handle || !stats?.isFile() || stats.size > maxBytes) {
-        return undefined;
-      }
-      // One more than there are: of hundreds of files each call counts, and `readFile` makes two more.
-      const bytes = Buffer.allocUnsafeSlow(stats.size + 1);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-      if (bytesRead === stats.size) {
-        return bytes.subarray(0, bytesRead);
-      }
-      const whole = await handle.readFile();
-      return whole.length > maxBytes ? undefined : whole;
-    } catch {
-      return undefined;
-    } finally {
-      await handle?.close();
-    }
+    return (await opened(file, constants.O_RDONLY, maxBytes))?.bytes;
+  },
+  async statAndRead(file, maxBytes) {
+    return UNFOLLOWED ? opened(file, constants.O_RDONLY | UNFOLLOWED, maxBytes) : undefined;
   },
   readLink: (file) => readlink(file),
   async list(folder) {
@@ -87,6 +77,40 @@ export const diskFiles: DiskFiles = {
   remove: (file) => rm(file, { force: true }),
   removeEmptyFolder: (folder) => rmdir(folder).catch(() => undefined),
 };
+
+async function opened(
+  file: string,
+  flags: number,
+  maxBytes: number,
+): Promise<{ readonly stat: FileStat; readonly bytes: Uint8Array | undefined } | undefined> {
+  const handle = await open(file, flags).catch(() => undefined);
+  try {
+    const stats = await handle?.stat();
+    if (!handle || !stats?.isFile()) {
+      return undefined;
+    }
+    return { stat: statOf(stats), bytes: stats.size > maxBytes ? undefined : await bytesOf(handle, stats.size, maxBytes) };
+  } catch {
+    return undefined;
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function bytesOf(handle: FileHandle, size: number, maxBytes: number): Promise<Uint8Array | undefined> {
+  // One more than there are: of hundreds of files each call counts, and `readFile` makes two more.
+  const bytes = Buffer.allocUnsafeSlow(size + 1);
+  const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+  if (bytesRead === size) {
+    return bytes.subarray(0, bytesRead);
+  }
+  const whole = await handle.readFile();
+  return whole.length > maxBytes ? undefined : whole;
+}
+
+function statOf(stats: Stats): FileStat {
+  return { ...timesOf(stats), kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o7777, ino: stats.ino };
+}
 
 function timesOf({ mtimeMs, ctimeMs, birthtimeMs }: Stats): Pick<FileStat, 'mtimeMs' | 'ctimeMs' | 'birthtimeMs'> {
   return { mtimeMs, ctimeMs, birthtimeMs };

@@ -2,7 +2,7 @@
  * What git knows of a folder. Only asked, never told: no command here writes the index, a ref or an object, and none waits for a lock that the
  * user's own git may want. What the repository says should run besides (a file system monitor) does not run.
  */
-import { type Git, READING } from '../../util/git';
+import { type Git, LIST_SUBMODULES, READING, submodulePath } from '../../util/git';
 
 /** Runs git and gives what it prints; undefined when it failed. Never rejects. */
 export type RunGit = (cwd: string, args: readonly string[], input?: string) => Promise<Buffer | undefined>;
@@ -105,8 +105,8 @@ function headOf(mode: string, oid: string): Pick<StatusEntry, 'headOid' | 'headM
 
 /** Where the working tree of a repository says that its submodules are, from the top; they need not be there. */
 export async function submodulePaths(run: RunGit, top: string): Promise<string[]> {
-  const output = await run(top, ['config', '--file', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$']);
-  return (output?.toString().split('\0') ?? []).flatMap((entry) => entry.split('\n').slice(1));
+  const output = await run(top, LIST_SUBMODULES);
+  return (output?.toString().split('\0') ?? []).map(submodulePath).filter(Boolean);
 }
 
 /** What a commit has below these paths, from the top. */

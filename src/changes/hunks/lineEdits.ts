@@ -47,6 +47,23 @@ export function lineEdits(before: string, after: string, offset = 0): TextEdit[]
     .reverse();
 }
 
+/** Where a place of `before` is in `after`, whose lines are the same with other ends. Hunks may begin and end within a line, where only its end has changed. */
+export function placesIn(before: string, after: string): (offset: number) => number {
+  const [lines, others] = [linesWithEnds(before), linesWithEnds(after)];
+  const known = new Map<number, number>();
+  const placeOf = (offset: number): number => {
+    let line = 0;
+    let [from, to] = [0, 0];
+    while (line < lines.length && from + lines[line]!.length <= offset) {
+      from += lines[line]!.length;
+      to += others[line]!.length;
+      line++;
+    }
+    return Math.min(to + (offset - from), after.length);
+  };
+  return (offset) => known.get(offset) ?? (known.set(offset, placeOf(offset)), known.get(offset)!);
+}
+
 function eachLine({ oldStart, oldEnd, newStart, newEnd }: LineChange): LineChange[] {
   const count = oldEnd - oldStart;
   return count === newEnd - newStart

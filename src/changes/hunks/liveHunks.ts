@@ -17,7 +17,7 @@ import {
 } from '../../core/fileChanges/hunks';
 import { diffLines, LINE_EDITS } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
-import { lineEdits, linesWithEnds } from './lineEdits';
+import { lineEdits, linesWithEnds, placesIn } from './lineEdits';
 
 /**
  * Who wrote. user: in the editor, formatters and the editor's own undo included; agent: `by` is the turn; external: anybody else who wrote the file,
@@ -364,24 +364,13 @@ export class LiveHunks {
 
   /** The file was given other line ends, and nothing else. */
   private replaceLineEnds(text: string): void {
-    const [before, after] = [linesWithEnds(this.present), linesWithEnds(text)];
-    const at = new Map<number, number>();
-    let [from, to] = [0, 0];
-    // Hunks may begin and end within a line, where only its end has changed.
-    const placeOf = (offset: number): number => {
-      let line = 0;
-      [from, to] = [0, 0];
-      while (line < before.length && from + before[line]!.length <= offset) {
-        from += before[line]!.length;
-        to += after[line]!.length;
-        line++;
-      }
-      return Math.min(to + (offset - from), text.length);
-    };
-    const moved = (offset: number): number => at.get(offset) ?? (at.set(offset, placeOf(offset)), at.get(offset)!);
+    const moved = placesIn(this.present, text);
     const eol = text.includes('\r\n') ? '\r\n' : '\n';
     const ended = (part: string): string => withoutReturns(part).replaceAll('\n', eol);
-    this.pending = this.pending.map((hunk) => ({ ...hunk, start: moved(hunk.start), end: moved(hunk.end), oldText: ended(hunk.oldText) }));
+    this.pending = this.pending
+      .map((hunk) => ({ ...hunk, start: moved(hunk.start), end: moved(hunk.end), oldText: ended(hunk.oldText) }))
+      // A line whose end alone was changed is as it was.
+      .filter(({ start, end, oldText }) => text.slice(start, end) !== oldText);
     this.aside = this.aside.map((hunk) => ({
       ...hunk,
       start: moved(hunk.start),

@@ -48,19 +48,22 @@ export class FileStates {
 
   /** @param keep its bytes go into the store; else they are only compared */
   async of(file: string, keep: boolean, maxBytes = this.limits.fileBytes): Promise<PresentFile> {
-    const stat = await this.files.stat(file);
+    const known = this.known.get(file);
+    let readAt = this.now();
+    // Of what was never read the content is wanted in any case.
+    const fresh = known ? undefined : await this.files.statAndRead(file, maxBytes);
+    const stat = fresh?.stat ?? (await this.files.stat(file));
     if (stat?.kind !== 'file') {
       return { stat, state: await this.withoutContent(file, stat), binary: false };
     }
-    const known = this.known.get(file);
     if (known && isSameStat(known.stat, stat) && !mayHide(known) && (!keep || (known.state.kind === 'file' && known.state.kept))) {
       return { stat, state: known.state, binary: known.binary };
     }
     if (stat.size > maxBytes) {
       return { stat, state: unknown('too_large', stat.size), binary: false };
     }
-    const readAt = this.now();
-    const bytes = await this.files.read(file, maxBytes);
+    readAt = fresh ? readAt : this.now();
+    const bytes = fresh ? fresh.bytes : await this.files.read(file, maxBytes);
     if (!bytes) {
       return { stat, state: unknown('unreadable', stat.size), binary: false };
     }
@@ -83,6 +86,10 @@ export class FileStates {
    */
   async asOf(file: string, since: number, maxBytes?: number): Promise<FileState> {
     const { state, stat } = await this.of(file, true, maxBytes);
+    if (stat?.kind === 'folder') {
+      // What is done within it is done to its files.
+      return stat.birthtimeMs >= since - slackOf(stat.birthtimeMs) ? unknown('late') : state;
+    }
     if (stat) {
       return isSince(stat, since) || (await this.hasChanged(file, stat)) ? unknown('late', stat.size) : keptOr(state);
     }
@@ -98,7 +105,8 @@ export class FileStates {
   }
 
   private async withoutContent(file: string, stat: FileStat | undefined): Promise<FileState> {
-    if (!stat) {
+    // Where a folder is there is no file; a repository in it nobody looks into.
+    if (!stat || (stat.kind === 'folder' && !(await this.files.stat(path.join(file, '.git'))))) {
       return { kind: 'none' };
     }
     const target = stat.kind === 'link' ? await this.files.readLink(file).catch(() => undefined) : undefined;

@@ -11,7 +11,7 @@ import { type FileStates, keptOr, unknown } from './fileStates';
 import type { Snapshot } from './snapshot';
 
 /** Files that are read at the same time. */
-const AT_ONCE = 16;
+const AT_ONCE = 32;
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 const LINK_MODE = 0o120000;
@@ -113,7 +113,7 @@ class RepositorySnapshot implements Snapshot {
 
   private isBelowRoot(file: string): boolean {
     const below = path.relative(this.root, path.join(this.top, file));
-    return below !== '' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+    return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Journals, and beside them drafts, queued messages, marks and what lists say of them, as files readable by the user only (0600 in a 0700 folder). Which
+ * Journals, and beside them drafts, queued messages, comments, marks and what lists say of them, as files readable by the user only (0600 in a 0700 folder). Which
  * folder a session's files are in is somebody else's knowledge.
  */
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
@@ -156,6 +156,14 @@ export class JournalFiles {
     return this.putOrRemove(key, `${key}.queue.json`, text);
   }
 
+  async readComments(key: string): Promise<string | undefined> {
+    return this.readFile(key, `${key}.comments.json`);
+  }
+
+  async writeComments(key: string, text: string | undefined): Promise<void> {
+    return this.putOrRemove(key, `${key}.comments.json`, text);
+  }
+
   async remove(key: string): Promise<void> {
     const folder = await this.folderOf(key);
     const { fs, path } = await modules();
@@ -276,7 +284,7 @@ export class JournalFiles {
 }
 
 /** What there may be of a session. */
-const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'marks.json', 'owner', 'changes'];
+const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'comments.json', 'marks.json', 'owner', 'changes'];
 /** ms after which nobody writes to a file any more that was begun. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 

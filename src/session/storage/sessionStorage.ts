@@ -75,6 +75,14 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
     return (await this.load()).files.writeQueue(key, text);
   }
 
+  async readComments(key: string): Promise<string | undefined> {
+    return (await this.load()).files.readComments(key);
+  }
+
+  async writeComments(key: string, text: string | undefined): Promise<void> {
+    return (await this.load()).files.writeComments(key, text);
+  }
+
   /** See `JournalFiles`. */
   async changesFolder(key: string): Promise<string | undefined> {
     return (await this.load()).files.changesFolder(key);

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunGit } from '../../changes/disk/git';
+import { type HeadMove, isCommitted } from '../../changes/disk/gitCommits';
 import { DisposableStore } from '../../util/disposable';
 import { inPool } from '../../util/pool';
 import { realPathOf } from '../../util/realPath';
@@ -16,7 +17,13 @@ interface GitApi {
 
 interface Repository {
   readonly rootUri: vscode.Uri;
-  readonly state: { readonly HEAD?: { readonly commit?: string }; readonly onDidChange: vscode.Event<void> };
+  readonly state: { readonly HEAD?: Head; readonly onDidChange: vscode.Event<void> };
+}
+
+interface Head {
+  /** Of a branch. */
+  readonly name?: string;
+  readonly commit?: string;
 }
 
 const AT_ONCE = 4;
@@ -35,14 +42,15 @@ async function follow(store: DisposableStore, changes: Pick<PendingFiles, 'pendi
   }
   const api = exported.getAPI(1);
   const watch = (repository: Repository): void => {
-    let head = repository.state.HEAD?.commit;
+    let head = headOf(repository);
     store.add(
       repository.state.onDidChange(() => {
-        const now = repository.state.HEAD?.commit;
-        if (now !== head) {
-          const before = head;
-          head = now;
-          void (now !== undefined && keepCommitted(changes, git, repository.rootUri.fsPath, now, before).catch(() => undefined));
+        const now = headOf(repository);
+        const before = head;
+        head = now;
+        if (now.commit !== undefined && now.commit !== before.commit) {
+          const move = { before: before.commit, now: now.commit, sameBranch: now.name === before.name };
+          void keepCommitted(changes, git, repository.rootUri.fsPath, move).catch(() => undefined);
         }
       }),
     );
@@ -51,41 +59,24 @@ async function follow(store: DisposableStore, changes: Pick<PendingFiles, 'pendi
   store.add(api.onDidOpenRepository(watch));
 }
 
-async function keepCommitted(
-  changes: Pick<PendingFiles, 'pending'>,
-  git: RunGit,
-  folder: string,
-  commit: string,
-  before: string | undefined,
-): Promise<void> {
+/** Of that moment: the extension may change what it has given. */
+function headOf({ state }: Repository): Head {
+  return { ...state.HEAD };
+}
+
+async function keepCommitted(changes: Pick<PendingFiles, 'pending'>, git: RunGit, folder: string, move: HeadMove): Promise<void> {
   const top = await realPathOf(folder);
   const inRepository = changes.pending.filter(({ file }) => file.path.startsWith(top + path.sep));
-  if (readAutoKeep().when === 'onCommit' && (await isCommitOn(git, top, commit, before))) {
+  if (readAutoKeep().when === 'onCommit' && (await isCommitted(git, top, move))) {
     inRepository.forEach(({ changes: { review }, file }) => review?.keep(file.path));
     return;
   }
   const files = inRepository.filter(({ file }) => file.hunks);
   await inPool(files, AT_ONCE, async ({ changes: { review }, file }) => {
     const name = path.relative(top, file.path).split(path.sep).join('/');
-    const text = await git(top, ['cat-file', 'blob', `${commit}:${name}`]);
+    const text = await git(top, ['cat-file', 'blob', `${move.now}:${name}`]);
     if (text) {
       review?.committed(file.path, text.toString());
     }
   });
-}
-
-/** Somebody has committed, or amended the last commit; else another branch was checked out, or commits came from elsewhere. */
-async function isCommitOn(run: RunGit, top: string, commit: string, before: string | undefined): Promise<boolean> {
-  const parentsOf = async (each: string): Promise<readonly string[]> =>
-    (await run(top, ['rev-list', '--parents', '-n', '1', each]))?.toString().trim().split(' ').slice(1) ?? [];
-  const parents = await parentsOf(commit);
-  if (before === undefined || parents.length === 0) {
-    return before === undefined && parents.length === 0;
-  }
-  return parents.includes(before) || (parents.join() === (await parentsOf(before)).join() && !(await isOnBranch(run, top, before)));
-}
-
-/** What was amended is on no branch any more; where another one was checked out that branch has it. */
-async function isOnBranch(run: RunGit, top: string, commit: string): Promise<boolean> {
-  return ((await run(top, ['for-each-ref', '--contains', commit, '--count=1', 'refs/heads', 'refs/remotes']))?.length ?? 0) > 0;
 }

@@ -34,8 +34,24 @@ async function undoHunks({ changes, file: { path: real } }: PendingFile, hunkIds
   return applyEdits(changes, real, () => changes.review!.undoEdits(real, hunkIds));
 }
 
-/** Writes these into the file as the user does, once the review and the editor have the same text. @param edits the last place first */
-export async function applyEdits(changes: SessionChanges, real: string, edits: () => readonly TextEdit[]): Promise<boolean> {
+/** What is being written, by real path. */
+const applying = new Map<string, Promise<boolean>>();
+
+/**
+ * Writes these into the file as the user does, once the review and the editor have the same text. One after the other: a file that is still being saved
+ * for the one before looks like one that the user has not saved.
+ * @param edits the last place first
+ */
+export function applyEdits(changes: SessionChanges, real: string, edits: () => readonly TextEdit[]): Promise<boolean> {
+  const before = applying.get(real) ?? Promise.resolve(true);
+  const done = before.catch(() => false).then(() => applyNow(changes, real, edits));
+  applying.set(real, done);
+  const forget = (): void => void (applying.get(real) === done && applying.delete(real));
+  done.then(forget, forget);
+  return done;
+}
+
+async function applyNow(changes: SessionChanges, real: string, edits: () => readonly TextEdit[]): Promise<boolean> {
   const review = changes.review!;
   const uri = changes.uriOf(real);
   const document = await vscode.workspace.openTextDocument(uri);

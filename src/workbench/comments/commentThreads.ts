@@ -17,6 +17,7 @@ export interface UserComment {
 
 export interface ThreadController extends Omit<vscode.CommentController, 'label' | 'options' | 'createCommentThread'> {
   options: { readonly prompt: InertText; readonly placeHolder: InertText };
+  createCommentThread(uri: vscode.Uri, range: vscode.Range, comments: readonly UserComment[]): Thread;
 }
 
 /** What VS Code hands to the command that adds a comment. */

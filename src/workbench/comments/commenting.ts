@@ -3,10 +3,10 @@ import type { Disposable } from '../../core/model/ports';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import type { SessionPanels } from '../chat/panels';
-import { LineComments } from './lineComments';
+import { LineComments, type LineCommentsDependencies } from './lineComments';
 import { PlanDocuments } from './planDocuments';
 
-export interface CommentingDependencies {
+export interface CommentingDependencies extends Pick<LineCommentsDependencies, 'clock' | 'log' | 'files'> {
   readonly sessions: Pick<Sessions, 'all' | 'get' | 'onChange'>;
   readonly panels: Pick<SessionPanels, 'active' | 'attach'>;
 }

@@ -103,8 +103,8 @@ function claimant(before: Letter | undefined, after: Letter | undefined, text: s
   if (before?.side === 'new' && after?.side === 'new' && before.hunkId === after.hunkId) {
     return before.hunkId;
   }
-  const goesOn = before?.side === 'new' && before.letter !== '\n' && (!after || after.letter === '\n');
-  if (goesOn && !text.startsWith('\n')) {
+  const goesOn = before?.side === 'new' && before.letter !== '\n' && (!after || after.letter === '\n' || after.letter === '\r');
+  if (goesOn && !/^\r?\n/.test(text)) {
     return before.hunkId;
   }
   const beginsLine = after?.side === 'new' && (!before || before.letter === '\n');

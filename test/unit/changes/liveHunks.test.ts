@@ -120,6 +120,14 @@ describe('live hunks', () => {
     assert.equal(hunks.baseline, AFTER);
   });
 
+  it('a change of line ends alone is none any more once the file has those ends', () => {
+    const hunks = LiveHunks.of('one\ntwo\nthree\n');
+    hunks.replace('one\r\ntwo\n3\n', AGENT);
+    assert.deepEqual(shown(hunks), ['one\n>one\r\n', 'three\n>3\n']);
+    hunks.replace('one\r\ntwo\r\n3\r\n', EXTERNAL);
+    assert.deepEqual(shown(hunks), ['three\r\n>3\r\n']);
+  });
+
   it('a commit without a deletion does not keep it', () => {
     const hunks = LiveHunks.of(BEFORE);
     hunks.replace('one\nthree\nfour\nfive\n', AGENT);

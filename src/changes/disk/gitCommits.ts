@@ -1,0 +1,51 @@
+/** Why a repository's HEAD is another one: whether somebody has committed. */
+import type { RunGit } from './git';
+
+/** Of a reflog, the newest lines that are looked at: so many moves between two looks at most. */
+const MOST_MOVES = 200;
+
+export interface HeadMove {
+  /** Undefined where there was no commit yet. */
+  readonly before: string | undefined;
+  readonly now: string;
+  /** The branch is the same. */
+  readonly sameBranch: boolean;
+}
+
+/**
+ * True when a commit was made, or amended, since HEAD was at `before`; false when another branch was checked out, or commits came from elsewhere, as a
+ * pull, a rebase or a reset brings them.
+ */
+export async function isCommitted(run: RunGit, top: string, move: HeadMove): Promise<boolean> {
+  const reasons = await reasonsOf(run, top, move);
+  return reasons ? reasons.some((reason) => /^commit\b/.test(reason)) : isChildOf(run, top, move);
+}
+
+/** What git has written down of each move of HEAD in between, newest first; undefined where it writes nothing down. */
+async function reasonsOf(run: RunGit, top: string, { before, now }: HeadMove): Promise<readonly string[] | undefined> {
+  const output = await run(top, [
+    'log',
+    '--walk-reflogs',
+    '--no-show-signature',
+    `--max-count=${MOST_MOVES}`,
+    '--format=%H %gs',
+    'HEAD',
+    '--',
+  ]);
+  const moves = (output?.toString().split('\n') ?? []).filter(Boolean).map((line) => {
+    const [commit, ...words] = line.split(' ');
+    return { commit, reason: words.join(' ') };
+  });
+  const from = moves.findIndex(({ commit }) => commit === now);
+  if (from < 0) {
+    return undefined;
+  }
+  const to = moves.findIndex(({ commit }, index) => index > from && commit === before);
+  return moves.slice(from, to < 0 ? (before === undefined ? undefined : from + 1) : to).map(({ reason }) => reason);
+}
+
+/** Without a reflog: what comes after the last commit of a branch was committed to it, as far as anybody can tell. */
+async function isChildOf(run: RunGit, top: string, { before, now, sameBranch }: HeadMove): Promise<boolean> {
+  const parents = (await run(top, ['rev-list', '--parents', '-n', '1', now]))?.toString().trim().split(' ').slice(1);
+  return sameBranch && parents !== undefined && (before === undefined ? parents.length === 0 : parents[0] === before);
+}

@@ -1,0 +1,178 @@
+/**
+ * The comments of one session: in which threads they stand, and what became of each. Pure; kept as text beside the session's journal, so that threads
+ * are there again after a reload.
+ */
+import { commentsIn } from '../../core/model/attachment';
+import type { ContentBlock } from '../../core/model/content';
+import { isAbsent, type SessionState } from '../../core/model/state';
+import type { LineComment } from './commentsBlock';
+
+/** waiting: in the composer, or not sent for another reason; sent: the agent has it, or will; answered: for good. */
+export type CommentStatus = 'waiting' | 'sent' | 'answered';
+
+/** Lines, 0-based; `end` is the last one. */
+export interface LineSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface KeptComment {
+  readonly id: number;
+  readonly text: string;
+  /** What the lines held when it was written. */
+  readonly lines: string;
+  status: CommentStatus;
+}
+
+export interface KeptThread {
+  readonly uri: string;
+  /** As the agent is told it: a file's path, or what else the lines are of. */
+  readonly place: string;
+  span: LineSpan;
+  comments: readonly KeptComment[];
+}
+
+/** What an edit did to lines: from `first` to `last`, which was left before `lastCharacter`, there are `lines` line ends now. */
+export interface LineEdit {
+  readonly first: number;
+  readonly last: number;
+  readonly lastCharacter: number;
+  readonly text: string;
+}
+
+/** Threads of one session that are kept; answered ones go first. */
+const MOST_THREADS = 500;
+/** The agent did nothing with the message: comments in it can be sent again. */
+const UNANSWERED: ReadonlySet<string> = new Set(['cancelled', 'error', 'refusal']);
+
+export class SessionComments {
+  private constructor(
+    /** Of the attachment that they gather in. */
+    readonly collection: string,
+    private nextId: number,
+    private list: readonly KeptThread[],
+  ) {}
+
+  /** @param text as {@link stored} gave it; what is none is nothing @param collection of a session without comments */
+  static from(text: string | undefined, collection: string): SessionComments {
+    return (text === undefined ? undefined : parsed(text)) ?? new SessionComments(collection, 1, []);
+
+    function parsed(json: string): SessionComments | undefined {
+      try {
+        const kept = JSON.parse(json) as { version?: unknown; collection?: unknown; nextId?: unknown; threads?: unknown };
+        const isOurs = kept.version === 1 && typeof kept.collection === 'string' && typeof kept.nextId === 'number';
+        const threads = Array.isArray(kept.threads) ? kept.threads.filter(isThread) : [];
+        return isOurs ? new SessionComments(kept.collection as string, kept.nextId as number, threads) : undefined;
+      } catch {
+        return undefined;
+      }
+    }
+  }
+
+  get threads(): readonly KeptThread[] {
+    return this.list;
+  }
+
+  /** Undefined when there is nothing to keep. */
+  get stored(): string | undefined {
+    const { collection, nextId, list: threads } = this;
+    return threads.length === 0 ? undefined : JSON.stringify({ version: 1, collection, nextId, threads });
+  }
+
+  /** All that are to be sent, in the order in which they were written. */
+  get waiting(): readonly LineComment[] {
+    return this.list
+      .flatMap(({ place, span, comments }) =>
+        comments
+          .filter(({ status }) => status === 'waiting')
+          .map(({ id, text, lines }) => ({ id, place, first: span.start + 1, end: span.end + 1, lines, text })),
+      )
+      .sort((one, other) => one.id - other.id);
+  }
+
+  /** @param thread of this session, or a new one, which is its own from here on */
+  add(thread: KeptThread, text: string, lines: string): void {
+    thread.comments = [...thread.comments, { id: this.nextId++, text, lines, status: 'waiting' }];
+    if (!this.list.includes(thread)) {
+      this.list = [...this.list, thread];
+    }
+    if (this.list.length > MOST_THREADS) {
+      const oldest = this.list.find((each) => isAnswered(each)) ?? this.list[0]!;
+      this.list = this.list.filter((each) => each !== oldest);
+    }
+  }
+
+  remove(thread: KeptThread): void {
+    this.list = this.list.filter((each) => each !== thread);
+  }
+
+  /** The conversation is this far: those whose status is another one now. What was answered stays so. */
+  update(state: Pick<SessionState, 'entries' | 'queue' | 'turn'>): readonly KeptThread[] {
+    const open = this.list.flatMap(({ comments }) => comments.filter(({ status }) => status !== 'answered'));
+    if (open.length === 0) {
+      return [];
+    }
+    const statuses = this.statusesIn(state);
+    const changed = open.filter((comment) => (statuses.get(comment.id) ?? 'waiting') !== comment.status);
+    changed.forEach((comment) => (comment.status = statuses.get(comment.id) ?? 'waiting'));
+    return this.list.filter(({ comments }) => comments.some((comment) => changed.includes(comment)));
+  }
+
+  /** Of each comment that is in a message: what the newest of them came to. */
+  private statusesIn({ entries, queue, turn }: Pick<SessionState, 'entries' | 'queue' | 'turn'>): Map<number, CommentStatus> {
+    const statuses = new Map<number, CommentStatus>();
+    // From the newest on: what a turn came to stands behind the messages that were sent in it.
+    let status: CommentStatus = turn ? 'sent' : 'waiting';
+    queue.forEach(({ content }) => this.idsIn(content).forEach((id) => statuses.set(id, 'sent')));
+    for (let index = entries.length - 1; index >= 0; index--) {
+      const entry = entries.at(index)!;
+      if (isAbsent(entry)) {
+        continue;
+      }
+      if (entry.kind === 'turn') {
+        status = UNANSWERED.has(entry.stopReason) ? 'waiting' : 'answered';
+      } else if (entry.kind === 'message' && entry.role === 'user') {
+        this.idsIn(entry.content).forEach((id) => statuses.has(id) || statuses.set(id, status));
+      }
+    }
+    return statuses;
+  }
+
+  private idsIn(content: readonly ContentBlock[]): readonly number[] {
+    return content.flatMap((block) => {
+      const comments = commentsIn(block);
+      return comments?.collection === this.collection ? comments.ids : [];
+    });
+  }
+}
+
+export function isAnswered({ comments }: KeptThread): boolean {
+  return comments.every(({ status }) => status === 'answered');
+}
+
+/** Where lines are after an edit: what comes before them moves them, what they are in grows or shrinks them. */
+export function moved(span: LineSpan, { first, last, lastCharacter, text }: LineEdit): LineSpan {
+  const written = text.split('\n').length - 1;
+  const delta = written - (last - first);
+  const isBefore = last < span.start || (last === span.start && lastCharacter === 0 && (text === '' || text.endsWith('\n')));
+  if (isBefore) {
+    return { start: span.start + delta, end: span.end + delta };
+  }
+  if (first > span.end || (first === span.end && first === last && lastCharacter > 0 && /^\r?\n/.test(text))) {
+    return span;
+  }
+  const start = Math.min(span.start, first + written);
+  return { start, end: Math.max(start, span.end + delta) };
+}
+
+function isThread(value: unknown): value is KeptThread {
+  const { uri, place, span, comments } = (value ?? {}) as Partial<KeptThread>;
+  return (
+    typeof uri === 'string' &&
+    typeof place === 'string' &&
+    Number.isInteger(span?.start) &&
+    Number.isInteger(span?.end) &&
+    Array.isArray(comments) &&
+    comments.every(({ id, text, lines }: Partial<KeptComment>) => [typeof id, typeof text, typeof lines].join() === 'number,string,string')
+  );
+}
