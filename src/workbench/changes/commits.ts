@@ -1,7 +1,7 @@
 /** A commit keeps what it contains: hears of commits from VS Code's Git extension, where that is on. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunGit } from '../../changes/disk/git';
+import { type RunGit, topOf } from '../../changes/disk/git';
 import { type HeadMove, isCommitted } from '../../changes/disk/gitCommits';
 import { DisposableStore } from '../../util/disposable';
 import { inPool } from '../../util/pool';
@@ -68,7 +68,13 @@ async function keepCommitted(changes: Pick<PendingFiles, 'pending'>, git: RunGit
   const top = await realPathOf(folder);
   const inRepository = changes.pending.filter(({ file }) => file.path.startsWith(top + path.sep));
   if (readAutoKeep().when === 'onCommit' && (await isCommitted(git, top, move))) {
-    inRepository.forEach(({ changes: { review }, file }) => review?.keep(file.path));
+    await inPool(inRepository, AT_ONCE, async ({ changes: { review }, file }) => {
+      // A repository inside of this one has commits of its own.
+      const nearest = await topOf(git, path.dirname(file.path));
+      if (nearest === undefined || path.relative(top, nearest) === '') {
+        review?.keep(file.path);
+      }
+    });
     return;
   }
   const files = inRepository.filter(({ file }) => file.hunks);
