@@ -4,17 +4,24 @@ const { writeFileSync } = require('node:fs');
 const loaded = require('mocha');
 const Mocha = loaded.default ?? loaded;
 
+/** How many tests of a step the summary names, those that took longest. */
+const SLOWEST = 15;
+
 class Summary extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const failures = [];
     const retried = [];
+    const slowest = [];
     runner.on('retry', (test, error) => retried.push({ title: test.fullTitle(), message: String(error?.message ?? error) }));
     runner.on('fail', (test, error) => failures.push({ title: test.fullTitle(), message: String(error?.stack ?? error) }));
+    runner.on('pass', (test) => slowest.push({ title: test.fullTitle(), ms: test.duration ?? 0 }));
     runner.once('end', () => {
+      slowest.sort((a, b) => b.ms - a.ms).splice(SLOWEST);
       const { passes, pending } = runner.stats;
       const file = process.env.ACP_HOST_MOCHA_JSON;
-      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures.length, skipped: pending, failures, retried }));
+      const failed = failures.length;
+      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed, skipped: pending, failures, retried, slowest }));
     });
   }
 }

@@ -3,14 +3,18 @@
 /** Characters of one failure's text at the end of the log. */
 const LONGEST_MESSAGE = 3000;
 
-/** Adds up the steps of a run. A step's result is `{passed, failed, skipped}` in tests, `failures` and `retried` with `{title, message}`. */
+/** How many tests a report names, those that took longest. */
+const SLOWEST = 15;
+
+/** Adds up the steps of a run. A step's result is `{passed, failed, skipped}` in tests, `failures` and `retried` with
+ * `{title, message}`, `slowest` with `{title, ms}`. */
 export class Report {
   #steps = [];
 
   /** Notes the end of a step. A tier that ran no test counts as one failure. */
-  add(name, { passed = 0, failed = 0, skipped = 0, failures = [], retried = [] }, ms) {
+  add(name, { passed = 0, failed = 0, skipped = 0, failures = [], retried = [], slowest = [] }, ms) {
     const empty = passed + failed + skipped === 0;
-    const step = { name, passed, failed: failed + (empty ? 1 : 0), skipped, ms, empty, failures, retried };
+    const step = { name, passed, failed: failed + (empty ? 1 : 0), skipped, ms, empty, failures, retried, slowest };
     this.#steps.push(step);
     return step;
   }
@@ -20,7 +24,7 @@ export class Report {
     return this.#steps.length > 0 && this.#steps.every((step) => step.failed === 0 && step.passed > 0);
   }
 
-  /** What failed and why, a table of the steps, then, alone on the last line, `N passed, N failed` (with `, N skipped` if any). */
+  /** What failed and why, which tests took longest, a table of the steps, then, alone on the last line, `N passed, N failed` (with `, N skipped` if any). */
   print(write = (text) => process.stdout.write(text)) {
     const total = { passed: 0, failed: 0, skipped: 0, ms: 0 };
     const width = Math.max(...this.#steps.map((step) => step.name.length), 4);
@@ -30,6 +34,9 @@ export class Report {
       for (const { title, message } of failures)
         write(`\n✘ ${name}: ${title}\n${message.slice(0, LONGEST_MESSAGE).replace(/^/gm, '    ')}\n`);
     }
+    const slowest = this.#steps.flatMap(({ name, slowest }) => slowest.map((test) => ({ name, ...test }))).sort((a, b) => b.ms - a.ms);
+    if (slowest.length > 0) write('\nslowest tests:\n');
+    for (const { name, title, ms } of slowest.slice(0, SLOWEST)) write(`  ${seconds(ms).padStart(8)}  ${name}: ${title}\n`);
     write('\n');
     for (const step of this.#steps) {
       for (const key of Object.keys(total)) total[key] += step[key];
