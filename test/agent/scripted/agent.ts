@@ -284,7 +284,8 @@ const app = agent({ name: 'scripted' })
   .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.running?.abort());
 
 if (process.argv.includes('--login')) {
-  await login(accountSetup);
+  void login(accountSetup);
+} else {
+  const connection = app.connect(ndJsonStream(stdout, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));
+  void connection.closed.then(() => process.exit(0));
 }
-const connection = app.connect(ndJsonStream(stdout, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));
-void connection.closed.then(() => process.exit(0));

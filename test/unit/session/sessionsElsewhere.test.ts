@@ -72,6 +72,7 @@ describe('a session that another window has', () => {
     assert.deepEqual([failure(one.session), failure(session)], ['session.live_elsewhere', 'session.interrupted']);
     assert.equal(one.agent.disposed, 1);
     assert.deepEqual(queue(session), ['(later)']);
+    await two.sessions.flush();
     const kept = one.journals.get(one.session.key)!;
     one.session.resume();
     one.session.queue.resume();
