@@ -137,7 +137,9 @@ describe('a host that exits', function () {
           setTimeout(() => { ${ending} }, 100);
         });
       `;
-      const host = spawn(process.execPath, ['--require', path.resolve('test/support/tsx.cjs'), '-e', source], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const host = spawn(process.execPath, ['--require', path.resolve('test/support/tsx.cjs'), '-e', source], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
       const chunks: Buffer[] = [];
       host.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
       await once(host, 'close');
