@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eachInItsOwnView, type View } from './support/view';
+import { eachInItsOwnDocument, eachInItsOwnView, type View } from './support/view';
 import { chunk } from '../support/events';
 
 describe('find in conversation', function () {
@@ -90,17 +90,9 @@ describe('find in conversation', function () {
     await count('4 of 4');
   });
 
-  it('says that keys are pressed in it, so that no question takes the focus', async () => {
-    await view.page.locator('.scroller').focus();
-    await view.page.keyboard.press('Control+f');
-    await box().waitFor();
-    assert.equal((await view.posted('typing')).length, 0);
-    await view.page.keyboard.type('abc', { delay: 5 });
-    assert.equal((await view.postedAtLeast('typing')).length, 1);
-  });
-
   it('touches no element for it', async () => {
     await view.happen(chunk('a needle', '1'));
+    await view.painted();
     const before = await view.page.locator('.log').innerHTML();
     await open('needle');
     await count('1 of 1');
@@ -287,5 +279,20 @@ describe('find in conversation', function () {
     await view.page.getByRole('link', { name: 'link' }).focus();
     await view.send({ type: 'where' });
     assert.equal((await view.postedAtLeast('reading', 2))[1]?.entryId, 'agent:2');
+  });
+});
+
+describe('the box of find', () => {
+  let view: View;
+  // A page tells of keys once in a while.
+  eachInItsOwnDocument((opened) => (view = opened));
+
+  it('says that keys are pressed in it, so that no question takes the focus', async () => {
+    await view.page.locator('.scroller').focus();
+    await view.page.keyboard.press('Control+f');
+    await view.page.getByRole('searchbox').waitFor();
+    assert.equal((await view.posted('typing')).length, 0);
+    await view.page.keyboard.type('abc', { delay: 5 });
+    assert.equal((await view.postedAtLeast('typing')).length, 1);
   });
 });

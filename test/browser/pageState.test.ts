@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { FromView } from '../../src/core/protocol/view';
-import { eachInItsOwnView, type View } from './support/view';
+import { eachInItsOwnDocument, type View } from './support/view';
 
 type Key = 'one' | 'two';
 
@@ -27,7 +27,7 @@ const opened = (agentName: string, title: string): UnstampedEvent[] => [
 describe('another page of a session', function () {
   this.timeout(60_000);
   let view: View;
-  eachInItsOwnView(
+  eachInItsOwnDocument(
     (each) => (view = each),
     async () => {
       await happen('one', ...opened('Ada', 'The first'));

@@ -26,6 +26,7 @@ describe('view: an empty conversation', function () {
   const begin = async (facts: Partial<StartPage>) => {
     await view.send({ type: 'start_page', ...FACTS, ...facts });
     await page().getByRole('list', { name: 'Suggestions' }).waitFor();
+    await view.painted();
   };
   const hasFocus = () => message().evaluate((element) => element === document.activeElement);
   const draftOf = async () => ({

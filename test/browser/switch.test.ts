@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { OfGeneration } from '../../src/core/protocol/generation';
 import type { FromView, ToView } from '../../src/core/protocol/view';
-import { eachInItsOwnView, type View } from './support/view';
+import { eachInItsOwnDocument, type View } from './support/view';
 
 type Key = 'one' | 'two';
 
@@ -28,7 +28,7 @@ const opened = (agentName: string, title: string): UnstampedEvent[] => [
 describe('a page that is switched between sessions', function () {
   this.timeout(60_000);
   let view: View;
-  eachInItsOwnView(
+  eachInItsOwnDocument(
     (each) => (view = each),
     async () => {
       await happen('one', ...opened('Ada', 'The first'));

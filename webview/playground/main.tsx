@@ -1,7 +1,7 @@
 /**
  * The view in a plain page, with a bar that chooses what it shows. `?journal=NAME&speed=N` plays a recorded session at once, `?bare` has no
- * bar and waits for a test, `?bare&gallery` shows every kind of entry. `&theme=NAME` sets the colours. `window.playground` is for tests and
- * for looking around.
+ * bar and waits for a test, `?bare&gallery` shows every kind of entry. `&theme=NAME` sets the colours, `&session=KEY` is the first session's key.
+ * `window.playground` is for tests and for looking around.
  */
 import { render } from 'preact';
 import type { ToView } from '../../src/core/protocol/view';
@@ -18,19 +18,27 @@ import { PlaygroundSessions } from './sessions';
 import type { Stage } from './stage';
 import { syntheticEvents } from './synthetic';
 import { adoptPageSheet, applyTheme } from './themes';
+import { Untouched } from './untouched';
 
 const query = new URLSearchParams(location.search);
 const STORAGE = 'playground.view';
 /** The session that tests and the bar play in. */
-const FIRST = 'one';
+const FIRST = query.get('session') ?? 'one';
 /** What there is to switch to. */
 const OTHER = 'two';
+
+const OF_PAGE: ReadonlySet<ToView['type']> = new Set(['code_theme', 'editor', 'appearance', 'live_context', 'composer', 'no_session']);
 
 const host: MemoryHost = new MemoryHost((message) => sessions.receive(message), {
   read: () => JSON.parse(sessionStorage.getItem(STORAGE) ?? 'null') as unknown,
   write: (state) => sessionStorage.setItem(STORAGE, JSON.stringify(state)),
 });
-const deliver = (message: ToView) => host.deliver(JSON.parse(JSON.stringify(message)) as ToView);
+/** How many messages were about the page, whatever it shows. */
+let pageMessages = 0;
+const deliver = (message: ToView): void => {
+  pageMessages += OF_PAGE.has(message.type) ? 1 : 0;
+  host.deliver(JSON.parse(JSON.stringify(message)) as ToView);
+};
 const sessions: PlaygroundSessions = new PlaygroundSessions(FIRST, deliver);
 const stage = sessions.stage(FIRST);
 const player = new Player(stage);
@@ -45,10 +53,15 @@ declare global {
       deliver: (message: ToView) => void;
       applyTheme: typeof showTheme;
       whole: typeof whole;
+      /** Says that the page is loaded, and as {@link begin} wants it. */
+      loaded: () => void;
+      /** Shows a session that is new, and makes it the stage; false where the page is not as it was when it was loaded. */
+      begin: (key: string) => boolean;
     };
   }
 }
-window.playground = { stage, player, sessions, deliver, applyTheme: showTheme, whole };
+let untouched: { readonly holds: boolean } | undefined;
+window.playground = { stage, player, sessions, deliver, applyTheme: showTheme, whole, loaded, begin };
 
 loadWords(document.getElementById('acp-l10n')?.textContent);
 adoptPageSheet();
@@ -69,6 +82,32 @@ if (!query.has('bare')) {
   void showControls();
 } else if (query.has('gallery')) {
   stage.events(galleryEvents(Date.now()));
+}
+
+function loaded(): void {
+  const document = new Untouched();
+  const before = pageMessages;
+  untouched = {
+    get holds() {
+      return pageMessages === before && document.holds;
+    },
+  };
+}
+
+function begin(key: string): boolean {
+  if (!untouched?.holds) {
+    return false;
+  }
+  // Tab begins at the top.
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute('tabindex');
+  // Where the page is loaded again, it is this session's.
+  query.set('session', key);
+  history.replaceState(null, '', `?${query}`);
+  sessions.switchTo(key);
+  window.playground.stage = sessions.stage(key);
+  return true;
 }
 
 /** As VS Code changes the page, and as the host tells it of the code's colours. */

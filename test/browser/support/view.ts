@@ -27,6 +27,8 @@ declare global {
       deliver: (message: ToView) => void;
       applyTheme: (name: string) => void;
       whole: () => Promise<void>;
+      loaded: () => void;
+      begin: (key: string) => boolean;
     };
   }
 }
@@ -43,6 +45,7 @@ interface Opened {
 /** A page that a view has left, loaded as it was. A navigation takes a quarter of the processor time that a page of a new context does. */
 let spare: Opened | undefined;
 let views = 0;
+let sessions = 0;
 
 const VIEWPORT = { width: 900, height: 800 };
 
@@ -94,6 +97,33 @@ export class View {
     return view;
   }
 
+  /**
+   * As {@link open}, with a session that is new to the page. The document is that of the test before where this left it as it was loaded: another
+   * session takes an eighth of the processor time that another document does.
+   */
+  static async session(): Promise<View> {
+    if (spare?.options !== '{}') {
+      return View.open();
+    }
+    const { address } = await startBrowser();
+    const view = new View(spare, address);
+    spare = undefined;
+    view.watch();
+    try {
+      await view.page.mouse.move(-1, -1);
+      await view.page.setViewportSize(VIEWPORT);
+      if (await view.page.evaluate((key) => window.playground.begin(key), `session-${++sessions}`)) {
+        view.noticeAlterations();
+        return view;
+      }
+    } catch {
+      // A page in any state.
+    }
+    view.leave.splice(0).forEach((each) => each());
+    spare = view.opened;
+    return View.open();
+  }
+
   /** As {@link open} in a page of its own, without waiting for the page's script. `before` sees the page before it loads anything. */
   static async document(
     query = '',
@@ -143,6 +173,12 @@ export class View {
     await page.goto(`${this.address}/?bare&${query}&view=${++views}`);
     await this.started();
     await this.whole();
+    await page.evaluate(() => window.playground.loaded());
+    this.noticeAlterations();
+  }
+
+  private noticeAlterations(): void {
+    const { page } = this;
     const alter = (target: object, name: string): void => {
       const original = Reflect.get(target, name) as (...args: unknown[]) => unknown;
       Reflect.set(target, name, (...args: unknown[]) => {
@@ -159,8 +195,6 @@ export class View {
   /** What holds for every document in the page. */
   private async prepare(): Promise<void> {
     const { page } = this;
-    // What the tests' loader puts into functions, which run in the page without it.
-    await page.addInitScript('globalThis.__name = (value) => value');
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`));
       // A draft outlives a reload, but not its view.
@@ -252,11 +286,19 @@ export class View {
   }
 }
 
-/** Hooks of a `describe` whose every test has a page of its own, with a session that is ready unless `prepare` says otherwise; one that met an offence fails. */
-export function eachInItsOwnView(opened: (view: View) => void, prepare = (view: View) => view.ready()): void {
+/** Hooks of a `describe` whose every test has a session of its own, ready unless `prepare` says otherwise; one that met an offence fails. */
+export function eachInItsOwnView(
+  opened: (view: View) => void,
+  prepare = async (view: View) => {
+    await view.ready();
+    // Tests of what is there look at once.
+    await view.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  },
+  open: () => Promise<View> = () => View.session(),
+): void {
   let view: View;
   beforeEach(async () => {
-    view = await View.open();
+    view = await open();
     opened(view);
     await prepare(view);
   });
@@ -267,6 +309,11 @@ export function eachInItsOwnView(opened: (view: View) => void, prepare = (view: 
       await view.close();
     }
   });
+}
+
+/** As {@link eachInItsOwnView}, in a document that has just been loaded: for what a page has once, whatever it shows. */
+export function eachInItsOwnDocument(opened: (view: View) => void, prepare?: (view: View) => Promise<void>): void {
+  eachInItsOwnView(opened, prepare, () => View.open());
 }
 
 /** Hooks of a `describe` whose tests share a page, where nothing moves by itself and the host only notes; each begins with a session anew. */
