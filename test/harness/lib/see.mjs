@@ -11,10 +11,12 @@ export async function appears(locator, timeoutMs) {
   }
 }
 
-/** Asks `ask` until it gives something true; the last answer or error is part of the failure. */
-export async function until(what, ask, { timeoutMs = 20_000, everyMs = 100 } = {}) {
+/** Asks `ask` until it gives something true, less and less often; the last answer or error is part of the failure. */
+export async function until(what, ask, { timeoutMs = 20_000 } = {}) {
   let last;
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await wait(everyMs)) {
+  let pause = 50;
+  // A question goes through four processes: what takes long is not there sooner for being asked for ten times a second.
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await wait((pause = Math.min(pause * 1.3, 400)))) {
     try {
       const answer = await ask();
       if (answer) return answer;
