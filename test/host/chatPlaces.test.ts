@@ -104,6 +104,19 @@ describe('where sessions are shown', () => {
     await shows('b');
   });
 
+  it('closes the tab of a dead extension host when its session is opened again, and no other', async () => {
+    const [d, other] = [session('d'), session('other')];
+    d.store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });
+    panels.open(other);
+    await shows('other');
+    // VS Code leaves such a tab, which nobody answers.
+    const left = vscode.window.createWebviewPanel('acpHost.session', 'Session d (needs approval)', vscode.ViewColumn.One);
+    await eventually('it is there', () => titles().length === 2);
+    panels.open(d);
+    await shows('other', 'd');
+    left.dispose();
+  });
+
   it('shows in the chat view what is to open there, one session after the other', async () => {
     const { view, posted } = fakeView();
     location = 'sideBar';

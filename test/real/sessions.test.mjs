@@ -42,10 +42,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await window.command('ACP: Browse Agent History…');
       await window.pickRow(name);
       await until('its list', async () => (await window.page.locator(quickRows).count()) > 0);
-      return window.page
-        .locator(quickRows)
-        .filter({ hasText: stage.folder.split('/').at(-2) })
-        .or(window.page.locator(quickRows));
+      return window.page.locator(quickRows);
     };
     const end = async () => {
       await window.command('ACP: End Session');

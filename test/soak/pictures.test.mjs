@@ -12,6 +12,8 @@ import { openWorkspace, theStage } from '../e2e/stage.mjs';
 import { storeOf } from './recorded.mjs';
 
 const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'];
+/** What the setting calls them. */
+const settingOf = { 'Dark High Contrast': 'Default High Contrast', 'Light High Contrast': 'Default High Contrast Light' };
 const widths = [300, 420, 900];
 const resumes = { initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true };
 
@@ -19,13 +21,15 @@ describe('pictures of the side bars', function () {
   this.timeout(600_000);
   let window;
   let neighbour;
+  let userSettings;
   const view = '.part.sidebar';
   const chat = '.part.auxiliarybar';
 
   before(async () => {
     const agents = { Heron: scripted(resumes, 'pictures-heron'), 'An agent with quite a long name': scripted(resumes, 'pictures-long') };
+    userSettings = { 'acpHost.agents': agents, 'acpHost.chat.location': 'sideBar', 'acpHost.permissions.present': 'card' };
     ({ window } = await openWorkspace({
-      userSettings: { 'acpHost.agents': agents, 'acpHost.chat.location': 'sideBar', 'acpHost.permissions.present': 'card' },
+      userSettings,
       prepare: async (workspace) => {
         const { dir } = await theStage();
         rmSync(storeOf(dir), { recursive: true, force: true, maxRetries: 5 });
@@ -63,7 +67,7 @@ describe('pictures of the side bars', function () {
 
   async function pictures(name) {
     for (const theme of themes) {
-      await neighbour.settings({ 'workbench.colorTheme': theme });
+      await neighbour.settings({ ...userSettings, 'workbench.colorTheme': settingOf[theme] ?? theme });
       await until('the theme', async () => (await window.page.locator('.monaco-workbench').getAttribute('class')).includes(classOf(theme)));
       for (const width of widths) {
         for (const part of [view, chat]) {

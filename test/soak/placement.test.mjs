@@ -124,6 +124,7 @@ describe('where chats are', function () {
 
   describe('moving', () => {
     before(() => open('editor'));
+    beforeEach(() => clearWindow());
 
     it('takes draft, place and folds from an editor to a window, the side bar and back @minimum', async () => {
       let conversation = await newSession(window, 'Talker');
@@ -171,7 +172,9 @@ describe('where chats are', function () {
       await other.screenshot({ path: join(root, 'test-results', 'placement', 'window.png') });
       assert.equal(await tabs(), 0);
 
+      // The palette opens in the window that was used last.
       await window.page.bringToFront();
+      await window.page.locator('.part.editor').click();
       await window.command('ACP: Move Chat to Side Bar');
       conversation = await until('the chat in the side bar', () => chatIn(window.page), { timeoutMs: 45_000 });
       await check('in the side bar');

@@ -78,7 +78,7 @@ describe('a reload', function () {
   async function reload() {
     await wait(600);
     await window.reload();
-    await window.panel();
+    await window.panel({ timeoutMs: 90_000 });
     conversation = new Conversation(window);
     await until('the turn to be over', async () => !(await conversation.stopButton.isVisible()));
   }
@@ -183,11 +183,9 @@ describe('a reload', function () {
     await window.panel();
     await until('the agent to tell it', () => sent(teller, 'session/load').length === 1);
     await wait(1000);
-    await window.screenshot('reload/before-loading');
     await window.reload();
-    await wait(8000);
+    await window.panel({ timeoutMs: 90_000 });
     await window.screenshot('reload/loading');
-    await window.panel();
     conversation = new Conversation(window);
     await button('Resume').waitFor();
     const before = (await conversation.log.innerText()).match(/told\d+;/g) ?? [];

@@ -1,6 +1,7 @@
 /** The page in a webview, be it of a panel or of the side bar: its document, and the session that it shows. */
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import type { ChatLocation, FromView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
@@ -153,11 +154,11 @@ export class WebviewPage {
   }
 }
 
-/** The session's folder by its name in the workspace, and whether there are others to mistake it for. */
+/** The session's folder by its name in the workspace, or its own where it is not of that, and whether there are others to mistake it for. */
 export function folderOf({ roots }: Session): { folder: string; others: boolean } {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const own = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === roots.cwd);
-  return { folder: own?.name ?? roots.cwd, others: folders.length > 1 };
+  return { folder: own?.name ?? (path.basename(roots.cwd) || roots.cwd), others: folders.length > 1 };
 }
 
 /** What every page is told of the window: code's part, and fonts, which are read once the page is there. */
