@@ -68,7 +68,7 @@ export function Composer({ draft, focus }: Props) {
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);
     }
-    draft.insert = (text) => mentionParts.now?.replaceText(element, element.selectionStart, element.selectionEnd, text) ?? false;
+    draft.insert = (text) => mentionParts.now?.insertToken(element, text) ?? false;
     return () => {
       draft.insert = () => false;
       draft.selection = [element.selectionStart, element.selectionEnd];
