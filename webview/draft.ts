@@ -23,8 +23,8 @@ export class Draft {
   /** What goes along as long as its chip is there. */
   live: readonly LiveMention[] = [];
   sendWith: SendWith = 'enter';
-  /** Puts text at the caret, so that it can be undone; false when nobody could. Set by the composer. */
-  insert: (text: string) => boolean = () => false;
+  /** Puts a token at the caret, so that it can be undone; false when nobody could. Set by the composer. */
+  insert: (token: string) => boolean = () => false;
   /** What of the text is selected, in UTF-16 units, while its session is not shown. */
   selection: readonly [start: number, end: number] | undefined;
   /** Where in the messages that were sent the user looks back. */
@@ -192,7 +192,7 @@ export class Draft {
     }
     for (const mention of blocks.filter(isMention)) {
       const token = this.mention(mention);
-      if (!this.insert(`${token} `)) {
+      if (!this.insert(token)) {
         this.setText(`${this.text}${/(?:^|\s)$/.test(this.text) ? '' : ' '}${token} `);
       }
     }

@@ -48,6 +48,13 @@ describe('what goes with a message', function () {
     return (await view.postedAtLeast('prompt')).at(-1)!.content;
   };
 
+  it('takes a picture while nobody knows yet what the agent takes', async () => {
+    await view.page.evaluate(() => window.playground.stage.restart());
+    await view.happen({ type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' });
+    await give('paste', [{ name: 'image.png', type: 'image/png', base64: PIXEL }]);
+    await view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem').first().waitFor();
+  });
+
   it('takes a picture from the clipboard, a sound and a text by drop', async () => {
     await give('paste', [{ name: 'image.png', type: 'image/png', base64: PIXEL }]);
     await give('drop', [

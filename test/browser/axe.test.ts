@@ -137,6 +137,39 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
     await view.page.getByRole('button', { name: 'Remove b.ts' }).waitFor();
   },
+  // An edit, each kind of chip, the list of mentions, the queue and the meter at once.
+  'the message box': async (view) => {
+    await view.happen(
+      opened,
+      initialized,
+      ready,
+      ...options,
+      { type: 'usage', usage: { used: 120_000, size: 200_000, cost: { amount: 0.42, currency: 'USD' } } },
+      { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Go' }] },
+      { type: 'turn_started', turnId: 't' },
+      { type: 'message_queued', queueId: 'q', content: [{ type: 'text', text: 'Then run the tests' }], size: 20 },
+      { type: 'message_queued', queueId: 'r', content: [{ type: 'text', text: 'And this' }], size: 20 },
+      { type: 'queued_message_editing', queueId: 'r', editing: true },
+    );
+    await view.page.getByRole('button', { name: 'Message Actions…' }).click();
+    await view.page.keyboard.press('Enter');
+    await view.page.getByRole('group', { name: 'Editing an earlier message' }).waitFor();
+    const file = { kind: 'file', uri: 'file:///home/ada/sample/src/app.ts' } as const;
+    const mention = { type: 'mention', token: '@app.ts', name: 'app.ts', about: 'src/app.ts', ref: file } as const;
+    const pasted = {
+      kind: 'content',
+      block: { type: 'resource', uri: 'attachment:/pasted-text.txt', text: 'a\nb' },
+    } as const;
+    await view.send({ type: 'live_context', mentions: [{ context: 'activeFile', mention }] });
+    const blocks = [mention, { ...mention, token: '[Pasted text, 60 lines]', name: 'Pasted text, 60 lines', ref: pasted }];
+    await view.send({ type: 'attach', blocks: [...blocks, { type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
+    await view.page.getByRole('button', { name: 'Remove Pasted text, 60 lines' }).waitFor();
+    await view.page.getByRole('textbox', { name: 'Message', exact: true }).press('ControlOrMeta+End');
+    await view.page.keyboard.type('@');
+    await view.page.getByRole('listbox', { name: 'Add to the message' }).waitFor();
+    await view.page.getByRole('button', { name: /^Context: / }).click();
+    await view.page.getByRole('group', { name: 'Usage' }).waitFor();
+  },
   'find bar': async (view) => {
     await view.page.getByRole('textbox', { name: 'Message' }).fill('');
     await view.happen(opened, initialized, ready, {

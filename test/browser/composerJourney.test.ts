@@ -126,6 +126,9 @@ describe('around the message box, by keyboard alone,', function () {
     await press('Escape');
     await focusIsOn('Message');
     await press('Backspace');
+    await type('/');
+    await view.page.getByRole('listbox', { name: 'Commands' }).waitFor();
+    await press('Backspace');
     await type('/rev');
     await press('Tab');
     await focusIsOn('Message');
@@ -165,6 +168,34 @@ describe('around the message box, by keyboard alone,', function () {
     await press('Escape');
     assert.equal(await message().inputValue(), '');
     await focusIsOn('Message');
+  });
+
+  it('the lists stand on the page whole, however little room there is', async () => {
+    for (const [width, height] of [
+      [300, 420],
+      [420, 520],
+      [900, 300],
+    ] as const) {
+      await view.page.setViewportSize({ width, height });
+      await view.page.getByRole('button', { name: 'Message Actions…' }).press('Enter');
+      await press('Enter');
+      await message().fill('');
+      for (const text of ['@', '/']) {
+        await type(text);
+        const list = view.page.getByRole('listbox');
+        await list.waitFor();
+        await press('ArrowUp');
+        await view.painted();
+        const active = view.page.locator('[role=option][aria-selected=true]');
+        for (const place of [list, active]) {
+          const { y, height: high } = (await place.boundingBox())!;
+          assert.ok(y >= 0 && high > 15 && y + high <= height, `${text} at ${width} × ${height}: ${y} + ${high}`);
+        }
+        await press('Escape');
+        await press('Backspace');
+      }
+      await press('Escape');
+    }
   });
 
   it('the queue, its editor and its menus give the focus back', async () => {

@@ -135,6 +135,25 @@ describe('mentions', function () {
     assert.equal(await chips().count(), 2);
   });
 
+  it('stand apart from the word that they come behind, whoever brings them', async () => {
+    await type('word');
+    await view.send({ type: 'attach', blocks: [mention('a/index.ts')] });
+    await chips().first().waitFor();
+    assert.equal(await message().inputValue(), 'word @index.ts ');
+    await type('more');
+    await paste(LONG);
+    await chips().nth(1).waitFor();
+    assert.equal(await message().inputValue(), 'word @index.ts more [Pasted text, 60 lines] ');
+    await press('ControlOrMeta+z');
+    assert.equal(await message().inputValue(), `word @index.ts more${LONG}`);
+    await press('ControlOrMeta+Shift+z');
+    await press('Enter');
+    assert.deepEqual(
+      (await sent()).map(({ type }) => type),
+      ['text', 'mention', 'text', 'mention'],
+    );
+  });
+
   it('survive a reload with their places', async () => {
     await type('see @check');
     await options().first().waitFor();

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
-import { wait } from '../harness/lib/proc.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { scripted } from '../e2e/agents.mjs';
 import { changeSettings, clearWindow, opens, openWorkspace, theStage } from '../e2e/stage.mjs';
@@ -71,10 +70,13 @@ describe('Add to ACP Session', () => {
     });
     await window.page.keyboard.press('Enter');
   };
-  /** The page of a panel that is hidden goes; what was typed less than a moment ago is on its way to be kept. */
   const emptied = async () => {
-    await conversation.composer.fill('');
-    await wait(400);
+    await until('the message box to be empty', async () => {
+      await conversation.composer.click();
+      await conversation.composer.press('Control+a');
+      await conversation.composer.press('Delete');
+      return (await conversation.composer.inputValue()) === '';
+    });
   };
   const fresh = async () => {
     await clearWindow();

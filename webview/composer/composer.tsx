@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
-import { canResume, isBusy } from '../../src/core/model/select';
+import { acceptedContent, canResume, isBusy } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
 import { useSelect, useView } from '../context';
@@ -68,7 +68,7 @@ export function Composer({ draft, focus }: Props) {
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);
     }
-    draft.insert = (text) => mentionParts.now?.replaceText(element, element.selectionStart, element.selectionEnd, text) ?? false;
+    draft.insert = (text) => mentionParts.now?.insertToken(element, text) ?? false;
     return () => {
       draft.insert = () => false;
       draft.selection = [element.selectionStart, element.selectionEnd];
@@ -147,7 +147,7 @@ export function Composer({ draft, focus }: Props) {
     }
   };
 
-  const capabilities = useSelect((state) => state.promptCapabilities);
+  const capabilities = useSelect(acceptedContent);
   const takeText = (event: Event, transfer: DataTransfer | null): void => {
     const name = area.current ? mentioning?.takeLongText(area.current, draft, transfer?.getData('text/plain') ?? '') : undefined;
     if (name !== undefined) {

@@ -6,6 +6,7 @@ import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { t } from '../l10n';
 import { typedCommand } from './commands';
+import { showSuggestion } from './showSuggestion';
 import { type Command, isOwn, type OwnCommand, ownCommands } from './ownCommands';
 import { oneLine } from '../../src/text/characters/textSafety';
 
@@ -41,6 +42,12 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   const open = query !== undefined && caret > 0 && closedFor !== draft.text && !draft.isRecalled;
   const commands = open ? matching(all, query, recent) : [];
   useEffect(() => setActive(0), [query]);
+  // What was closed is closed for as long as it is a command that is typed.
+  useEffect(() => {
+    if (query === undefined) {
+      setClosedFor(undefined);
+    }
+  }, [query === undefined]);
   const count = commands.length;
   useEffect(() => {
     if (count > 0) {
@@ -151,7 +158,7 @@ export function matching<T extends Pick<AvailableCommand, 'name'>>(
 export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
   const { commands, active, accept } = suggestions;
   const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
+  useLayoutEffect(() => showSuggestion(list.current, active));
   if (commands.length === 0) {
     return null;
   }

@@ -1,4 +1,5 @@
 /** Derived reads of a session's state; nothing here is stored. */
+import type { PromptCapabilities } from './content';
 import type { SessionState } from './state';
 
 /** True while a turn runs. */
@@ -46,4 +47,11 @@ export function canResume({
 /** True while a prompt can be sent. */
 export function takesPrompts(state: SessionState): boolean {
   return state.status === 'ready' && state.turn === undefined;
+}
+
+const EVERYTHING: PromptCapabilities = { image: true, audio: true, embeddedContext: true };
+
+/** What the agent takes in a prompt; everything, until it has said: what waits for it is fitted when it is there, or given back. */
+export function acceptedContent({ protocolVersion, promptCapabilities }: SessionState): PromptCapabilities {
+  return protocolVersion === undefined ? EVERYTHING : promptCapabilities;
 }

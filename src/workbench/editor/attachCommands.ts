@@ -1,5 +1,6 @@
 /** The commands that put something beside the next message of the session in front. */
 import * as vscode from 'vscode';
+import { acceptedContent } from '../../core/model/select';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -60,7 +61,7 @@ export class AttachCommands {
   async problems(): Promise<void> {
     const present = this.present();
     // First what there is to add: a new session takes the place of the active editor.
-    const block = await problemsOfActiveEditor(present?.store.state.promptCapabilities.embeddedContext ?? true);
+    const block = await problemsOfActiveEditor(!present || acceptedContent(present.store.state).embeddedContext);
     const session = block && (present ?? (await this.ports.newSession()));
     if (session) {
       this.attach(session, [block]);
@@ -73,7 +74,7 @@ export class AttachCommands {
     }
     const uris = chosen ?? (await this.ports.activity.during(async () => (await import('./attachPick')).pickFiles(session.roots)));
     const { fileBlocks } = await import('./attachFiles');
-    const blocks = uris ? await fileBlocks(uris, session.store.state.promptCapabilities) : [];
+    const blocks = uris ? await fileBlocks(uris, acceptedContent(session.store.state)) : [];
     if (blocks.length > 0) {
       this.attach(session, blocks);
     }

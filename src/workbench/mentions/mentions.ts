@@ -162,11 +162,11 @@ export class Mentions implements Disposable {
     }
   }
 
-  /** The place of a file in the session's folders, else by its whole path. */
+  /** The place of a file in the session's folders, else in the workspace's, else by its whole path. */
   placeOf({ roots }: Pick<MentioningSession, 'roots'>, uri: vscode.Uri, isFolder = false): { readonly uri: string; readonly path: string } {
-    return (
-      this.files.placeOf(roots, uri, isFolder) ?? { uri: uri.toString(), path: uri.fsPath.replaceAll('\\', '/') + (isFolder ? '/' : '') }
-    );
+    const place = this.files.placeOf(roots, uri, isFolder);
+    const elsewhere = vscode.workspace.getWorkspaceFolder(uri) ? vscode.workspace.asRelativePath(uri, true) : uri.fsPath;
+    return place ?? { uri: uri.toString(), path: elsewhere.replaceAll('\\', '/') + (isFolder ? '/' : '') };
   }
 
   /** The user has chosen these for the session: nobody asks whether they may go. */

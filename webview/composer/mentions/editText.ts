@@ -17,6 +17,12 @@ export function replaceText(area: HTMLTextAreaElement, start: number, end: numbe
   return area.isConnected;
 }
 
+/** Puts a token at the caret: right behind a word it would be none, so a space comes before it, and one behind it. */
+export function insertToken(area: HTMLTextAreaElement, token: string): boolean {
+  const { selectionStart: start, selectionEnd: end, value } = area;
+  return replaceText(area, start, end, `${/\S$/.test(value.slice(0, start)) ? ' ' : ''}${token} `);
+}
+
 /** Takes a token out wherever it stands, with a space where two would be left. */
 export function removeToken(area: HTMLTextAreaElement, token: string): void {
   for (let place = findTokens(area.value, [token])[0]; place; place = findTokens(area.value, [token])[0]) {

@@ -16,6 +16,7 @@ import {
   WarningIcon,
 } from '../../icons';
 import { t } from '../../l10n';
+import { showSuggestion } from '../showSuggestion';
 import { MENTION_LIST, type MentionSuggestions } from './useMentions';
 
 const ICONS: Readonly<Record<MentionKind, () => preact.JSX.Element>> = {
@@ -40,7 +41,7 @@ export function MentionIcon({ kind }: { kind: MentionKind }) {
 
 export function MentionList({ suggestions: { rows, active, accept } }: { suggestions: MentionSuggestions }) {
   const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
+  useLayoutEffect(() => showSuggestion(list.current, active));
   if (rows.length === 0) {
     return null;
   }

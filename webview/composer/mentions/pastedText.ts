@@ -2,7 +2,7 @@
 import type { Mention } from '../../../src/core/mentions/mention';
 import type { Draft } from '../../draft';
 import { t } from '../../l10n';
-import { replaceText } from './editText';
+import { insertToken, replaceText } from './editText';
 
 /** Less is a text that one edits. */
 const LONG_LINES = 25;
@@ -21,7 +21,8 @@ export function takeLongText(area: HTMLTextAreaElement, draft: Draft, pasted: st
   if (mention) {
     const { selectionStart: start, selectionEnd: end } = area;
     replaceText(area, start, end, text);
-    replaceText(area, start, start + text.length, `${draft.mention(mention)} `);
+    area.setSelectionRange(start, start + text.length);
+    insertToken(area, draft.mention(mention));
   }
   return mention?.name;
 }

@@ -1,0 +1,99 @@
+// The agent is killed and the window reloaded while a message is queued, another one half typed, with mentions and a long text, and an earlier one edited: all of it
+// is there again. Pictures go to test-results/unsent/.
+import assert from 'node:assert/strict';
+import { until } from '../harness/lib/driver.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { processesOf, script, scripted } from '../e2e/agents.mjs';
+import { opens, openWorkspace } from '../e2e/stage.mjs';
+
+const agents = {
+  Slow: scripted(
+    {
+      initialize: { agentCapabilities: { promptCapabilities: { embeddedContext: true }, sessionCapabilities: { resume: {}, close: {} } } },
+      keeps: true,
+    },
+    'unsent-slow',
+  ),
+};
+
+describe('what is not sent yet', () => {
+  let window;
+
+  opens(async () => {
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+  });
+
+  it('is kept over a killed agent and a reload, with what it mentions', async () => {
+    let conversation = await newSession(window, 'Slow');
+    const { keyboard } = window.page;
+    const mention = async (before, file, after) => {
+      await conversation.composer.fill(`@script [{"sayPrompt":true}] ${before} `);
+      await conversation.composer.press('End');
+      await keyboard.type(`@${file}`);
+      await conversation.frame.getByRole('option', { name: file }).first().waitFor();
+      await until('what is typed to be found', async () => {
+        await keyboard.press('Enter');
+        return (await conversation.frame.getByRole('button', { name: `Remove ${file}` }).count()) > 0;
+      });
+      await keyboard.type(after);
+    };
+    await conversation.say(script({ say: 'Working.' }, { waitCancel: true }));
+    await conversation.says('Working.');
+    await mention('Queued with', 'calc.js', 'in it');
+    await window.screenshot('unsent/mention');
+    await keyboard.press('Enter');
+    await until('it to be queued', async () => (await conversation.queued()).length === 1);
+    assert.match((await conversation.queued())[0], /Queued with @calc\.js in it$/);
+    await mention('Draft with', 'package.json', 'in it');
+    await keyboard.type(' and ');
+    const pasted = Array.from({ length: 60 }, (_, line) => `line ${line} of what was pasted`).join('\n');
+    await conversation.composer.evaluate((box, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      box.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+    }, pasted);
+    const draft = await conversation.composer.inputValue();
+    assert.match(draft, /Draft with @package\.json in it and \[Pasted text, 60 lines\] $/);
+    const banner = () => conversation.frame.getByRole('group', { name: 'Editing an earlier message' });
+    await conversation.frame.getByRole('button', { name: 'Message Actions…' }).first().press('Enter');
+    await conversation.frame.getByRole('menuitem', { name: 'Edit and Resend' }).press('Enter');
+    await banner().waitFor();
+    await conversation.composer.fill('half edited');
+    for (const { pid } of processesOf('unsent-slow')) process.kill(pid, 'SIGKILL');
+    await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).waitFor();
+    assert.equal(await conversation.composer.inputValue(), 'half edited');
+
+    await window.reload();
+    await window.panel();
+    conversation = new Conversation(window);
+    await banner().waitFor();
+    assert.equal(await conversation.composer.inputValue(), 'half edited');
+    await window.screenshot('unsent/edit-reloaded');
+    await conversation.composer.press('Escape');
+    await conversation.frame.getByRole('button', { name: 'Remove package.json' }).waitFor();
+    await conversation.frame.getByRole('button', { name: 'Remove Pasted text, 60 lines' }).waitFor();
+    // A message that the agent has not taken is given back before it.
+    assert.ok((await conversation.composer.inputValue()).endsWith(draft));
+    await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).click();
+    await until('it to be sent', async () => (await conversation.log.innerText()).includes('" in it"'));
+    await conversation.turnEnd();
+    /** The blocks of the prompts that the agent has told of, in their order. */
+    const told = async () =>
+      (await conversation.log.innerText())
+        .split('\n')
+        .filter((line) => line.startsWith('{"'))
+        .map((line) => JSON.parse(line));
+    const [before, file, behind] = await told();
+    assert.match(before.text, /Queued with $/);
+    assert.equal(file.type, 'resource');
+    assert.match(file.resource.uri, /^file:.*\/src\/calc\.js$/);
+    assert.match(file.resource.text, /function/);
+    assert.equal(behind.text, ' in it');
+    await conversation.composer.fill(draft);
+    await conversation.composer.press('Enter');
+    await until('the draft to be sent', async () => (await told()).length === 7);
+    assert.match((await told())[4].resource.uri, /\/package\.json$/);
+    assert.equal((await told())[6].resource.text, pasted);
+    await window.command('ACP: End Session');
+  });
+});
