@@ -223,7 +223,12 @@ export class Draft {
    * attached on this page before that goes behind it.
    */
   adopt(unsent: UnsentPrompt): void {
+    const isNewer = unsent.at > (this.base?.at ?? this.at);
     this.besideEdit(() => this.adoptUnsent(unsent));
+    if (isNewer && unsent.edit && !this.edited) {
+      const [first, ...others] = unsent.edit.content;
+      this.putAside(unsent.edit.entryId, () => this.show(first?.type === 'text' ? first.text : '', others));
+    }
   }
 
   private adoptUnsent({ at, content }: UnsentPrompt): void {
@@ -292,6 +297,9 @@ export class Draft {
         type: 'draft',
         at,
         content: text === '' && attachments.length === 0 ? [] : [{ type: 'text', text }, ...mentions, ...attachments],
+        ...(edit && {
+          edit: { entryId: edit.entryId, content: [{ type: 'text', text: edit.text }, ...edit.mentions, ...edit.attachments] },
+        }),
       });
     }
   }
@@ -320,8 +328,7 @@ export class Draft {
     this.aside = undefined;
     this.edited = { entryId, text, attachments };
     show();
-    this.saveSoon();
-    this.tell();
+    this.changed();
   }
 
   private show(text: string, content: readonly DraftBlock[]): void {

@@ -124,6 +124,8 @@ const unsentPrompt = {
   at: index,
   /** The first block is the composer's text, which may be empty; nothing at all when the composer is. */
   content: content(0),
+  /** The earlier message that is in the composer instead, as it has been changed so far. */
+  edit: optional(object({ entryId: id, content: content(0) })),
 };
 
 const intent = variant('type', {

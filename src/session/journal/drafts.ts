@@ -27,8 +27,8 @@ export class Drafts {
     return this.drafts.get(key);
   }
 
-  set(key: string, { at, content }: UnsentPrompt): void {
-    this.drafts.set(key, { at, content });
+  set(key: string, { at, content, edit }: UnsentPrompt): void {
+    this.drafts.set(key, { at, content, ...(edit && { edit }) });
     if (!this.unwritten.has(key)) {
       this.unwritten.add(key);
       this.writing = this.writing.then(() => this.write(key));
@@ -48,7 +48,8 @@ export class Drafts {
       const text = this.drafts.has(key) ? undefined : await this.files.readDraft(key);
       const draft = text === undefined ? undefined : parseIntent({ ...(JSON.parse(text) as object), type: 'draft' });
       if (draft?.type === 'draft' && !this.drafts.has(key)) {
-        this.drafts.set(key, { at: draft.at, content: draft.content });
+        const { at, content, edit } = draft;
+        this.drafts.set(key, { at, content, ...(edit && { edit }) });
       }
     } catch (error) {
       this.log.warn(`The draft of ${key} cannot be read: ${String(error)}`);
@@ -64,7 +65,7 @@ export class Drafts {
     this.unwritten.delete(key);
     const draft = this.drafts.get(key);
     try {
-      await this.files.writeDraft(key, draft && draft.content.length > 0 ? JSON.stringify(draft) : undefined);
+      await this.files.writeDraft(key, draft && (draft.content.length > 0 || draft.edit) ? JSON.stringify(draft) : undefined);
     } catch (error) {
       this.log.error(`The draft of ${key} cannot be written: ${String(error)}`);
     }

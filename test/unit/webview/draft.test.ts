@@ -77,6 +77,22 @@ describe('a draft', () => {
       assert.deepEqual(next.content, [text('the draft')]);
     });
 
+    it('is told to the host with the edit, which a page that has kept nothing goes on with', async () => {
+      const { draft, posted } = page();
+      draft.setText('the draft');
+      draft.edit('e', earlier);
+      draft.mention(file);
+      draft.setText('edited @a.ts');
+      draft.flush();
+      await settled();
+      const told = posted.at(-1)!;
+      assert.ok(told.type === 'draft' && parseIntent(told));
+      const { draft: next } = page();
+      next.adopt(told);
+      assert.deepEqual([next.editing, next.takeEdit()], ['e', [text('edited '), file, picture]]);
+      assert.deepEqual(next.content, [text('the draft')]);
+    });
+
     it('takes what the host kept, and the edit stays', () => {
       const { draft, saved } = page();
       draft.setText('old draft');
