@@ -100,5 +100,20 @@ describe('changes to review', () => {
     await run('editor.action.dirtydiff.next');
     await window.page.locator('.part.editor .peekview-widget').waitFor();
     await window.screenshot('changes/peek');
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('are commented on their lines: a chip that goes with the message, and is resolved by the answer', async () => {
+    await run('workbench.action.moveEditorToNextGroup', 'workbench.action.addComment');
+    const threads = window.page.locator('.review-widget');
+    await threads.locator('.comment-form .monaco-editor.focused').waitFor();
+    await window.page.keyboard.insertText('Say it in other words');
+    await threads.getByRole('button', { name: 'Add to Message' }).click();
+    await conversation.frame.getByRole('list', { name: 'Attachments' }).getByText('1 comment').waitFor();
+    assert.equal(await threads.getByText('Not sent').count(), 1);
+    await conversation.prompt(script({ sayPrompt: true }));
+    await conversation.turnEnd();
+    await conversation.says(/shell\.txt:3[^]*> 2 changed[^]*Say it in other words/);
+    await until('the comment to be resolved', async () => (await threads.getByText(/^(Not sent|Sent)$/).count()) === 0);
   });
 });

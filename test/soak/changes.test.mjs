@@ -90,8 +90,7 @@ describe('changes, step after step', function () {
   const comment = async (line, text) => {
     await cursorAt(line);
     await run('workbench.action.addComment');
-    await threads().locator('.comment-form .monaco-editor').last().waitFor();
-    await wait(400);
+    await threads().locator('.comment-form .monaco-editor.focused').waitFor();
     await window.page.keyboard.insertText(text);
     await threads().getByRole('button', { name: 'Add to Message' }).last().click();
     await threads().locator('.comment-body', { hasText: text }).waitFor();
