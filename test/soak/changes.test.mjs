@@ -33,7 +33,7 @@ describe('changes, step after step', function () {
   let broken;
   const step = (title, work) =>
     it(title, async () => {
-      if (!process.env.ACP_DEV) assert.equal(broken, undefined, 'a step before it failed');
+      assert.equal(broken, undefined, 'a step before it failed');
       broken = title;
       await work();
       broken = undefined;
@@ -65,7 +65,12 @@ describe('changes, step after step', function () {
   /** Has the agent change files by a shell command once copies are taken. */
   const changes = async (...commands) => {
     await conversation.prompt(
-      script({ sleep: 800 }, { shell: commands.map((each) => `cd '${folder}' && ${each}`).join(' && ') }, { say: 'Changed.' }),
+      script(
+        { info: { title: 'Review of changes' } },
+        { sleep: 800 },
+        { shell: commands.map((each) => `cd '${folder}' && ${each}`).join(' && ') },
+        { say: 'Changed.' },
+      ),
     );
     await conversation.turnEnd();
   };
