@@ -229,6 +229,7 @@ describe('changes, step after step', function () {
     await inFourThemes('plan');
     await threads().getByRole('button', { name: 'Delete Comment' }).last().click();
     await chips().getByText('1 comment').waitFor({ state: 'detached' });
+    await cursorAt(0);
     await run('workbench.action.closeActiveEditor');
   });
 
