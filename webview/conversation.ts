@@ -2,6 +2,8 @@
  * The view of one session, shown or not. What is the user's own (draft, forms, folds, find, place) lives as long as the page keeps the session; what
  * mirrors the host (state, requests, announcements, toasts) is made anew each time that it is shown, and is let go of when it is not.
  */
+import { isMention } from '../src/core/mentions/mention';
+import { commentsIn } from '../src/core/model/attachment';
 import type { ToView } from '../src/core/protocol/view';
 import { Prefetcher } from './prefetcher';
 import { Announcer } from './announcer/announcer';
@@ -168,7 +170,10 @@ export class Conversation implements SessionView {
         break;
       case 'attach':
         draft.attach(message.blocks);
-        showing.focus.current();
+        // Who comments on a line goes on in the editor.
+        if (!message.blocks.every((block) => !isMention(block) && commentsIn(block))) {
+          showing.focus.current();
+        }
         break;
       case 'restore_message':
         draft.restoreMessage(message.content);

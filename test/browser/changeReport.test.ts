@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { commentsUri } from '../../src/core/model/attachment';
 import { broken } from './support/axe';
 import { eachInItsOwnView, keepPicture, root, type View } from './support/view';
 import { chunk } from '../support/events';
@@ -18,6 +19,21 @@ describe('view: changes told and taken back', function () {
   const chips = () => view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
   const names = async () => (await chips().allInnerTexts()).map((text) => text.trim());
   const posted = async () => (await view.posted('change_report')).map(({ act, path: file }) => [act, file]);
+
+  it('leaves the focus to who comments on lines, and takes it for other attachments', async () => {
+    const focused = () => view.page.evaluate(() => document.activeElement?.tagName);
+    await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await view.send({ type: 'attach', blocks: [{ type: 'resource', uri: commentsUri('c', [1, 2]), text: 'Two comments' }] });
+    await chips().filter({ hasText: '2 comments' }).waitFor();
+    assert.equal(await focused(), 'BODY');
+    await view.send({ type: 'attach', blocks: [{ type: 'resource', uri: commentsUri('c', []), text: '' }] });
+    await chips().filter({ hasText: '2 comments' }).waitFor({ state: 'detached' });
+    assert.equal(await focused(), 'BODY');
+    await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/z.ts', name: 'z.ts' }] });
+    await chips().filter({ hasText: 'z.ts' }).waitFor();
+    assert.equal(await focused(), 'TEXTAREA');
+    await chips().filter({ hasText: 'z.ts' }).getByRole('button', { name: 'Remove' }).click();
+  });
 
   it('has a chip for each file of which the next prompt tells, beside what is attached', async () => {
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });

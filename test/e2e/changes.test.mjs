@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../harness/lib/driver.mjs';
+import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { script, scripted } from './agents.mjs';
@@ -100,5 +100,22 @@ describe('changes to review', () => {
     await run('editor.action.dirtydiff.next');
     await window.page.locator('.part.editor .peekview-widget').waitFor();
     await window.screenshot('changes/peek');
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('are commented on their lines: a chip that goes with the message, and is resolved by the answer', async () => {
+    await run('workbench.action.moveEditorToNextGroup');
+    const threads = window.page.locator('.review-widget');
+    const form = threads.locator('.comment-form .monaco-editor.focused');
+    // VS Code refuses until it knows which lines can be commented.
+    await until('the form', async () => (await form.count()) > 0 || (await run('workbench.action.addComment'), appears(form, 1500)));
+    await window.page.keyboard.insertText('Say it in other words');
+    await threads.getByRole('button', { name: 'Add to Message' }).click();
+    await conversation.frame.getByRole('list', { name: 'Attachments' }).getByText('1 comment').waitFor();
+    assert.equal(await threads.getByText('Not sent').count(), 1);
+    await conversation.prompt(script({ sayPrompt: true }));
+    await conversation.turnEnd();
+    await conversation.says(/shell\.txt:3[^]*> 2 changed[^]*Say it in other words/);
+    await until('the comment to be resolved', async () => (await threads.getByText(/^(Not sent|Sent)$/).count()) === 0);
   });
 });

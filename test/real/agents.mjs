@@ -14,6 +14,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `files(llm)`: written to its home first, relative path → text or JSON value.
  * - `env(llm, home, at)`: what it needs to find the endpoint and leave the network alone.
  * - `first`: label and choice of an option without which it asks for no permission.
+ * - `writes`: the same of one without which its commands can't write.
  * - `option`: label and choice of an option to change later.
  * - `reportsOutput`: false where it keeps what a command printed to itself.
  * - `plans`: it has a tool for plans and shows them as one.
@@ -69,6 +70,7 @@ export const agents = {
     run: (at) => ['node', at('@agentclientprotocol/codex-acp/dist/index.js')],
     files: (llm) => ({ '.codex/config.toml': codexConfig(llm) }),
     first: ['Mode', 'Read-only'],
+    writes: ['Mode', 'Full access'],
     option: ['Model', '6.1 Sol'],
     sessions: ['list', 'load', 'fork', 'delete'],
     steers: true,

@@ -41,10 +41,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       git('add', '-A');
       git('commit', '-q', '-m', 'first');
       conversation = await patiently(() => newSession(stage.window, name));
-      const { first } = agents[name];
-      if (first) {
+      const { first, writes = first } = agents[name];
+      if (writes) {
         await until('the agent to be ready', async () => !(await conversation.frame.getByText(`Starting ${name}…`).isVisible()));
-        await chooseOption(conversation.frame, ...first);
+        await chooseOption(conversation.frame, ...writes);
       }
     });
     after(async () => {

@@ -33,7 +33,7 @@ describe('changes, step after step', function () {
   let broken;
   const step = (title, work) =>
     it(title, async () => {
-      if (!process.env.ACP_DEV) assert.equal(broken, undefined, 'a step before it failed');
+      assert.equal(broken, undefined, 'a step before it failed');
       broken = title;
       await work();
       broken = undefined;
@@ -65,7 +65,12 @@ describe('changes, step after step', function () {
   /** Has the agent change files by a shell command once copies are taken. */
   const changes = async (...commands) => {
     await conversation.prompt(
-      script({ sleep: 800 }, { shell: commands.map((each) => `cd '${folder}' && ${each}`).join(' && ') }, { say: 'Changed.' }),
+      script(
+        { info: { title: 'Review of changes' } },
+        { sleep: 800 },
+        { shell: commands.map((each) => `cd '${folder}' && ${each}`).join(' && ') },
+        { say: 'Changed.' },
+      ),
     );
     await conversation.turnEnd();
   };
@@ -90,8 +95,7 @@ describe('changes, step after step', function () {
   const comment = async (line, text) => {
     await cursorAt(line);
     await run('workbench.action.addComment');
-    await threads().locator('.comment-form .monaco-editor').last().waitFor();
-    await wait(400);
+    await threads().locator('.comment-form .monaco-editor.focused').waitFor();
     await window.page.keyboard.insertText(text);
     await threads().getByRole('button', { name: 'Add to Message' }).last().click();
     await threads().locator('.comment-body', { hasText: text }).waitFor();
@@ -225,6 +229,7 @@ describe('changes, step after step', function () {
     await inFourThemes('plan');
     await threads().getByRole('button', { name: 'Delete Comment' }).last().click();
     await chips().getByText('1 comment').waitFor({ state: 'detached' });
+    await cursorAt(0);
     await run('workbench.action.closeActiveEditor');
   });
 

@@ -151,7 +151,9 @@ export class LineComments implements Disposable {
       comments.update(session.store.state);
       for (const kept of comments.threads) {
         const range = new vscode.Range(kept.span.start, 0, kept.span.end, 0);
-        this.own(shown, kept, this.controller.createCommentThread(vscode.Uri.parse(kept.uri), range, []));
+        const thread = this.controller.createCommentThread(vscode.Uri.parse(kept.uri), range, []);
+        thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+        this.own(shown, kept, thread);
         this.draw(shown, kept);
       }
       return shown;
@@ -249,7 +251,9 @@ export class LineComments implements Disposable {
     thread.label = visible(titleOf(session.store.state), MAX_TITLE);
     thread.comments = kept.comments.map(commentOf);
     thread.state = answered ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved;
-    thread.collapsibleState = answered ? vscode.CommentThreadCollapsibleState.Collapsed : vscode.CommentThreadCollapsibleState.Expanded;
+    if (answered) {
+      thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+    }
   }
 
   private keep({ session: { key }, comments }: Shown): void {
