@@ -6,9 +6,7 @@ import type { ContentBlock } from '../src/core/model/content';
 import type { LiveMention, SendWith, UnsentPrompt } from '../src/core/protocol/view';
 import { MessageHistory } from './composer/history';
 import type { ViewHost } from './host';
-
-/** ms; a page can vanish without notice, so a draft is kept soon after it changed. */
-const SAVE_AFTER = 150;
+import { Saver } from './typing/saver';
 
 /** What was done before there was a draft: in the box that the page's document brings along. */
 export interface Early {
@@ -36,7 +34,7 @@ export class Draft {
   private readonly listeners = new Set<() => void>();
   /** Whose tokens are in the text, or were: an undo may bring one back. */
   private known: readonly Mention[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly saver = new Saver(() => this.flush());
   /** When it last changed; 0: not since there is a page. */
   private at = 0;
   private toldAt = 0;
@@ -284,8 +282,7 @@ export class Draft {
 
   /** Keeps it now. */
   flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.saver.done();
     const { at, kept: text, edited } = this;
     const { attachments } = edited ?? this;
     const mentions = mentionsIn(text, this.known);
@@ -351,12 +348,9 @@ export class Draft {
 
   private changed(): void {
     this.at = Math.max(Date.now(), this.at + 1);
-    this.saveSoon();
+    // What was deleted must not come back.
+    this.saver.soon(this.empty);
     this.tell();
-  }
-
-  private saveSoon(): void {
-    this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
   }
 
   private tell(): void {

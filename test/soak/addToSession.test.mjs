@@ -109,7 +109,12 @@ describe('Add to ACP Session', () => {
   it('adds several files of the explorer by keyboard alone', async () => {
     await emptied();
     await explorerRow('package.json').click();
-    await window.page.keyboard.press('Shift+ArrowUp');
+    await window.tab('package.json').waitFor();
+    await until('two files to be selected', async () => {
+      const count = await window.page.locator('.explorer-folders-view .monaco-list-row.selected').count();
+      if (count < 2) await window.page.keyboard.press('Shift+ArrowUp');
+      return count === 2;
+    });
     await chooseByKeys('Add to ACP Session');
     await window.panel();
     await until('two chips', async () => (await chips()).length === 2);
@@ -138,7 +143,9 @@ describe('Add to ACP Session', () => {
     await window.page.keyboard.press('Escape');
     await emptied();
     await neighbour.commands('workbench.action.files.newUntitledFile');
-    await window.typeInEditor('never saved\n');
+    // It has the focus, beside the editor of the file.
+    await window.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+    await window.page.keyboard.insertText('never saved\n');
     await window.page.keyboard.press('Control+a');
     await window.page.keyboard.press('Control+k');
     await window.page.keyboard.press('Control+Alt+a');
@@ -274,9 +281,16 @@ describe('Add to ACP Session with several folders', () => {
         .click();
       await window.tab('same.js').waitFor();
       await neighbour.commands('workbench.files.action.showActiveFileInExplorer');
-      const row = window.page.locator('.explorer-folders-view .monaco-list-row.selected', { hasText: 'same.js' });
-      await row.click({ button: 'right' });
-      await window.page.locator('.monaco-menu').getByRole('menuitem', { name: 'Add to ACP Session', exact: true }).click();
+      // The folder of the first one is above that of the second, and open by now.
+      const row = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'same.js' }).nth(index);
+      const item = window.page.locator('.monaco-menu').getByRole('menuitem', { name: 'Add to ACP Session', exact: true });
+      await until('the menu to take the click', async () => {
+        await row.click({ button: 'right' });
+        return item.click({ timeout: 3000 }).then(
+          () => true,
+          () => window.page.keyboard.press('Escape'),
+        );
+      });
       if (index === 0) {
         await window.pickRow('one').catch(() => {});
       }

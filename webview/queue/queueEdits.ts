@@ -6,6 +6,7 @@ import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { attachmentsOf, typedText } from '../../src/core/queue/editing';
 import type { SessionState } from '../../src/core/model/state';
 import type { ViewHost } from '../host';
+import { Saver } from '../typing/saver';
 
 /** A message as the user has it now. */
 export interface QueueEdit {
@@ -17,13 +18,10 @@ export interface QueueEdit {
 /** saved: an earlier page kept it; asked: the host was asked to hold the message again; open: the host holds it. */
 type Phase = 'saved' | 'asked' | 'open';
 
-/** ms; a page can vanish without notice. */
-const SAVE_AFTER = 150;
-
 export class QueueEdits {
   private readonly edits = new Map<string, QueueEdit & { readonly phase: Phase }>();
   private readonly listeners = new Set<() => void>();
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly saver = new Saver(() => this.flush());
   /** The message whose text is to get the focus when it can be changed. */
   private focusOn: string | undefined;
   /** The message that was changed last: what it was changed with goes, and its button gets the focus back. */
@@ -73,7 +71,7 @@ export class QueueEdits {
 
   set(message: QueuedMessage, edit: Partial<QueueEdit>): void {
     this.edits.set(message.queueId, { ...this.of(message), ...edit, phase: 'open' });
-    this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
+    this.saver.soon();
     this.listeners.forEach((listener) => listener());
   }
 
@@ -110,8 +108,7 @@ export class QueueEdits {
 
   /** Keeps it now. */
   flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.saver.done();
     this.host.save({ queueEdits: [...this.edits].map(([queueId, { text, kept }]) => [queueId, { text, kept }]) });
   }
 }

@@ -57,6 +57,49 @@ describe('a draft', () => {
     }
   });
 
+  describe('of a page that is hidden, which goes without notice', () => {
+    const shortly = () => new Promise((resolve) => setTimeout(resolve, 30));
+    const told = (posted: readonly FromView[]) => posted.map((message) => message.type === 'draft' && message.content);
+    const old = [{ type: 'text' as const, text: 'old' }];
+
+    it('is kept at once after a rest, and whenever it is emptied', async () => {
+      const { draft, posted, saved } = page();
+      draft.setText('old');
+      await shortly();
+      assert.deepEqual(told(posted), [old]);
+      // Right behind what was typed.
+      draft.setText('old and');
+      draft.setText('');
+      await shortly();
+      assert.deepEqual(told(posted), [old, []]);
+      const { draft: next } = page(saved());
+      next.adopt({ at: (posted[0] as { at: number }).at, content: old });
+      assert.equal(next.text, '');
+      next.attach([{ type: 'mention', token: '@a.ts', name: 'a.ts', ref: { kind: 'file', uri: 'file:///w/a.ts' } }]);
+      assert.equal(next.text.trim(), '@a.ts');
+    });
+
+    it('wins when it was emptied on another page later', () => {
+      const { draft, saved } = page();
+      draft.setText('old');
+      draft.flush();
+      const { draft: next } = page(saved());
+      next.adopt({ at: (saved() as { at: number }).at + 1, content: [] });
+      assert.equal(next.text, '');
+    });
+
+    it('is not saved with every letter', async () => {
+      const { draft, posted } = page();
+      for (let count = 1; count <= 5; count++) {
+        draft.setText('x'.repeat(count));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      assert.equal(posted.length, 1);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      assert.deepEqual(told(posted).slice(1), [[{ type: 'text', text: 'xxxxx' }]]);
+    });
+  });
+
   describe('beside an earlier message that is edited', () => {
     const file: Mention = { type: 'mention', token: '@a.ts', name: 'a.ts', ref: { kind: 'file', uri: 'file:///w/a.ts' } };
     const picture = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };

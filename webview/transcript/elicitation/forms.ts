@@ -7,6 +7,7 @@ import type { ElicitationField, ElicitationProblem } from '../../../src/core/eli
 import { type CheckedContent, checkContent, problemOf } from '../../../src/core/elicitation/rules';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import type { ViewHost } from '../../host';
+import { Saver } from '../../typing/saver';
 
 /** What a control holds: text as typed, also for numbers; a choice or null for none; chosen values; a tick. */
 export type Filled = string | boolean | readonly string[] | null;
@@ -22,13 +23,10 @@ export interface Form {
 
 const EMPTY: Form = { filled: new Map(), problems: new Map(), sent: false };
 
-/** ms; a page can vanish without notice. */
-const SAVE_AFTER = 150;
-
 export class Forms {
   private readonly forms = new Map<string, Form>();
   private readonly listeners = new Set<() => void>();
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly saver = new Saver(() => this.flush());
   private pending: readonly string[] = [];
 
   constructor(private readonly host: Pick<ViewHost, 'load' | 'save'>) {
@@ -56,7 +54,7 @@ export class Forms {
     const form = this.get(requestKey);
     const filled = new Map(form.filled).set(field.name, value);
     this.set(requestKey, { ...form, filled, problems: form.problems.has(field.name) ? problemsWith(form, field, value) : form.problems });
-    this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
+    this.saver.soon();
   }
 
   /** The user goes on to the next control: what is wrong with this one is said, unless it was only left empty. A date and time gets its zone. */
@@ -130,8 +128,7 @@ export class Forms {
 
   /** Keeps it now. */
   flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.saver.done();
     // Pairs, not objects: a field may be called `__proto__`.
     this.host.save({ forms: [...this.forms].map(([requestKey, { filled }]) => [requestKey, [...filled]]) });
   }
