@@ -172,10 +172,12 @@ describe('where chats are', function () {
       await other.screenshot({ path: join(root, 'test-results', 'placement', 'window.png') });
       assert.equal(await tabs(), 0);
 
-      // The palette opens in the window that was used last.
-      await window.page.bringToFront();
-      await window.page.locator('.part.editor').click();
-      await window.command('ACP: Move Chat to Side Bar');
+      // By its tab bar: every page of this browser has the focus, so VS Code's palette is always that of the first window, where no chat is in front.
+      await other
+        .locator('.editor-actions')
+        .getByRole('button', { name: /^More Actions/ })
+        .click();
+      await other.getByRole('menuitem', { name: 'Move Chat to Side Bar' }).click();
       conversation = await until('the chat in the side bar', () => chatIn(window.page), { timeoutMs: 45_000 });
       await check('in the side bar');
       await picture('moved-side-bar');
