@@ -124,7 +124,11 @@ describe('where chats are', function () {
 
   describe('moving', () => {
     before(() => open('editor'));
-    beforeEach(() => clearWindow());
+    beforeEach(async () => {
+      await clearWindow();
+      // The chat view, empty now, would be taken for the panel of the session that comes.
+      await neighbour.commands('workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
+    });
 
     it('takes draft, place and folds from an editor to a window, the side bar and back @minimum', async () => {
       let conversation = await newSession(window, 'Talker');
