@@ -41,8 +41,17 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
     const history = async () => {
       await window.command('ACP: Browse Agent History…');
       await window.pickRow(name);
-      await until('its list', async () => (await window.page.locator(quickRows).count()) > 0);
-      return window.page.locator(quickRows);
+      const rows = window.page.locator(quickRows);
+      await window.page.locator('.quick-input-widget:visible').getByText(`${name} History`, { exact: true }).waitFor();
+      // It is open before the agent has answered, which then may have none.
+      await until(
+        'its list',
+        async () => (await rows.count()) > 0 && (await rows.filter({ hasText: 'Loading sessions from' }).count()) === 0,
+        {
+          timeoutMs: 60_000,
+        },
+      );
+      return rows;
     };
     const end = async () => {
       await window.command('ACP: End Session');
@@ -54,6 +63,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       conversation = await newSession(window, name);
       await ask(SAID);
       await end();
+      // What the user has ended takes no message before the user resumes it.
+      const resume = conversation.frame.getByRole('button', { name: 'Resume', exact: true });
+      await resume.click();
+      await resume.waitFor({ state: 'detached' });
       const requests = await ask('What is it called?');
       assert.ok(knowsHeron(requests), 'it does not know what was said before');
       assert.equal(await times(SAID), 1);
