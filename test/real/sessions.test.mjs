@@ -11,6 +11,8 @@ import { leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
 /** Whom a conversation is handed over to, and where that one asks its model. */
 const others = { claude: ['codex-acp', /\/responses$/], 'codex-acp': ['claude', /\/messages$/], opencode: ['claude', /\/messages$/] };
 const SAID = 'The heron is called Ada.';
+/** A session of this run in a list: agents name it by their model, or by a prompt, the first or the latest. */
+const ours = /Scripted title|\(script hello\)/;
 
 for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => agents[each].sessions)) {
   describe(`the sessions of ${name}`, () => {
@@ -78,16 +80,9 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       if (!offers.has('list')) return this.skip();
       // Nothing of ours is left of it: what comes is the agent's.
       await window.command('ACP: Open Session…');
-      await window.page
-        .locator(quickRows)
-        .filter({ hasText: /Scripted title|heron/ })
-        .first()
-        .waitFor();
+      await window.page.locator(quickRows).filter({ hasText: ours }).first().waitFor();
       await window.dismiss();
-      await (await history())
-        .filter({ hasText: /Scripted title|heron/ })
-        .first()
-        .click();
+      await (await history()).filter({ hasText: ours }).first().click();
       await window.panel();
       conversation = new Conversation(window);
       await until('the conversation', async () => (await times(SAID)) === 1 && (await times('What is it called?')) === 1, {
@@ -111,21 +106,13 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await stage.picture('forked');
       await window.command('View: Close Editor');
       await window.command('ACP: Open Session…');
-      await window.page
-        .locator(quickRows)
-        .filter({ hasText: /Scripted title|heron/ })
-        .last()
-        .click();
+      await window.page.locator(quickRows).filter({ hasText: ours }).last().click();
       await window.panel();
       conversation = new Conversation(window);
       await until('the first one', async () => (await times('And once more?')) === 1);
       if ((await times('Only in the copy?')) > 0) {
         await window.command('ACP: Open Session…');
-        await window.page
-          .locator(quickRows)
-          .filter({ hasText: /Scripted title|heron/ })
-          .first()
-          .click();
+        await window.page.locator(quickRows).filter({ hasText: ours }).first().click();
         await until('the first one', async () => (await times('Only in the copy?')) === 0);
       }
       const requests = await ask('Back in the first?');
@@ -167,7 +154,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       if (offers.has('list')) {
         const rows = await history();
         await rows.first().waitFor();
-        const left = (await rows.allInnerTexts()).filter((text) => /Scripted title|heron/.test(text));
+        const left = (await rows.allInnerTexts()).filter((text) => ours.test(text));
         assert.equal(left.length, offers.has('fork') && offers.has('delete') ? 1 : offers.has('fork') ? 2 : 0, left.join(' | '));
         await window.dismiss();
       }
