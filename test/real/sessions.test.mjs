@@ -11,6 +11,8 @@ import { leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
 /** Whom a conversation is handed over to, and where that one asks its model. */
 const others = { claude: ['codex-acp', /\/responses$/], 'codex-acp': ['claude', /\/messages$/], opencode: ['claude', /\/messages$/] };
 const SAID = 'The heron is called Ada.';
+/** A session of this run in a list: agents name it by their model, or by a prompt, the first or the latest. */
+const ours = /Scripted title|\(script hello\)/;
 
 for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => agents[each].sessions)) {
   describe(`the sessions of ${name}`, () => {
@@ -41,8 +43,17 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
     const history = async () => {
       await window.command('ACP: Browse Agent History…');
       await window.pickRow(name);
-      await until('its list', async () => (await window.page.locator(quickRows).count()) > 0);
-      return window.page.locator(quickRows);
+      const rows = window.page.locator(quickRows);
+      await window.page.locator('.quick-input-widget:visible').getByText(`${name} History`, { exact: true }).waitFor();
+      // It is open before the agent has answered, which then may have none.
+      await until(
+        'its list',
+        async () => (await rows.count()) > 0 && (await rows.filter({ hasText: 'Loading sessions from' }).count()) === 0,
+        {
+          timeoutMs: 60_000,
+        },
+      );
+      return rows;
     };
     const end = async () => {
       await window.command('ACP: End Session');
@@ -54,6 +65,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       conversation = await newSession(window, name);
       await ask(SAID);
       await end();
+      // What the user has ended takes no message before the user resumes it.
+      const resume = conversation.frame.getByRole('button', { name: 'Resume', exact: true });
+      await resume.click();
+      await resume.waitFor({ state: 'detached' });
       const requests = await ask('What is it called?');
       assert.ok(knowsHeron(requests), 'it does not know what was said before');
       assert.equal(await times(SAID), 1);
@@ -65,16 +80,9 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       if (!offers.has('list')) return this.skip();
       // Nothing of ours is left of it: what comes is the agent's.
       await window.command('ACP: Open Session…');
-      await window.page
-        .locator(quickRows)
-        .filter({ hasText: /Scripted title|heron/ })
-        .first()
-        .waitFor();
+      await window.page.locator(quickRows).filter({ hasText: ours }).first().waitFor();
       await window.dismiss();
-      await (await history())
-        .filter({ hasText: /Scripted title|heron/ })
-        .first()
-        .click();
+      await (await history()).filter({ hasText: ours }).first().click();
       await window.panel();
       conversation = new Conversation(window);
       await until('the conversation', async () => (await times(SAID)) === 1 && (await times('What is it called?')) === 1, {
@@ -98,21 +106,13 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await stage.picture('forked');
       await window.command('View: Close Editor');
       await window.command('ACP: Open Session…');
-      await window.page
-        .locator(quickRows)
-        .filter({ hasText: /Scripted title|heron/ })
-        .last()
-        .click();
+      await window.page.locator(quickRows).filter({ hasText: ours }).last().click();
       await window.panel();
       conversation = new Conversation(window);
       await until('the first one', async () => (await times('And once more?')) === 1);
       if ((await times('Only in the copy?')) > 0) {
         await window.command('ACP: Open Session…');
-        await window.page
-          .locator(quickRows)
-          .filter({ hasText: /Scripted title|heron/ })
-          .first()
-          .click();
+        await window.page.locator(quickRows).filter({ hasText: ours }).first().click();
         await until('the first one', async () => (await times('Only in the copy?')) === 0);
       }
       const requests = await ask('Back in the first?');
@@ -154,7 +154,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       if (offers.has('list')) {
         const rows = await history();
         await rows.first().waitFor();
-        const left = (await rows.allInnerTexts()).filter((text) => /Scripted title|heron/.test(text));
+        const left = (await rows.allInnerTexts()).filter((text) => ours.test(text));
         assert.equal(left.length, offers.has('fork') && offers.has('delete') ? 1 : offers.has('fork') ? 2 : 0, left.join(' | '));
         await window.dismiss();
       }

@@ -124,7 +124,11 @@ describe('where chats are', function () {
 
   describe('moving', () => {
     before(() => open('editor'));
-    beforeEach(() => clearWindow());
+    beforeEach(async () => {
+      await clearWindow();
+      // The chat view, empty now, would be taken for the panel of the session that comes.
+      await neighbour.commands('workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
+    });
 
     it('takes draft, place and folds from an editor to a window, the side bar and back @minimum', async () => {
       let conversation = await newSession(window, 'Talker');
@@ -172,10 +176,12 @@ describe('where chats are', function () {
       await other.screenshot({ path: join(root, 'test-results', 'placement', 'window.png') });
       assert.equal(await tabs(), 0);
 
-      // The palette opens in the window that was used last.
-      await window.page.bringToFront();
-      await window.page.locator('.part.editor').click();
-      await window.command('ACP: Move Chat to Side Bar');
+      // By its tab bar: every page of this browser has the focus, so VS Code's palette is always that of the first window, where no chat is in front.
+      await other
+        .locator('.editor-actions')
+        .getByRole('button', { name: /^More Actions/ })
+        .click();
+      await other.getByRole('menuitem', { name: 'Move Chat to Side Bar' }).click();
       conversation = await until('the chat in the side bar', () => chatIn(window.page), { timeoutMs: 45_000 });
       await check('in the side bar');
       await picture('moved-side-bar');
