@@ -112,6 +112,7 @@ describe('changes to review', () => {
     await window.page.keyboard.insertText('Say it in other words');
     await threads.getByRole('button', { name: 'Add to Message' }).click();
     await conversation.frame.getByRole('list', { name: 'Attachments' }).getByText('1 comment').waitFor();
+    await threads.getByText('Not sent').waitFor();
     assert.equal(await threads.getByText('Not sent').count(), 1);
     await conversation.prompt(script({ sayPrompt: true }));
     await conversation.turnEnd();
