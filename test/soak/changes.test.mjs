@@ -74,7 +74,8 @@ describe('changes, step after step', function () {
     );
     await conversation.turnEnd();
   };
-  const editor = () => window.page.locator('.part.editor .editor-instance .monaco-editor:visible').last();
+  const editor = () =>
+    window.page.locator('.part.editor .editor-instance .monaco-editor:not(.review-widget .monaco-editor):visible').last();
   const peek = () => window.page.locator('.part.editor .peekview-widget');
   /** Presses a button of the peek, which assistive technology reaches as the commands of the same names. */
   const inPeek = async (name) => peek().locator(`.action-label[aria-label^="${name}"]`).first().click();
@@ -128,7 +129,7 @@ describe('changes, step after step', function () {
     await inFourThemes('peek');
     await inPeek('Undo Change');
     await storedIs('a.txt', lines('12 changed', '20 changed', '27 changed'));
-    assert.equal(await window.isDirty('a.txt'), false);
+    await until('the tab to say that it is saved', async () => !(await window.isDirty('a.txt')));
     await window.page.keyboard.press('Escape');
     await cursorAt(5);
     await run('editor.action.dirtydiff.next');
@@ -190,7 +191,7 @@ describe('changes, step after step', function () {
     await window.showTab('a.txt');
     await threads().locator('.comment-body', { hasText: 'Say it in other words' }).waitFor({ timeout: 20_000 });
     await threads().locator('.comment-body', { hasText: 'And this one' }).waitFor();
-    assert.equal(await threads().getByText('Not sent').count(), 2);
+    await until('both to wait', async () => (await threads().getByText('Not sent').count()) === 2);
     await chips().getByText('2 comments').waitFor();
     await inFourThemes('comments after a reload');
   });
