@@ -13,12 +13,12 @@ export interface KeptChanges {
 
 const ENDING = '.changes';
 
-/** @param root has a folder for each project, in which each session has its own */
-export async function keptChanges(root: string): Promise<readonly KeptChanges[]> {
+/** @param folders has a folder for each project, in which each session has its own */
+export async function keptChanges(folders: string): Promise<readonly KeptChanges[]> {
   const found: KeptChanges[] = [];
-  for (const project of await namesIn(root)) {
-    for (const name of (await namesIn(path.join(root, project))).filter((each) => each.endsWith(ENDING))) {
-      const folder = path.join(root, project, name);
+  for (const project of await namesIn(folders)) {
+    for (const name of (await namesIn(path.join(folders, project))).filter((each) => each.endsWith(ENDING))) {
+      const folder = path.join(folders, project, name);
       const files = await Promise.all((await namesIn(folder)).map((each) => stat(path.join(folder, each)).catch(() => undefined)));
       found.push({
         sessionKey: name.slice(0, -ENDING.length),

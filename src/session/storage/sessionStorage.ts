@@ -8,6 +8,7 @@ import type { KeptSessionHit, KeptSessions, KeptSessionsPage, KeptSessionsQuery 
 import type { MarksPatch, SessionMarks } from '../journal/sessionMarks';
 import type { Journals } from '../sessions';
 import type { StoredSessions, StoredSessionsOptions } from './storedSessions';
+import { foldersIn } from './storePlaces';
 
 export class SessionStorage implements Journals, DraftFiles, KeptSessions, Disposable {
   private loading: Promise<StoredSessions> | undefined;
@@ -16,9 +17,9 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
 
   constructor(private readonly options: Omit<StoredSessionsOptions, 'give'>) {}
 
-  /** Where all sessions of all windows are kept; absolute. */
-  get root(): string {
-    return this.options.root;
+  /** Has a folder for each folder that sessions work in, with the files of its sessions; absolute. */
+  get folders(): string {
+    return foldersIn(this.options.root);
   }
 
   onRequested(give: (key: string, insists: boolean) => Promise<boolean>): void {

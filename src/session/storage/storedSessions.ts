@@ -19,6 +19,7 @@ import { type IndexEntry, nameOf, tagOf } from './indexEntry';
 import { IndexWatch } from './indexWatch';
 import { SessionIndex } from './sessionIndex';
 import { SessionOwners } from './sessionOwners';
+import { foldersIn } from './storePlaces';
 
 export interface StoredSessionsOptions {
   /** Absolute; made with the first write. */
@@ -184,7 +185,7 @@ export class StoredSessions {
   }
 
   private pathOf(folder: string | undefined): string | undefined {
-    return folder === undefined ? undefined : path.join(this.options.root, 'folders', folder);
+    return folder === undefined ? undefined : path.join(foldersIn(this.options.root), folder);
   }
 
   /** The name of the directory of the session's files; what an earlier version kept is waited for. */
@@ -291,7 +292,7 @@ export class StoredSessions {
   }
 
   private async addAll(): Promise<void> {
-    const folders = await readdir(path.join(this.options.root, 'folders')).catch(() => []);
+    const folders = await readdir(foldersIn(this.options.root)).catch(() => []);
     const listed = folders.length > 0 ? new Set((await this.index.all()).map(({ key }) => key)) : new Set();
     for (const folder of folders.filter((name) => isKey(name))) {
       for (const name of await readdir(this.pathOf(folder)!).catch(() => [])) {

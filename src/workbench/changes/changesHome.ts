@@ -22,7 +22,7 @@ import type { UserActivity } from '../shared/userActivity';
 export interface ChangesHomeDependencies
   extends Omit<ChangesDependencies, 'folderOf'>,
     Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
-  readonly journals: Pick<SessionStorage, 'root' | 'changesFolder' | 'isLiveElsewhere'>;
+  readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere'>;
   readonly activity: UserActivity;
   /** One that runs, or is kept; one that is gone is told of. */
   read(key: string): Promise<Session | undefined>;
@@ -162,7 +162,7 @@ export class ChangesHome implements Disposable {
     const { CheckpointStorage } = await import('./restore/checkpointStorage');
     const { ports, changes } = this;
     return new CheckpointStorage({
-      root: ports.journals.root,
+      folders: ports.journals.folders,
       log: ports.log,
       open: () => changes.sessions,
       isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { ChangeLog } from '../../../src/changes/store/changeLog';
 import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
 import { keptChanges, removeKept, tooMuch } from '../../../src/changes/store/keptChanges';
+import { keep, StorageScene } from '../session/storage/storageScene';
 import { ObjectStore } from '../../../src/changes/store/objectStore';
 
 describe('what is kept of changes', () => {
@@ -55,5 +56,24 @@ describe('what is kept of changes', () => {
     );
     assert.ok((await folder.size()) < before + 200);
     assert.equal(readdirSync(path.join(root, 'a.changes')).filter((name) => name.startsWith('pack-')).length, 1);
+  });
+
+  it('is found where sessions keep it', async () => {
+    const scene = new StorageScene();
+    try {
+      const storage = scene.open();
+      await keep(storage, 'a', { cwd: '/w' });
+      await keep(storage, 'b', { cwd: '/other' });
+      for (const key of ['a', 'b']) {
+        await new DiskStoreFolder((await storage.changesFolder(key))!).append('objects', Buffer.from(key));
+      }
+      const kept = await keptChanges(storage.folders);
+      assert.deepEqual(kept.map(({ sessionKey, bytes }) => [sessionKey, bytes]).sort(), [
+        ['a', 1],
+        ['b', 1],
+      ]);
+    } finally {
+      scene.end();
+    }
   });
 });

@@ -7,8 +7,8 @@ import { readChangeSettings } from '../changeSettings';
 import type { SessionChanges } from '../sessionChanges';
 
 export interface CheckpointStorageDependencies {
-  /** Where all sessions are kept. */
-  readonly root: string;
+  /** See `SessionStorage`. */
+  readonly folders: string;
   readonly log: Log;
   /** Those of this window. */
   open(): readonly SessionChanges[];
@@ -23,7 +23,7 @@ export class CheckpointStorage {
 
   /** Says how much there is, and deletes it when the user wants that. What waits for review can still be undone in this window. */
   async deleteAll(): Promise<void> {
-    const kept = await keptChanges(this.ports.root);
+    const kept = await keptChanges(this.ports.folders);
     const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
     if (bytes === 0) {
       void window.showInformationMessage(t('No checkpoints are kept.'));
@@ -52,7 +52,7 @@ export class CheckpointStorage {
   async enforceLimit(): Promise<void> {
     const { ports } = this;
     const isInUse = async (key: string): Promise<boolean> => ports.open().some((each) => each.key === key) || ports.isLiveElsewhere(key);
-    const going = await tooMuch(await keptChanges(ports.root), readChangeSettings().totalBytes, isInUse);
+    const going = await tooMuch(await keptChanges(ports.folders), readChangeSettings().totalBytes, isInUse);
     for (const each of going) {
       await removeKept(each);
       ports.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
