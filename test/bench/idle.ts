@@ -9,6 +9,7 @@ import type { SessionEvent } from '../../src/core/model/event';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { startBrowser, stopBrowser } from '../support/browser';
+import { heapOf } from './heap';
 import { median } from './median';
 import type { BenchLine } from './run';
 import { conversation, openPage } from './switch';
@@ -33,13 +34,13 @@ export async function run(): Promise<readonly BenchLine[]> {
       sessions.stage('first').events(events[0]!.slice(0, 10));
       sessions.switchTo('first');
     }, all);
-    const before = await heap(page);
+    const before = await heapOf(page);
     const rest = await frames(page, SESSIONS, 0);
     await page.evaluate((events) => events.forEach((each, index) => window.playground.sessions.stage(`s${index}`).events(each)), all);
-    const staged = await heap(page);
+    const staged = await heapOf(page);
     await frames(page, SESSIONS, SESSIONS);
     // The playground is host and page in one: what it has staged is not the view's.
-    const view = ((await heap(page)) - staged) / SESSIONS;
+    const view = ((await heapOf(page)) - staged) / SESSIONS;
     const busy = await frames(page, SESSIONS, SWITCHES);
     console.error(`heap of the page: ${before} B at first, ${staged} B with ${SESSIONS} staged`);
     return [
@@ -110,15 +111,6 @@ function frames(page: Page, sessions: number, switches: number): Promise<number[
     },
     [sessions, switches, STAY_MS, CHUNK_MS] as const,
   );
-}
-
-async function heap(page: Page): Promise<number> {
-  const client = await page.context().newCDPSession(page);
-  await client.send('HeapProfiler.enable');
-  await client.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await client.send('Runtime.getHeapUsage');
-  await client.detach();
-  return usedSize;
 }
 
 /** Of 20 the longest. */

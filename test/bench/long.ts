@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { playgroundIsThere, startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
+import { heapOf } from './heap';
 import { median } from './median';
 import type { BenchLine } from './run';
 
@@ -168,12 +169,7 @@ async function heap(page: Page): Promise<number> {
     const { stage } = window.playground;
     stage.posted.length = 0;
   });
-  const client = await page.context().newCDPSession(page);
-  await client.send('HeapProfiler.enable');
-  await client.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await client.send('Runtime.getHeapUsage');
-  await client.detach();
-  return usedSize;
+  return heapOf(page);
 }
 
 /** ms, the median from a key's event to the frame that shows it, while updates come in at this rate. */

@@ -77,13 +77,7 @@ describe('what is not sent yet', () => {
     await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).click();
     await until('it to be sent', async () => (await conversation.log.innerText()).includes('" in it"'));
     await conversation.turnEnd();
-    /** The blocks of the prompts that the agent has told of, in their order. */
-    const told = async () =>
-      (await conversation.log.innerText())
-        .split('\n')
-        .filter((line) => line.startsWith('{"'))
-        .map((line) => JSON.parse(line));
-    const [before, file, behind] = await told();
+    const [before, file, behind] = await conversation.toldBlocks();
     assert.match(before.text, /Queued with $/);
     assert.equal(file.type, 'resource');
     assert.match(file.resource.uri, /^file:.*\/src\/calc\.js$/);
@@ -91,9 +85,9 @@ describe('what is not sent yet', () => {
     assert.equal(behind.text, ' in it');
     await conversation.composer.fill(draft);
     await conversation.composer.press('Enter');
-    await until('the draft to be sent', async () => (await told()).length === 7);
-    assert.match((await told())[4].resource.uri, /\/package\.json$/);
-    assert.equal((await told())[6].resource.text, pasted);
+    await until('the draft to be sent', async () => (await conversation.toldBlocks()).length === 7);
+    assert.match((await conversation.toldBlocks())[4].resource.uri, /\/package\.json$/);
+    assert.equal((await conversation.toldBlocks())[6].resource.text, pasted);
     await window.command('ACP: End Session');
   });
 });

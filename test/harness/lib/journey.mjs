@@ -55,6 +55,12 @@ export class Conversation {
     return (await this.queue.count()) === 0 ? [] : this.queue.locator('.queue-text').allInnerTexts();
   }
 
+  /** The blocks of the prompts that a scripted agent has told of (`sayPrompt`), in their order. */
+  async toldBlocks() {
+    const lines = (await this.log.innerText()).split('\n');
+    return lines.filter((line) => line.startsWith('{"')).map((line) => JSON.parse(line));
+  }
+
   /** A button of the queued message with this text. */
   queueButton(text, name) {
     return this.queue.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name, exact: true });
