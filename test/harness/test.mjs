@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureChrome } from './lib/chrome.mjs';
+import { ensureFastChrome } from './lib/chrome.mjs';
 import { results, root } from './lib/paths.mjs';
 import { endAll, npm, onEnd, run, strays, wait } from './lib/proc.mjs';
 import { counts, Report, seconds } from './lib/report.mjs';
@@ -166,7 +166,7 @@ function startInstalls(wanted) {
         },
       );
   };
-  add('chrome', 'Chromium', ensureChrome);
+  add('chrome', 'Chromium', ensureFastChrome);
   let before = Promise.resolve();
   for (const version of [currentVersion, minimumVersion]) {
     add(version, `VS Code ${version}`, async () => {
