@@ -27,7 +27,7 @@ const steps = [
   {
     name: 'playground',
     kind: 'check',
-    command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}],
+    command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground', '--production'], {}],
     timeoutMs: minutes(3),
   },
   ...halves('agent', /\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/, { timeoutMs: minutes(10) }),
