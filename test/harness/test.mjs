@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureChrome } from './lib/chrome.mjs';
+import { ensureFastChrome } from './lib/chrome.mjs';
 import { results, root } from './lib/paths.mjs';
 import { endAll, npm, onEnd, run, strays, wait } from './lib/proc.mjs';
 import { counts, Report, seconds } from './lib/report.mjs';
@@ -27,7 +27,7 @@ const steps = [
   {
     name: 'playground',
     kind: 'check',
-    command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}],
+    command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground', '--production'], {}],
     timeoutMs: minutes(3),
   },
   ...halves('agent', /\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/, { timeoutMs: minutes(10) }),
@@ -166,7 +166,7 @@ function startInstalls(wanted) {
         },
       );
   };
-  add('chrome', 'Chromium', ensureChrome);
+  add('chrome', 'Chromium', ensureFastChrome);
   let before = Promise.resolve();
   for (const version of [currentVersion, minimumVersion]) {
     add(version, `VS Code ${version}`, async () => {

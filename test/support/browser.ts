@@ -19,7 +19,8 @@ export function startBrowser(): NonNullable<typeof running> {
   running ??= (async () => {
     // Whoever runs several at once has built it.
     if (process.env['ACP_HOST_PLAYGROUND'] !== 'built') {
-      execFileSync(process.execPath, ['esbuild.mjs', '--playground'], { cwd: root, stdio: 'inherit' });
+      // As it ships: with its maps the worker that draws diagrams is 19 MB, to be read for each document that needs it.
+      execFileSync(process.execPath, ['esbuild.mjs', '--playground', '--production'], { cwd: root, stdio: 'inherit' });
     }
     const { ensureChrome, chromeArgs } = (await import('../harness/lib/chrome.mjs' as string)) as {
       ensureChrome(): Promise<string>;

@@ -1,4 +1,5 @@
-// A Chromium to look through: $CHROME, an installed browser, or Debian's package.
+// A Chromium to look through: $CHROME, an installed browser, or Debian's package. Nobody sees its windows: the shell without any, which is the
+// same engine in the same version, takes a fifth less of the processor.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { mustRun, wait } from './proc.mjs';
@@ -14,7 +15,8 @@ export const chromeArgs = [
   '--disable-sync',
 ];
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'microsoft-edge-stable'];
+const shell = 'chromium-headless-shell';
+const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'microsoft-edge-stable'];
 
 /** Absolute path of a browser that is already here, or undefined. A wrong `$CHROME` is an error, not a reason to guess. */
 export function findChrome() {
@@ -26,33 +28,45 @@ export function findChrome() {
   return candidates().find(executable);
 }
 
-/** Absolute path of a browser; installs Debian's chromium when there is none and we may. */
+/** Absolute path of a browser; installs Debian's shell when there is none and we may. */
 export async function ensureChrome() {
   const found = findChrome();
   if (found) return found;
-  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    await installChromium();
+  if (mayInstall()) {
+    await installBrowser();
     const installed = findChrome();
     if (installed) return installed;
   }
   throw new MissingChrome(
-    'No Chrome, Chromium or Edge found: install one of them (for example "sudo apt-get install chromium"), or set $CHROME to its executable.',
+    'No Chrome, Chromium or Edge found: install one of them (for example "sudo apt-get install chromium-headless-shell"), or set $CHROME to its executable.',
   );
 }
 
-/** Two tries: another apt may hold the lists' lock, for which it does not wait. */
-async function installChromium() {
+/** As {@link ensureChrome}, and for much work: the shell is installed beside another browser too, where that is possible. */
+export async function ensureFastChrome() {
+  if (findChrome() && !process.env.CHROME && mayInstall() && !inPath(shell)) await installOne(shell).catch(() => {});
+  return ensureChrome();
+}
+
+function mayInstall() {
+  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+/** Two tries: another apt may hold the lists' lock, for which it does not wait; and not every distribution has the shell. */
+async function installBrowser() {
+  try {
+    await installOne(shell);
+  } catch {
+    await wait(5000);
+    await installOne('chromium');
+  }
+}
+
+async function installOne(name) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const patience = ['-o', 'DPkg::Lock::Timeout=240', '-o', 'Acquire::Retries=3'];
-  for (let attempt = 1; !findChrome(); attempt++) {
-    try {
-      await mustRun('apt-get', [...patience, 'update'], { env, timeoutMs: 180_000 });
-      await mustRun('apt-get', [...patience, 'install', '-y', '--no-install-recommends', 'chromium'], { env, timeoutMs: 300_000 });
-    } catch (error) {
-      if (attempt === 2) throw error;
-      await wait(5000);
-    }
-  }
+  await mustRun('apt-get', [...patience, 'update'], { env, timeoutMs: 180_000 });
+  await mustRun('apt-get', [...patience, 'install', '-y', '--no-install-recommends', '--no-remove', name], { env, timeoutMs: 300_000 });
 }
 
 /** No browser, and no way for us to get one: the caller prints the message and exits with 2. */
@@ -76,10 +90,18 @@ function candidates() {
     ];
     return folders.flatMap((folder) => tails.map((tail) => join(folder, tail)));
   }
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'].filter(
-    Boolean,
-  );
-  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return names.flatMap(places);
+}
+
+/** Where a program of this name may be. */
+function places(name) {
+  return [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome']
+    .filter(Boolean)
+    .map((folder) => join(folder, name));
+}
+
+function inPath(name) {
+  return places(name).some(executable);
 }
 
 function executable(path) {
