@@ -4,6 +4,7 @@
  */
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { JournalFile } from './journal';
+import type { JournalHeader } from './journalHeader';
 import { parseJournal } from './journalReader';
 import { type JournalSummary, type KeptSummary, listed, parseSummary, summarize } from './journalSummary';
 import { type MarksPatch, marksText, NO_MARKS, parseMarks, patchedMarks, type SessionMarks } from './sessionMarks';
@@ -201,6 +202,26 @@ export class JournalFiles {
     const { promptTitle } = await import('../../text/transcript/sessionTitle');
     const [kept, marks] = await Promise.all([this.keptSummary(key), this.readMarks(key).catch(() => NO_MARKS)]);
     return kept && listed(kept, promptTitle, marks);
+  }
+
+  /** A journal that was cut in its first line has no event, but lists still say what it is of: with that it can be opened, and goes on. For its owner. */
+  async mendHeader(key: string): Promise<void> {
+    const folder = await this.folderOf(key);
+    if (folder === undefined) {
+      return;
+    }
+    const { fs, path } = await modules();
+    const file = path.join(folder, `${key}.jsonl`);
+    const beginning = await readBeginning(fs, file).catch(() => undefined);
+    if (beginning === undefined || beginning.includes('\n') || beginning.length >= BEGINNING || parseJournal(beginning)) {
+      return;
+    }
+    const summary = await this.keptSummary(key);
+    if (summary) {
+      const { agentName, cwd, createdAt } = summary;
+      const header: JournalHeader = { acpHostJournal: 1, key, agentName, cwd, createdAt };
+      await writeFileSafely(file, [JSON.stringify(header) + '\n'], { overwrite: true });
+    }
   }
 
   /** What a crash left in a folder, once nobody can be writing it any more. */

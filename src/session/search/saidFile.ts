@@ -66,7 +66,8 @@ export class SaidFile {
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(SAID_START), 0, SAID_START, 0);
       const extent = JSON.parse(buffer.toString('utf8', 0, bytesRead)) as Extent & { acpHostSaid?: unknown };
-      const isWhole = (await file.stat()).size === SAID_START + extent.length;
+      const sizes = await Promise.all([file.stat(), stat(this.original)]);
+      const isWhole = sizes.every(({ size }) => size === SAID_START + extent.length);
       return extent.acpHostSaid === VERSION && isWhole ? extent : undefined;
     } catch {
       return undefined;

@@ -87,7 +87,13 @@ export class StoredSessions {
   /** See `SessionOwners.acquire`. False also when there is no such session. */
   async acquire(key: string, insists: boolean): Promise<boolean> {
     const folder = this.pathOf(await this.folderOf(key));
-    return folder !== undefined && this.owners.acquire(key, folder, insists);
+    const isOurs = folder !== undefined && (await this.owners.acquire(key, folder, insists));
+    if (isOurs) {
+      await this.files
+        .mendHeader(key)
+        .catch((error: unknown) => this.options.log.warn(`Journal ${key} cannot be mended: ${String(error)}`));
+    }
+    return isOurs;
   }
 
   async release(key: string): Promise<void> {
