@@ -1,20 +1,21 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useContext, useLayoutEffect, useReducer } from 'preact/hooks';
 import { showsSignIn } from '../src/core/model/select';
 import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
+import { ConnectionContext, Heartbeat, heardHost } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
-import { Conversation, type Showing } from './conversation';
+import { Conversation, type Showing, timer } from './conversation';
 import type { Early } from './draft';
 import { Boundary } from './errorBoundary';
 import { Banner, Header } from './header/header';
 import type { PageHost, ViewHost } from './host';
 import { useLate, useNeeded } from './late';
 import { type NoSession, PageSessions } from './pageSessions';
-import { conversationParts, loadWhenIdle, queueParts, startParts, toastParts, welcomeParts } from './parts';
+import { conversationParts, disconnectedParts, loadWhenIdle, queueParts, startParts, toastParts, welcomeParts } from './parts';
 import type { TakenOver } from './takeOver';
 import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
@@ -25,15 +26,19 @@ import { watchTyping } from './typing/typingPlace';
 /** Shows sessions, talking to `host`: first the one with this key, then whichever the host says; or none, and what one can begin with. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
   const speech = new Speech();
+  const heartbeat = new Heartbeat({ ping: (pingId) => host.post({ type: 'ping', pingId }), after: timer });
+  const connection = { heartbeat, sessionKey: () => sessions.key };
   let times = 0;
   const show = (showing: Showing): boolean => {
     const hadFocus = document.activeElement !== document.body && root.contains(document.activeElement);
     // Another key with each session, so that nothing of the one before is left in any component. The live region stays: one that is new is not heard.
     render(
       <main class="app">
-        <ViewContext.Provider key={++times} value={showing.view}>
-          <Session {...showing} />
-        </ViewContext.Provider>
+        <ConnectionContext.Provider value={connection}>
+          <ViewContext.Provider key={++times} value={showing.view}>
+            <Session {...showing} />
+          </ViewContext.Provider>
+        </ConnectionContext.Provider>
         <LiveRegion speech={speech} />
       </main>,
       root,
@@ -57,7 +62,10 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     early = undefined;
     return conversation;
   };
-  const sessions = new PageSessions(host, sessionKey, open, showNone);
+  const sessions = new PageSessions(heardHost(host, heartbeat), sessionKey, open, showNone);
+  const beat = (): void => (document.visibilityState === 'visible' ? heartbeat.resume() : heartbeat.pause());
+  document.addEventListener('visibilitychange', beat);
+  beat();
   watchTyping();
   tellTyping(
     () => host.post({ type: 'typing' }),
@@ -89,6 +97,9 @@ function Session({ draft, focus, toasts }: Showing) {
           <LateToasts toasts={toasts} leave={() => focus.current()} />
         </Part>
         <Part>
+          <LateDisconnected draft={draft} />
+        </Part>
+        <Part>
           <Banner />
         </Part>
         <Part>
@@ -109,6 +120,18 @@ function Session({ draft, focus, toasts }: Showing) {
 function LateToasts(props: { toasts: Toasts; leave: () => void }) {
   const parts = useLate(toastParts);
   return parts ? <parts.ToastsView {...props} /> : null;
+}
+
+function LateDisconnected(props: Pick<Showing, 'draft'>) {
+  const heartbeat = useContext(ConnectionContext)?.heartbeat;
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  useLayoutEffect(() => heartbeat?.subscribe(() => again()), [heartbeat]);
+  return heartbeat?.isLost ? <NeededDisconnected {...props} /> : null;
+}
+
+function NeededDisconnected(props: Pick<Showing, 'draft'>) {
+  const parts = useNeeded(disconnectedParts);
+  return parts ? <parts.Disconnected {...props} /> : null;
 }
 
 function LatePlans() {

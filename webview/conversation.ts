@@ -273,7 +273,8 @@ function setFonts({ fontSize, fontFamily }: Extract<ToView, { type: 'appearance'
   style.setProperty('--acp-font', fontFamily ?? '');
 }
 
-function timer(ms: number, callback: () => void): () => void {
+/** Runs the callback after `ms`; returns the way out. */
+export function timer(ms: number, callback: () => void): () => void {
   const handle = setTimeout(callback, ms);
   return () => clearTimeout(handle);
 }

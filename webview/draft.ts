@@ -290,15 +290,22 @@ export class Draft {
     this.host.save({ draft: text, attachments, mentions, at, edit });
     if (at !== this.toldAt) {
       this.toldAt = at;
-      this.host.post({
-        type: 'draft',
-        at,
-        content: text === '' && attachments.length === 0 ? [] : [{ type: 'text', text }, ...mentions, ...attachments],
-        ...(edit && {
-          edit: { entryId: edit.entryId, content: [{ type: 'text', text: edit.text }, ...edit.mentions, ...edit.attachments] },
-        }),
-      });
+      this.host.post({ type: 'draft', ...this.unsent });
     }
+  }
+
+  /** As the host keeps it. */
+  get unsent(): UnsentPrompt {
+    const { at, kept: text, edited } = this;
+    const { attachments } = edited ?? this;
+    const isNothing = text === '' && attachments.length === 0;
+    return {
+      at,
+      content: isNothing ? [] : [{ type: 'text', text }, ...mentionsIn(text, this.known), ...attachments],
+      ...(edited && {
+        edit: { entryId: edited.entryId, content: [{ type: 'text', text: this.text }, ...this.mentions, ...this.attachments] },
+      }),
+    };
   }
 
   private get kept(): string {

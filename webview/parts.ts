@@ -20,6 +20,9 @@ export const startParts = new Late(() => import('./start/startPage'));
 export const welcomeParts = new Late(() => import('./start/welcome'));
 export const toastParts = new Late(() => import('./toasts/toastsView'));
 
+/** Only while the extension host does not answer. */
+export const disconnectedParts = new Late(() => import('./connection/disconnected'));
+
 type AnyPart = Pick<Late<unknown>, 'now' | 'load'>;
 
 const rare: readonly AnyPart[] = [
@@ -32,6 +35,7 @@ const rare: readonly AnyPart[] = [
   toastParts,
   signInParts,
   findParts,
+  disconnectedParts,
 ];
 
 /** Loads what is not needed yet, one after the other, each when the page has nothing else to do. */

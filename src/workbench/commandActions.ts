@@ -69,7 +69,11 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     compareAgents: async () => (await ports.sessionCommands.worktrees()).compare(),
     toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
     cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(ports.panels.active, ports.preferences),
-    openSession: async () => (await ports.sessionCommands.present()).open(),
+    // With a key: from a page that asks for it.
+    openSession: async (key, unsent) =>
+      typeof key === 'string'
+        ? (await import('./sessions/reopenChat')).reopenChat(ports.sessionCommands, key, unsent)
+        : (await ports.sessionCommands.present()).open(),
     openAgentSession: async () => (await ports.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async (row) => (await ports.sessionsHome()).commands().delete(row),
     changeFolders: async () => (await ports.sessionCommands.earlier()).changeFolders(),

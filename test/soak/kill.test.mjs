@@ -113,6 +113,47 @@ describe('a host that is killed', function () {
     await window.closeEditors();
   });
 
+  it('leaves a page that says so, and comes back by its button with what was typed and sent meanwhile', async () => {
+    const { check, conversation } = await speaking('left', words('left'));
+    await wait(1500);
+    const killed = kill();
+    const kept = journals(store);
+    await conversation.composer.fill('Sent to nobody');
+    await conversation.composer.press('Enter');
+    const said = conversation.frame.getByRole('group', { name: 'Extension host not responding' });
+    await said.waitFor({ timeout: 60_000 });
+    await until('the message to come back', async () => (await conversation.composer.inputValue()).includes('Sent to nobody'));
+    await conversation.composer.fill('Typed meanwhile');
+    await window.screenshot('kill/left');
+    const stale = await window.frameName();
+    await said.getByRole('link', { name: 'Reopen Chat' }).click();
+    await window.panel({ other: stale });
+    const again = new Conversation(window);
+    await until('the draft', async () => (await again.composer.inputValue()) === 'Typed meanwhile');
+    await window.screenshot('kill/left-reopened');
+    await until('one tab', async () => (await window.page.locator('.part.editor .tabs-container').getByRole('tab').count()) === 1);
+    await goesOn(await check(kept, killed), 'left');
+    await window.closeEditors();
+  });
+
+  it('leaves a chat view that is there again by itself', async () => {
+    const { check, conversation } = await speaking('inview', words('inview'));
+    await window.command('ACP: Move Chat to Side Bar');
+    await until(
+      'the chat in the view',
+      async () => (await window.page.locator('.part.editor .tabs-container').getByRole('tab').count()) === 0,
+    );
+    await until('its words', async () => answersIn(await conversation.log.innerText()).includes('invieww0'));
+    await wait(1500);
+    const killed = kill();
+    const kept = journals(store);
+    await until('the turn to be over', async () => (await conversation.log.innerText()).includes('Interrupted'), { timeoutMs: 60_000 });
+    await window.screenshot('kill/view');
+    await goesOn(await check(kept, killed), 'inview');
+    await window.command('ACP: Move Chat to Editor');
+    await window.closeEditors();
+  });
+
   /** Ends the newest extension host, which is the window's; its last moment. */
   function kill() {
     const hosts = processesOf('--type=extensionHost');

@@ -1,10 +1,11 @@
 /** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { acceptedContent, canResume, isBusy } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
+import { ConnectionContext } from '../connection/heartbeat';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { failureWords } from '../failures/failures';
@@ -33,6 +34,7 @@ interface Props {
 
 export function Composer({ draft, focus }: Props) {
   const { mirror, post, say } = useView();
+  const connection = useContext(ConnectionContext);
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
   /** Sending starts the agent again, and the message follows. */
@@ -93,7 +95,11 @@ export function Composer({ draft, focus }: Props) {
       return;
     }
     // As it is now, which may not have been drawn yet.
-    const refusal = draft.editing === undefined ? reasonNotToSend(mirror.state, knownContent(draft.content)) : '';
+    const refusal = connection?.heartbeat.isLost
+      ? t("Extension host isn't responding. Your message was not sent.")
+      : draft.editing === undefined
+        ? reasonNotToSend(mirror.state, knownContent(draft.content))
+        : '';
     if (refusal) {
       setHint(refusal);
       say(refusal);

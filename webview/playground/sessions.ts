@@ -10,6 +10,8 @@ export class PlaygroundSessions {
   private state: string | undefined;
   private generation = 0;
   private isReady = false;
+  /** False: the host is gone. */
+  answers = true;
 
   /** @param first the key of the session that is shown first @param deliver brings a message to the page */
   constructor(
@@ -59,7 +61,12 @@ export class PlaygroundSessions {
   /** What the page posted. */
   receive(message: FromView): void {
     const generation = generationOf(message);
-    if (message.type === 'ready') {
+    if (!this.answers) {
+      return;
+    }
+    if (message.type === 'ping') {
+      this.deliver({ type: 'pong', pingId: message.pingId });
+    } else if (message.type === 'ready') {
       this.isReady = true;
       this.begin();
     } else if (generation === undefined) {

@@ -131,6 +131,8 @@ const unsentPrompt = {
 const intent = variant('type', {
   /** The page runs and wants a snapshot. */
   ready: object({}),
+  /** Asks for a `pong`. */
+  ping: object({ pingId: index }),
   /** A gap in `seq` was seen. `want`: entries whose bodies are on screen. */
   resync: object({ want: ids }),
   bodies: object({ entryIds: ids }),

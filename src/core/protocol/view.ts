@@ -151,6 +151,8 @@ export type ToView =
   | { readonly type: 'editor'; readonly fileName?: string }
   /** The user wants to find something in the conversation. `at`: this text, at this entry. */
   | { readonly type: 'open_find'; readonly at?: { readonly entryId: string; readonly text: string } }
+  /** The answer to `ping`. */
+  | { readonly type: 'pong'; readonly pingId: number }
   /** To be heard by a user who looks elsewhere. */
   | { readonly type: 'sound'; readonly sound: 'finished' | 'needsYou' }
   /** What the newest `find` found; comes again when the conversation goes on and it has changed. */

@@ -229,6 +229,9 @@ export class SessionPage implements Disposable {
     if (intent.type === 'ready') {
       return this.onReady();
     }
+    if (intent.type === 'ping') {
+      return this.surface.postMessage({ type: 'pong', pingId: intent.pingId } satisfies ToView);
+    }
     if (intent.type === 'typing') {
       return this.ports.activity.typing();
     }

@@ -22,5 +22,6 @@ export async function closeStaleTabs(tabs: readonly vscode.Tab[], session: Sessi
     input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.session);
   const isNamed = ({ label }: vscode.Tab): boolean => label === name || label.startsWith(`${name} (`) || label.startsWith(`${name} — `);
   const stale = tabs.filter((tab) => isSession(tab) && isNamed(tab));
-  await vscode.window.tabGroups.close(stale, true);
+  // Somebody else may have closed one.
+  await vscode.window.tabGroups.close(stale, true).then(undefined, () => undefined);
 }

@@ -33,6 +33,7 @@ const OF_SESSION: {
   files: { type: 'files', files: [] },
   start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [], location: 'editor' },
   where: { type: 'where' },
+  pong: { type: 'pong', pingId: 1 },
 };
 
 class FakeView implements SessionView {

@@ -10,6 +10,9 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 /** They run in the worker of diagrams, which has no page: elements of our own, and the text of a picture that an `<img>` shows. */
 const DRAWING = ['markdown/mermaid/dom.ts', 'markdown/mermaid/serialize.ts'];
 
+/** Its host does not answer: a click on this is VS Code's business. */
+const WAY_OUT = 'connection/disconnected.tsx';
+
 describe('the view’s sources', () => {
   // What would let an agent's text become a document, a style or code; the page's policy is the second lock, not the first.
   for (const [what, pattern] of [
@@ -22,10 +25,16 @@ describe('the view’s sources', () => {
       assert.ok(sources.length > 30);
       assert.deepEqual(
         sources.filter(({ file, text }) => !DRAWING.includes(file) && pattern.test(text)).map(({ file }) => file),
-        [],
+        what === 'a link that navigates' ? [WAY_OUT] : [],
       );
     });
   }
+
+  it('have one link, to the one command that VS Code takes from a page whose host is gone', () => {
+    const { text } = sources.find(({ file }) => file === WAY_OUT)!;
+    assert.deepEqual(text.match(/href\s*=\s*[\w"#]+/g), ['href="#"', 'href = reopenAddress']);
+    assert.deepEqual(text.match(/command:[\w.]+/g), ['command:acpHost.openSession']);
+  });
 
   it('know acquireVsCodeApi in one place', () => {
     assert.deepEqual(

@@ -95,6 +95,7 @@ const answer: Rule = (value) => {
 };
 const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   ready: {},
+  ping: { pingId: whole },
   retry_prompt: { turnId: id },
   mark_favorite: { configId: id, value: text(8 * K), isFavorite: flag },
   cancel: {},

@@ -15,6 +15,7 @@ const prompt: ContentBlock[] = [{ type: 'text', text: 'Hi' }];
 /** One of each kind. A new kind does not compile until it is here. */
 const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }> } = {
   ready: { type: 'ready' },
+  ping: { type: 'ping', pingId: 1 },
   resync: { type: 'resync', want: [] },
   bodies: { type: 'bodies', entryIds: ['tool_call:t'] },
   terminals: { type: 'terminals', terminalIds: ['t'] },
@@ -70,6 +71,7 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
 /** About what the page shows, or the page as such: of no use to a session that is not shown. */
 const OF_SHOWING: readonly FromView['type'][] = [
   'ready',
+  'ping',
   'resync',
   'bodies',
   'terminals',

@@ -1,0 +1,44 @@
+/**
+ * A page whose extension host is gone asks to be opened again, through VS Code itself, in the host that was started instead: its session comes back with what
+ * was typed meanwhile, and the tab, which nobody answers, closes.
+ */
+import * as vscode from 'vscode';
+import { parseIntent } from '../../core/protocol/intent';
+import { isKey } from '../../session/journal/journalFiles';
+import { viewTypes } from '../shared/ids';
+import type { SessionCommands } from './sessionCommands';
+
+/** @param key of the session @param unsent the draft as the page has it; not trusted */
+export async function reopenChat(sessionCommands: SessionCommands, key: string, unsent: unknown): Promise<void> {
+  if (!isKey(key)) {
+    return;
+  }
+  const { panels, drafts } = sessionCommands.ports;
+  const actions = await sessionCommands.present();
+  if (panels.sessionOf(key)) {
+    await actions.openKept(key); // The host was only busy.
+    return;
+  }
+  // What was clicked is in front, and no panel of this host.
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  const isLeft = panels.activeKey === undefined && activeTab?.input instanceof vscode.TabInputWebview;
+  const left = isLeft && (activeTab.input as vscode.TabInputWebview).viewType.endsWith(viewTypes.session) ? activeTab : undefined;
+  const intent = typeof unsent === 'object' ? parseIntent({ ...unsent, type: 'draft' }) : undefined;
+  await drafts.load(key);
+  if (intent?.type === 'draft' && intent.at > (drafts.get(key)?.at ?? 0)) {
+    drafts.set(key, intent);
+  }
+  const session = await actions.openKept(key, { where: 'editor' });
+  if (session && left) {
+    await closeTab(left);
+  }
+}
+
+/** Unless it is gone by now. */
+async function closeTab({ label, group }: vscode.Tab): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn === group.viewColumn)?.tabs ?? [];
+  const left = tabs.find((tab) => !tab.isActive && tab.label === label && tab.input instanceof vscode.TabInputWebview);
+  if (left) {
+    await vscode.window.tabGroups.close(left, true);
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { FromView, ToView } from '../../../../src/core/protocol/view';
+import type { PageHost } from '../../../../webview/host';
+import { ANSWER_MS, BEAT_MS, Heartbeat, heardHost } from '../../../../webview/connection/heartbeat';
+import { FakeClock } from '../../permission/fakes';
+
+function scene() {
+  const clock = new FakeClock();
+  const posted: FromView[] = [];
+  let deliver!: (message: ToView) => void;
+  const received: string[] = [];
+  const host: PageHost = {
+    post: (message) => posted.push(message),
+    onMessage: (listener) => (deliver = listener),
+    load: () => 'kept',
+    save: (state) => void received.push(`saved ${String(state)}`),
+  };
+  const heartbeat = new Heartbeat({
+    ping: (pingId) => host.post({ type: 'ping', pingId }),
+    after: (ms, callback) => {
+      const timer = clock.after(ms, callback);
+      return () => timer.dispose();
+    },
+  });
+  const page = heardHost(host, heartbeat);
+  page.onMessage((message) => received.push(message.type));
+  const told: boolean[] = [];
+  heartbeat.subscribe(() => told.push(heartbeat.isLost));
+  const pings = (): number[] => posted.flatMap((message) => (message.type === 'ping' ? message.pingId : []));
+  const pong = (): void => deliver({ type: 'pong', pingId: pings().at(-1)! });
+  heartbeat.resume();
+  return { clock, posted, page, heartbeat, told, pings, pong, received, hear: () => deliver({ type: 'editor' }) };
+}
+
+describe('whether the extension host answers', () => {
+  it('is asked only when it has said nothing for a while, and is heard whatever it says', () => {
+    const { clock, pings, pong, hear, heartbeat, told, received } = scene();
+    for (let round = 0; round < 5; round++) {
+      hear();
+      clock.pass(BEAT_MS);
+    }
+    assert.deepEqual(pings(), []);
+    clock.pass(BEAT_MS);
+    assert.equal(pings().length, 1);
+    pong();
+    clock.pass(ANSWER_MS);
+    assert.equal(heartbeat.isLost, false);
+    clock.pass(BEAT_MS);
+    assert.equal(pings().length, 2);
+    hear();
+    clock.pass(ANSWER_MS);
+    assert.deepEqual(told, []);
+    // The answer itself is nobody's business.
+    assert.deepEqual(new Set(received), new Set(['editor']));
+  });
+
+  it('is told once when it does not, and once when it does again', () => {
+    const { clock, pings, hear, told } = scene();
+    clock.pass(BEAT_MS);
+    clock.pass(ANSWER_MS - 1);
+    assert.deepEqual(told, []);
+    clock.pass(1);
+    assert.deepEqual(told, [true]);
+    for (let round = 0; round < 3; round++) {
+      clock.pass(BEAT_MS);
+      clock.pass(ANSWER_MS);
+    }
+    assert.deepEqual([told, pings().length], [[true], 4], 'it is asked on');
+    hear();
+    assert.deepEqual(told, [true, false]);
+  });
+
+  it('costs nothing while the page is hidden', () => {
+    const { clock, pings, heartbeat, told } = scene();
+    heartbeat.pause();
+    clock.pass(10 * BEAT_MS);
+    assert.deepEqual([pings(), told], [[], []]);
+    heartbeat.resume();
+    clock.pass(BEAT_MS);
+    clock.pass(ANSWER_MS);
+    assert.deepEqual(told, [true]);
+  });
+
+  it('is asked with every message that is sent, and what it never got is handed out once', () => {
+    const { clock, page, pings, pong, heartbeat, told, posted } = scene();
+    const first = { type: 'prompt', content: [{ type: 'text', text: 'first' }] } as const;
+    const second = { type: 'resend', entryId: 'e', content: [{ type: 'text', text: 'second' }] } as const;
+    page.post(first);
+    assert.deepEqual(
+      posted.map(({ type }) => type),
+      ['prompt', 'ping'],
+    );
+    pong();
+    page.post(second);
+    assert.equal(pings().length, 2);
+    clock.pass(ANSWER_MS);
+    assert.deepEqual(told, [true]);
+    assert.deepEqual(heartbeat.takeUnheard(), [second]);
+    assert.deepEqual(heartbeat.takeUnheard(), []);
+  });
+
+  it('counts a message as heard by the answer that came after it alone', () => {
+    const { page, heartbeat, pings, received } = scene();
+    const prompt = { type: 'prompt', content: [{ type: 'text', text: 'x' }] } as const;
+    page.post(prompt);
+    page.post(prompt);
+    heartbeat.heard({ type: 'pong', pingId: pings()[0]! });
+    assert.deepEqual(heartbeat.takeUnheard(), [prompt]);
+    page.save('s');
+    assert.deepEqual([page.load(), received.at(-1)], ['kept', 'saved s']);
+  });
+});

@@ -1,0 +1,59 @@
+/** What stands above the composer while the extension host does not answer: what that means, and the way back. */
+import { useContext, useLayoutEffect } from 'preact/hooks';
+import { type DraftBlock, isMention } from '../../src/core/mentions/mention';
+import { useView } from '../context';
+import type { Draft } from '../draft';
+import { WarningIcon } from '../icons';
+import { t } from '../l10n';
+import { ConnectionContext } from './heartbeat';
+
+/** UTF-16 units of what goes along with a link; pictures may be larger. */
+const MAX_LINK = 512 * 1024;
+
+export function Disconnected({ draft }: { draft: Draft }) {
+  const { say } = useView();
+  const connection = useContext(ConnectionContext);
+  const heading = t('Extension host not responding');
+  useLayoutEffect(() => {
+    say(heading);
+    const before = draft.text;
+    // What was sent to nobody goes back to where it came from.
+    const isLive = (block: DraftBlock): boolean => isMention(block) && draft.live.some(({ mention }) => mention.token === block.token);
+    connection?.heartbeat.takeUnheard().forEach(({ content }) => draft.restoreMessage(content.filter((block) => !isLive(block))));
+    const given = draft.text;
+    return () => {
+      // It was only busy, and has the message after all.
+      if (given !== before && draft.text === given && !connection?.heartbeat.isLost) {
+        draft.setText(before);
+      }
+    };
+  }, []);
+  return (
+    <div class="banner banner-failure" role="group" aria-label={heading}>
+      <div class="failure">
+        <div class="failure-body">
+          <div class="failure-words">
+            <WarningIcon />
+            <div>
+              <div class="failure-heading">{heading}</div>
+              {t('If it was restarted, reopen this chat to continue. Your draft is kept.')}
+            </div>
+          </div>
+        </div>
+        <div class="options">
+          {/* The only way that does not lead through the host of this page: VS Code itself runs the command. */}
+          <a class="button" href="#" onClick={(event) => (event.currentTarget.href = reopenAddress(connection?.sessionKey(), draft))}>
+            {t('Reopen Chat')}
+          </a>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The one command that VS Code takes from our pages: `webviewOptions` in the host. */
+function reopenAddress(sessionKey: string | undefined, draft: Draft): string {
+  const whole = JSON.stringify([sessionKey, draft.unsent]);
+  const args = whole.length <= MAX_LINK ? whole : JSON.stringify([sessionKey]);
+  return `command:acpHost.openSession?${encodeURIComponent(args)}`;
+}
