@@ -54,6 +54,8 @@ export async function run(): Promise<readonly BenchLine[]> {
 
 async function opened(storage: SessionStorage, count: number): Promise<void> {
   const { summaries, total } = await storage.list({ folders: [FOLDER], archived: false, limit: PAGE });
+  // As the view does: a row says when another window has its session.
+  await Promise.all(summaries.map(({ key }) => storage.isLiveElsewhere(key)));
   if (summaries.length !== PAGE || total !== count) {
     throw new Error(`${summaries.length} of ${total}`);
   }

@@ -77,7 +77,11 @@ describe('ten sessions that stream at once', function () {
       await row(id).click();
       await until(`${id} to be shown`, async () => (await new Conversation(window).log.innerText()).includes(`${id}a`));
     }
-    console.log(`      shown ${shown} times while they streamed`);
+    const spans = ids.map((id) => wire(id).map(({ at }) => at));
+    const atOnce = Math.min(...spans.map((span) => span.at(-1))) - Math.max(...spans.map(([first]) => first));
+    const updates = spans.reduce((sum, { length }) => sum + length, 0);
+    console.log(`      all ${ids.length} at once for ${Math.round(atOnce / 1000)} s, ${updates} updates; shown ${shown} times meanwhile`);
+    assert.ok(atOnce > 0, 'they did not stream at once');
     await wait(2000);
     const all = [...journals(store).values()];
     for (const id of ids) {

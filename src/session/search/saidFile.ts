@@ -17,11 +17,15 @@ interface Extent {
   /** Where the journal is read again from when it has grown, and how much of the texts stays then. */
   readonly stableOffset: number;
   readonly stableLength: number;
+  /** The journal's bytes before `stableOffset`: one that was cut, and has grown since, has others there. */
+  readonly before: string;
 }
 
 const VERSION = 1;
 /** Bytes before the texts, in both files. */
 export const SAID_START = 256;
+/** Bytes; with all else they fit into what stands before the texts. */
+const BEFORE = 48;
 const PORTION = 256 * 1024;
 /** ms: a journal of the greatest size takes seconds. */
 const STALE_LOCK_MS = 120_000;
@@ -86,7 +90,8 @@ export class SaidFile {
       if (known && isUpToDate(known, inode, size)) {
         return known.length; // The other window was faster.
       }
-      const from = known?.inode === inode && known.size <= size ? known : { stableOffset: 0, stableLength: 0 };
+      const goesOn = known?.inode === inode && known.size <= size && known.before === (await bytesBefore(journal, known.stableOffset));
+      const from = goesOn ? known : { stableOffset: 0, stableLength: 0 };
       for (const name of [this.original, this.folded]) {
         files.push(await open(name, 'r+').catch(() => open(name, 'w+', 0o600)));
       }
@@ -118,7 +123,8 @@ export class SaidFile {
       }
       await fold.truncate(SAID_START + length);
       await original.truncate(SAID_START + length);
-      const extent: Extent = { inode, size, length, stableOffset, stableLength };
+      const before = await bytesBefore(journal, stableOffset);
+      const extent: Extent = { inode, size, length, stableOffset, stableLength, before };
       await writeAt(fold, Buffer.from(JSON.stringify({ acpHostSaid: VERSION, ...extent }).padEnd(SAID_START - 1) + '\n'), 0);
       return length;
     } finally {
@@ -129,6 +135,13 @@ export class SaidFile {
 
 function isUpToDate(extent: Extent, inode: string, size: number): boolean {
   return extent.inode === inode && extent.size === size;
+}
+
+/** A few, in base64. */
+async function bytesBefore(file: FileHandle, position: number): Promise<string> {
+  const length = Math.min(position, BEFORE);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position - length);
+  return buffer.toString('base64', 0, bytesRead);
 }
 
 async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** What a crash has cut at whatever byte: the session is in the list, opens, holds all that is whole, and goes on. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ChangeLog } from '../../../../src/changes/store/changeLog';
 import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
@@ -17,7 +17,7 @@ import { SessionOwners } from '../../../../src/session/storage/sessionOwners';
 import { SessionComments } from '../../../../src/workbench/comments/sessionComments';
 import { agentSays, back, lines, setup, text } from '../earlierScene';
 import { fakePorts, launch, quiet, turn } from '../fakes';
-import { keep, StorageScene } from './storageScene';
+import { headerOf, keep, lineOf, said, StorageScene } from './storageScene';
 
 /** Bytes from one cut of a journal to the next; 1 takes half a minute. */
 const EVERY = Number(process.env['ACP_HOST_CUT_EVERY'] ?? 47);
@@ -192,9 +192,40 @@ describe('what a crash has cut', function () {
     assert.deepEqual(whole, ['title: needle', 'user:m: needle']);
     for (const name of ['k.text', 'k.fold']) {
       const file = path.join(scene.root, 'search', name);
-      for await (const end of beginnings(file, 3)) {
+      for await (const end of beginnings(file, 9)) {
         assert.deepEqual(await found('needle'), whole, `${name} at ${end}`);
         // It was made again; the next cut is one of what there was.
+      }
+    }
+  });
+
+  it('the journal, which then grew longer than it was: search finds what is there, and nothing that is lost', async () => {
+    const storage = scene.open();
+    const found = async (word: string): Promise<number> => {
+      let count = 0;
+      for await (const { entryId } of scene.open().search(word, new AbortController().signal)) {
+        count += entryId === undefined ? 0 : 1;
+      }
+      return count;
+    };
+    const MANY = 30;
+    for (const cut of [1, 150, 3000]) {
+      const key = `k-${cut}`;
+      const file = fileOf(`${key}.jsonl`);
+      await keep(storage, key, { text: 'title' });
+      for (let index = 0; index < MANY; index++) {
+        await storage.file(headerOf(key)).append(lineOf(said(`old${cut}at${index};`, `m${index}`, 'agent')));
+      }
+      assert.equal(await found(`old${cut}at${MANY - 1};`), 1);
+      const { length } = readFileSync(file);
+      writeFileSync(file, readFileSync(file).subarray(0, length - cut));
+      const news = Array.from({ length: MANY }, (_, index) => lineOf(said(`new${cut}at${index};`, `n${index}`, 'agent')));
+      appendFileSync(file, `\n${news.join('')}`);
+      assert.ok(readFileSync(file).length > length);
+      const journal = readFileSync(file, 'utf8');
+      for (const word of [0, 1, 9, 10, MANY - 1].flatMap((index) => [`old${cut}at${index};`, `new${cut}at${index};`])) {
+        const isWhole = parseJournal(journal)!.events.some((event) => JSON.stringify(event).includes(word));
+        assert.equal(await found(word), isWhole ? 1 : 0, word);
       }
     }
   });
@@ -218,7 +249,7 @@ describe('what a crash has cut', function () {
         .split('\n')
         .reduce<number[]>((ends, line) => [...ends, (ends.at(-1) ?? -1) + line.length + 1], [])
         .slice(1);
-      for (let end = 0; end <= whole.length; end++) {
+      for (let end = 0; end <= whole.length; end += 3) {
         writeFileSync(path.join(place, name), whole.subarray(0, end));
         const disk = new DiskStoreFolder(place);
         const store = new ObjectStore(disk, 1e6);
@@ -227,7 +258,7 @@ describe('what a crash has cut', function () {
         const there = await Promise.all(hashes.map(async (hash) => (await store.get(hash)) !== undefined));
         assert.deepEqual(there, name === 'records.jsonl' ? [true, true, true] : hashes.map((_, index) => index < count), `${name} ${end}`);
         assert.equal((await log.records()).length, name === 'objects.jsonl' ? 3 : count, `${name} ${end}`);
-        if (end % 16 === 5) {
+        if (end % 48 === 6) {
           const kept = await store.put(Buffer.from(`more ${end}`));
           await log.append({ type: 'checkpoint', turnId: 'more', at: 9 });
           const again = new DiskStoreFolder(place);
