@@ -112,6 +112,26 @@ describe('an earlier session in the view', function () {
     await banner('Disconnected').getByRole('button', { name: 'Resume', exact: true }).waitFor();
   });
 
+  it('whose turn the end of the window has broken off says so, once, whatever else is offered', async () => {
+    const end = { type: 'disconnected', failure: { code: 'session.interrupted' } } as const;
+    const words = view.page.locator('.transcript, .dock').getByText('Interrupted: the window was closed or reloaded.');
+    const begun = { type: 'turn_started', turnId: 'broken' } as const;
+    await view.happen(opened(), initialized(true), ...conversation, begun, end);
+    await banner('Disconnected').getByRole('button', { name: 'Resume' }).waitFor();
+    assert.equal(await words.count(), 1);
+    assert.equal(await view.page.getByRole('group', { name: 'End of turn' }).getByText('Interrupted: the window').count(), 1);
+    const queued = { type: 'message_queued', queueId: 'q', content: [{ type: 'text', text: 'and then?' }], size: 9 } as const;
+    await view.page.evaluate(() => window.playground.stage.restart());
+    await view.happen(opened(), initialized(true), ...conversation, begun, queued, end);
+    await view.page.getByText('Disconnected · Queue paused').waitFor();
+    assert.equal(await words.count(), 1);
+    // One that cannot be resumed has it in its banner.
+    await view.page.evaluate(() => window.playground.stage.restart());
+    await view.happen(opened(), initialized(false), ...conversation, begun, end);
+    await banner('Disconnected').getByText('This conversation is read-only').waitFor();
+    assert.equal(await banner('Disconnected').getByText('Interrupted: the window').count(), 1);
+  });
+
   it('that nobody can bring back keeps the text', async () => {
     for (const failure of [{ code: 'session.interrupted' }, { code: 'session.agent_removed', params: { agent: 'Keeper' } }] as const) {
       await view.happen(opened(), initialized(failure.code === 'session.agent_removed'), ...conversation, {

@@ -20,7 +20,8 @@ const replay = Array.from({ length: MESSAGES }, (_, n) => [
       content: { type: 'text', text: `told${n};` },
     },
   },
-  { sleep: 15 },
+  // The window is reloaded once VS Code has saved which editors are open, which takes seconds: the agent must not have told all by then.
+  { sleep: 120 },
 ]).flat();
 const FORM = {
   mode: 'form',
@@ -189,6 +190,7 @@ describe('a reload', function () {
     conversation = new Conversation(window);
     await button('Resume').waitFor();
     const before = (await conversation.log.innerText()).match(/told\d+;/g) ?? [];
+    assert.ok(!before.includes(`told${MESSAGES - 1};`), 'all was told before the reload');
     assert.deepEqual(before, before.length === 0 ? [] : before.map((_, n) => `told${n};`));
     await button('Resume').click();
     await until('it to be told again', () => sent(teller, 'session/load').length === 2);

@@ -29,7 +29,7 @@ export function Disconnected({ draft }: { draft: Draft }) {
     };
   }, []);
   return (
-    <div class="banner banner-failure" role="group" aria-label={heading}>
+    <div class="banner banner-failure banner-unanswered" role="group" aria-label={heading}>
       <div class="failure">
         <div class="failure-body">
           <div class="failure-words">

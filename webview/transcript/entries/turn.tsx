@@ -1,7 +1,9 @@
 /** The end of a turn: how long it took, what it changed, and why it ended when it was not simply done. */
+import { canResume } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
 import { failedTurn } from '../../../src/core/queue/retry';
 import { useSelect } from '../../context';
+import { failureWords } from '../../failures/failures';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
 import { stopReasonWords, timeWords } from '../../words';
@@ -23,9 +25,12 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const inBanner = useSelect(
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
   );
+  // What one can do stands there then, not what happened.
+  const isQuiet = useSelect((state) => state.failure?.code === 'session.interrupted' && canResume(state));
+  const isBroken = failure !== undefined && inBanner && isQuiet;
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
   const retry = canRetry && <Retry turnId={entry.turnId} />;
-  const hasLine = isSaid || took !== '' || entry.changes !== undefined;
+  const hasLine = isSaid || isBroken || took !== '' || entry.changes !== undefined;
   if (!(failure && (!inBanner || canRetry)) && !(reason && isUnfinished) && !hasLine && !(entry.plans && hasShownPlan(entry.plans))) {
     return null;
   }
@@ -42,6 +47,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
       {hasLine && (
         <div class="turn-line">
           {isSaid && <span>{reason}</span>}
+          {isBroken && <span>{failureWords(failure)}</span>}
           {took !== '' && <span class="dim">{took}</span>}
           {entry.changes && <TurnFiles changes={entry.changes} entryId={entry.entryId} />}
         </div>
