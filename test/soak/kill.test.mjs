@@ -167,11 +167,20 @@ describe('a host that is killed', function () {
     await window.command('ACP: Open Session…');
     const input = window.page.locator('.quick-input-widget:visible .quick-input-box input');
     for (const title of titles) {
-      // What is restored meanwhile takes the focus, and with it the list.
-      if (!(await window.quickInputOpen())) await window.command('ACP: Open Session…');
-      await input.fill(title);
       const rows = window.page.locator(quickRows).filter({ has: window.page.locator('.label-name', { hasText: title }) });
-      await until(`"${title}" to be listed once`, async () => (await rows.count()) === 1);
+      await until(
+        `"${title}" to be listed once`,
+        async () => {
+          // What is restored meanwhile takes the focus, and with it the list.
+          if (!(await window.quickInputOpen())) await window.command('ACP: Open Session…');
+          const isTyped = await input.fill(title, { timeout: 3000 }).then(
+            () => true,
+            () => false,
+          );
+          return isTyped && (await rows.count()) === 1;
+        },
+        { timeoutMs: 60_000 },
+      );
     }
     await window.dismiss();
   }

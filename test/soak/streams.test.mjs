@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { script } from '../e2e/agents.mjs';
+import { processesOf, script } from '../e2e/agents.mjs';
 import { openWorkspace, theStage } from '../e2e/stage.mjs';
 import { journals, recorded, saidIn, storeOf } from './recorded.mjs';
 
@@ -71,12 +71,17 @@ describe('ten sessions that stream at once', function () {
     // As it stands on the wire; in the prompt it is JSON within JSON.
     const isOver = (id) => readFileSync(agentOf(id).file, 'utf8').includes(`"text":"END ${id}"`);
     let shown = 0;
+    const began = Date.now();
+    const usedBefore = hostSeconds();
+    await row(ids[0]).waitFor({ timeout: 90_000 });
     for (const end = Date.now() + DURATION_MS * 2 + 120_000; !ids.every(isOver); await wait(1500)) {
       assert.ok(Date.now() < end, `no end of ${ids.filter((id) => !isOver(id)).join(', ')}`);
       const id = ids[shown++ % ids.length];
       await row(id).click();
       await until(`${id} to be shown`, async () => (await new Conversation(window).log.innerText()).includes(`${id}a`));
     }
+    const used = hostSeconds() - usedBefore;
+    console.log(`      the extension host took ${used.toFixed(1)} s of processor time in ${Math.round((Date.now() - began) / 1000)} s`);
     const spans = ids.map((id) => wire(id).map(({ at }) => at));
     const atOnce = Math.min(...spans.map((span) => span.at(-1))) - Math.max(...spans.map(([first]) => first));
     const updates = spans.reduce((sum, { length }) => sum + length, 0);
@@ -122,6 +127,17 @@ describe('ten sessions that stream at once', function () {
     }
     await window.closeEditors();
   });
+
+  /** Processor time of the window's extension host, the newest one; 0 where nobody says. */
+  const hostSeconds = () => {
+    const pid = Math.max(...processesOf('--type=extensionHost').map((each) => each.pid));
+    try {
+      const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13);
+      return (Number(user) + Number(system)) / 100;
+    } catch {
+      return 0;
+    }
+  };
 
   const agentOf = (id) => agents.get(names[Number(id.slice(1)) % names.length]);
 

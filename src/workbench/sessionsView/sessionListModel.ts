@@ -30,7 +30,7 @@ export interface SessionListModelPorts {
   readonly kept: KeptSessions;
   /** Marks of a live session; they are loaded once. */
   readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
-  readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'onDidChange'>;
+  readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'loadRunning' | 'onDidChange'>;
   /** Of the workspace; absolute. */
   folders(): readonly string[];
   groupBy(): GroupBy;
@@ -160,6 +160,8 @@ export class SessionListModel implements Disposable {
     }
     this.refreshing ??= this.ports.clock.after(REFRESH_MS, () => {
       this.refreshing = undefined;
+      // Not with each event: which agents there are is read from the settings, and ten sessions that stream say hundreds of things a second.
+      this.ports.agents.loadRunning();
       this.update();
     });
   }

@@ -43,7 +43,7 @@ export class SessionsView implements Disposable {
   readonly model: SessionListModel;
 
   constructor(private readonly ports: SessionsViewPorts) {
-    const { host, agents, clock, sessions } = ports;
+    const { host, agents, clock } = ports;
     const { owned } = this;
     this.model = owned.add(
       new SessionListModel({
@@ -64,7 +64,6 @@ export class SessionsView implements Disposable {
     };
     host.trees.forEach((tree) => owned.add(tree.onDidChangeVisibility(showOrHide)));
     showOrHide();
-    owned.add(sessions.onChange(() => isVisible() && agents.loadRunning()));
     owned.add(
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(settings.groupSessionsBy) || change.affectsConfiguration(settings.agents)) {

@@ -17,13 +17,16 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
   const kept = new FakeKept(all);
   const marks = new LiveMarks({ clock, sessions, kept, readMarks: (key) => kept.readMarks(key) });
   const asked: string[] = [];
+  const looks = { agents: 0 };
   const agents = new AgentLists({
-    agents: () =>
-      Object.keys(lists).map((agentName) => ({
+    agents: () => {
+      looks.agents++;
+      return Object.keys(lists).map((agentName) => ({
         agentName,
         lists: true,
         running: sessions.all.some((each) => each.agentName === agentName),
-      })),
+      }));
+    },
     list: (agentName, count) => {
       asked.push(agentName);
       const sessions = lists[agentName]!.slice(0, count);
@@ -59,13 +62,33 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     }
     return lines;
   };
-  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked };
+  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked, looks };
 }
 
 const many = (count: number, over: Partial<JournalSummary> = {}) =>
   Array.from({ length: count }, (_, index) => summary(`k${index}`, { createdAt: count - index, ...over }));
 
 describe('the sessions view', () => {
+  it('asks for the agents a few times a second at most, however much ten sessions say: reading the settings takes milliseconds', async () => {
+    const { sessions, looks, outline, clock, asked } = stage([], { Codex: [] });
+    for (let index = 0; index < 10; index++) {
+      sessions.add(`s${index}`);
+    }
+    await outline();
+    clock.pass(REFRESH_MS);
+    await settled();
+    assert.deepEqual(asked, ['Codex'], 'its list is asked for once it runs');
+    looks.agents = 0;
+    for (let index = 0; index < 1000; index++) {
+      const content = { type: 'text', text: `${index} ` } as const;
+      sessions.happen(`s${index % 10}`, { type: 'message_chunk', role: 'agent', messageId: 'm', content });
+      if (index % 50 === 49) {
+        clock.pass(REFRESH_MS);
+      }
+    }
+    assert.ok(looks.agents <= 2 * 20, `${looks.agents} looks in 5 s`);
+  });
+
   it('reads a page, and the next when it is wanted', async () => {
     const { model, kept, outline, drawn } = stage(many(3000));
     const rows = await outline();
