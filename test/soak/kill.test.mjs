@@ -80,7 +80,7 @@ describe('a host that is killed', function () {
       } catch (error) {
         throw new Error(`round ${round} (${name}, ${JSON.stringify(moments)}): ${error.message}`, { cause: error });
       }
-      if (round % 10 === 9) console.log(`      ${round + 1} of ${KILLS}`);
+      console.log(`      ${round + 1} of ${KILLS}: ${name}, killed after ${moments.kill} ms, reloaded ${moments.reload} ms later`);
     }
     await listed([...known.keys()]);
     // What came later has taken nothing from those of before.
