@@ -7,7 +7,8 @@
 //
 // Each is a module whose default export is the text, or the bytes; imported by `import()` it becomes a file of its own, as any module does.
 import { build } from 'esbuild';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { drawing } from './drawing.mjs';
 
@@ -51,7 +52,11 @@ export function texts(options) {
         path: path.resolve(resolveDir, `${specifier.slice('worker:'.length)}.ts`),
         namespace: 'worker',
       }));
+      /** What was built, with the time of the last change of what it is of: a server builds anew for each page that is asked for. */
+      const built = new Map();
       plugin.onLoad({ filter: /./, namespace: 'worker' }, async ({ path: file }) => {
+        const kept = built.get(file);
+        if (kept && (await changed(kept.result.watchFiles)) === kept.at) return kept.result;
         const { outputFiles, metafile } = await build({
           ...options,
           entryPoints: [file],
@@ -65,10 +70,26 @@ export function texts(options) {
         const root = options.absWorkingDir ?? process.cwd();
         const inputs = Object.keys(metafile.inputs);
         workerInputs.push(...inputs);
-        return { contents: outputFiles[0].text, loader: 'text', watchFiles: inputs.map((input) => path.join(root, input)) };
+        const watchFiles = inputs.map((input) => path.join(root, input)).filter((input) => existsSync(input));
+        const result = /** @type {const} */ ({ contents: outputFiles[0].text, loader: 'text', watchFiles });
+        built.set(file, { result, at: await changed(watchFiles) });
+        return result;
       });
     },
   };
+}
+
+/** When the last of these files was changed, and how many there are. @param {readonly string[]} files */
+async function changed(files) {
+  const times = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => NaN,
+      ),
+    ),
+  );
+  return `${times.length} ${Math.max(...times)}`;
 }
 
 /** What workers were built of, by their paths from the root: the page's own list of inputs ends at the worker. */

@@ -14,6 +14,14 @@ const LEFT_OUT = {
   'label-content-name-mismatch': { enabled: false },
 };
 
+/** The rules that a theme can break: its colours, and what its borders leave of a button. */
+const OF_THEMES = ['color-contrast', 'link-in-text-block', 'target-size'];
+
+/** {@link broken} in one of several themes of the same page: only in the dark one, with which they begin, all rules are asked. */
+export function brokenIn(theme: string, view: View): Promise<string[]> {
+  return broken(view, theme === 'dark' ? undefined : OF_THEMES);
+}
+
 /** The rules that the page breaks, a line for each element: rule, how bad it is, which element, why. */
 export async function broken(view: View, only?: readonly string[]): Promise<string[]> {
   // Evaluated from outside: the page's policy, which lets no script in, stays as it is.

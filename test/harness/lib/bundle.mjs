@@ -21,6 +21,19 @@ export async function bundleScriptedAgent() {
   });
 }
 
+/** Where {@link snapshotScriptedAgent} puts it: `node --snapshot-blob <this> <any name> [args]`, by the very Node that made it. */
+export const scriptedAgentSnapshot = join(root, 'out', 'test', `scripted-agent-${process.version}-${process.arch}.blob`);
+
+/** The scripted agent as a snapshot of this Node: see test/agent/scripted/snapshot.ts. */
+export async function snapshotScriptedAgent() {
+  const script = `${scriptedAgentSnapshot}.${process.pid}.cjs`;
+  const made = `${scriptedAgentSnapshot}.${process.pid}`;
+  await esbuild({ entryPoints: [join(root, 'test', 'agent', 'scripted', 'snapshot.ts')], outfile: script, format: 'cjs' });
+  await mustRun(process.execPath, ['--snapshot-blob', made, '--build-snapshot', script]);
+  rmSync(script);
+  renameSync(made, scriptedAgentSnapshot);
+}
+
 /** Bundles test/host/index.ts and every test/host/*.test.ts beside it. Mocha stays outside: one instance for all files. */
 export async function bundleHostSuite() {
   const folder = join(root, 'test', 'host');

@@ -7,18 +7,35 @@ import type { AgentLaunch } from '../../../src/core/model/ports';
 /** The one on the official SDK: see test/agent/scripted/agent.ts. */
 export const AGENT = path.resolve('out/test/scripted-agent.mjs');
 
+interface Bundles {
+  bundleScriptedAgent(): Promise<void>;
+  snapshotScriptedAgent(): Promise<void>;
+  readonly scriptedAgentSnapshot: string;
+}
+
 /** Once in a run of the tests: one from another run may be of another source. */
 let building: Promise<void> | undefined;
+let snapshot: string | undefined;
 
 /** Makes {@link AGENT}; every test file that starts it asks for it first, whichever runs first. */
 export async function buildAgent(): Promise<void> {
   await building;
   if (!building || !existsSync(AGENT)) {
-    building = (
-      import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href) as Promise<{ bundleScriptedAgent(): Promise<void> }>
-    ).then(({ bundleScriptedAgent }) => bundleScriptedAgent());
+    building = build();
     await building;
   }
+}
+
+async function build(): Promise<void> {
+  const bundles = (await import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href)) as Bundles;
+  await bundles.bundleScriptedAgent();
+  await bundles.snapshotScriptedAgent();
+  snapshot = bundles.scriptedAgentSnapshot;
+}
+
+/** What Node takes to be the scripted agent. */
+export function agentArguments(): string[] {
+  return snapshot === undefined ? [AGENT] : ['--snapshot-blob', snapshot, AGENT];
 }
 
 /** The agent without the SDK: see test/agent/scripted/bare.mjs. */

@@ -19,7 +19,7 @@ import type { Step } from '../../agent/scripted/steps';
 import { FakeBuffers } from '../fakeBuffers';
 import type { FakeDocument } from '../fakeBuffers';
 import { DefaultStart } from './defaultStart';
-import { AGENT, BARE } from './agents';
+import { AGENT, agentArguments, BARE } from './agents';
 import { assertFold, assertFrames, assertReplay } from './checks';
 import { MemoryJournals } from './memoryJournals';
 import { sessionLines } from './sessionLines';
@@ -75,6 +75,7 @@ export class Stage {
     this.places = [
       ...(changes ? additionalDirectories.map((folder, index) => [folder, `<root ${index + 2}>`] as const) : []),
       [cwd, '<cwd>'],
+      [agentArguments().join(' '), '<agent>'],
       [AGENT, '<agent>'],
       [BARE, '<agent>'],
       [process.execPath, '<node>'],
@@ -97,7 +98,13 @@ export class Stage {
         terminals: this.services,
       });
     this.sessions = this.newSessions();
-    this.launch = { agentName: 'Scripted', command: process.execPath, args: [AGENT, '--setup', JSON.stringify(setup)], env: {}, ...launch };
+    this.launch = {
+      agentName: 'Scripted',
+      command: process.execPath,
+      args: [...agentArguments(), '--setup', JSON.stringify(setup)],
+      env: {},
+      ...launch,
+    };
     this.answer = answer;
     this.current = this.sessions.create(this.launch, { cwd, additionalDirectories, mcpServers: [] }, from);
     this.missed = this.session.store.seq;
