@@ -27,7 +27,12 @@ describe('the sessions view', () => {
     );
     store.append({ type: 'session_info', title: 'Fix $(bug) [now](command:x)' }, { type: 'turn_started', turnId: 't' });
     store.onEvents(() => listeners.forEach((listener) => listener()));
-    const tree = { visible: true, onDidChangeVisibility: () => nothing } as unknown as vscode.TreeView<Row>;
+    const tree = {
+      visible: true,
+      selection: [],
+      onDidChangeVisibility: () => nothing,
+      onDidChangeSelection: () => nothing,
+    } as unknown as vscode.TreeView<Row>;
     const ports = {
       host: { trees: [tree], refresh },
       clock: systemClock,

@@ -115,6 +115,19 @@ describe('manifest', () => {
     }
   });
 
+  it('shows in menus the keys of commands that are run with others', () => {
+    // A menu knows the keys of its own command alone. The clause is wider, or VS Code would drop the binding for the one after it, which acts.
+    const all: { command: string; key: string; mac?: string; when: string; args?: { commands: unknown[] } }[] =
+      manifest.contributes.keybindings;
+    for (const { key, mac, args, when } of all.filter(({ command }) => command === 'runCommands')) {
+      const command = (args!.commands.at(-1) as { command: string }).command;
+      const inMenus = JSON.stringify(manifest.contributes.menus).includes(`{"command":"${command}","when":"view == acpHost.sessions`);
+      const plain = all.find((each) => each.command === command && each.key === key && each.mac === mac);
+      assert.equal(plain !== undefined, inMenus, command);
+      assert.ok(!plain || (all.indexOf(plain) < all.findIndex((each) => each.when === when && each.key === key) && plain.when !== when));
+    }
+  });
+
   it('says of the longest message what the reader does', () => {
     const { default: own, minimum, maximum } = manifest.contributes.configuration.properties[settings.maxMessageSize];
     assert.equal(own, DEFAULT_MAX_LINE_MEGABYTES);

@@ -41,6 +41,7 @@ export class SessionPanels implements Disposable {
   private readonly focused = new ContextKey(contextKeys.sessionFocused);
   private focusedKey: string | undefined;
   private readonly previewInFront = new ContextKey(contextKeys.previewInFront);
+  private readonly chatInEditor = new ContextKey(contextKeys.chatInEditor);
   private readonly ports: PanelDependencies;
   private sideBar: SideBarChat | undefined;
   private sideBarLoading: Promise<SideBarChat> | undefined;
@@ -393,6 +394,7 @@ export class SessionPanels implements Disposable {
   }
 
   private update(): void {
+    this.chatInEditor.set([...this.surfaces.values()].some(({ holder }) => holder?.place === 'editor'));
     this.previewInFront.set(this.previewed()?.holder?.active === true);
   }
 }

@@ -39,8 +39,9 @@ export interface SessionViewCommandsPorts {
   selected(): Row | undefined;
 }
 
-/** What the view's own keybindings pass: the row that is selected. */
+/** What the view's own keybindings pass: the row that is selected, or has the focus. */
 const SELECTED = 'selected';
+const FOCUSED = 'focused';
 /** ms between two clicks on a row that are one double click. */
 const DOUBLE_CLICK_MS = 500;
 const MAX_TITLE = 200;
@@ -219,7 +220,7 @@ export class SessionViewCommands {
 
   private ofRow(row: unknown): Target | undefined {
     const { view, selected } = this.ports;
-    const asked = row === SELECTED ? selected() : row;
+    const asked = row === SELECTED ? selected() : row === FOCUSED ? view.takeFocused() : row;
     const node = isRow(asked) ? view.nodeOf(asked) : undefined;
     return node?.kind === 'session' ? node.facts : undefined;
   }

@@ -11,6 +11,7 @@ import { t } from '../shared/l10n';
 import { treeItem } from '../shared/treeItem';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 import type { AgentLists } from './agentLists';
+import { FocusedRow } from './focusedRow';
 import { rowWords, type WordFacts } from './rowWords';
 import type { Standing } from './sessionFacts';
 import { SessionListModel, type SessionListModelPorts } from './sessionListModel';
@@ -41,6 +42,8 @@ export class SessionsView implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly rows = new Map<string, Row>();
   readonly model: SessionListModel;
+  /** By tree: of those only one is ever offered. */
+  private readonly focused: readonly FocusedRow<Row>[];
 
   constructor(private readonly ports: SessionsViewPorts) {
     const { host, agents, clock } = ports;
@@ -63,6 +66,11 @@ export class SessionsView implements Disposable {
       }
     };
     host.trees.forEach((tree) => owned.add(tree.onDidChangeVisibility(showOrHide)));
+    this.focused = host.trees.map((tree) => {
+      const focused = new FocusedRow<Row>(clock, tree.selection);
+      owned.add(tree.onDidChangeSelection(({ selection }) => focused.selected(selection)));
+      return focused;
+    });
     showOrHide();
     owned.add(
       vscode.workspace.onDidChangeConfiguration((change) => {
@@ -115,6 +123,11 @@ export class SessionsView implements Disposable {
   /** The row of a session; undefined while it is not shown. */
   nodeOf(row: Row): TreeNode | undefined {
     return this.model.node(row.id);
+  }
+
+  /** The row with the focus, for a keybinding that has toggled its selection twice. */
+  takeFocused(): Row | undefined {
+    return this.focused.map((each) => each.take()).find((row) => row !== undefined);
   }
 
   private rowOf(id: string): Row {

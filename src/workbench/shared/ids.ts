@@ -101,6 +101,8 @@ export const contextKeys = {
   sessionFocused: 'acpHost.sessionFocused',
   /** The chat view is on the screen and shows a session. */
   chatShowsSession: 'acpHost.chatShowsSession',
+  /** An editor shows a session, in whatever window and behind whatever. */
+  chatInEditor: 'acpHost.chatInEditor',
   /** The editor in front is the preview panel, which the next session that is only looked at would take. */
   previewInFront: 'acpHost.previewInFront',
   /** Changes of some session wait for review. */
