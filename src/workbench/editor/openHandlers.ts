@@ -78,7 +78,11 @@ export class OpenHandlers implements Disposable {
       const uri = vscode.Uri.file(target);
       const { type } = await vscode.workspace.fs.stat(uri);
       if (type & vscode.FileType.Directory) {
-        await vscode.commands.executeCommand(isInside ? 'revealInExplorer' : 'revealFileInOS', uri);
+        if (isInside && vscode.workspace.getWorkspaceFolder(uri)) {
+          await vscode.commands.executeCommand('revealInExplorer', uri);
+        } else {
+          await (await import('./revealFolder')).revealFolder(target);
+        }
         return;
       }
       const selection = rangeOf(place);

@@ -77,7 +77,7 @@ export class SessionViewCommands {
       case 'copySessionId':
         return this.with(first, ({ sessionId, key }) => vscode.env.clipboard.writeText(sessionId ?? key ?? ''));
       case 'revealSessionFolder':
-        return this.with(first, ({ cwd }) => vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(cwd)));
+        return this.with(first, async ({ cwd }) => (await import('../editor/revealFolder')).revealFolder(cwd));
       case 'exportSession':
         return this.withKept(first, async (key) => {
           const session = await (await this.ports.actions()).read(key);

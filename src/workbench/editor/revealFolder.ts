@@ -1,0 +1,22 @@
+/** Shows a folder: in the system's file manager, else in the explorer, else it offers a window for it. */
+import * as vscode from 'vscode';
+import { visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
+
+const MAX_PATH = 300;
+
+export async function revealFolder(folder: string): Promise<void> {
+  const uri = vscode.Uri.file(folder);
+  // A browser, and a window whose files are elsewhere, have no file manager for it.
+  if (vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined) {
+    await vscode.commands.executeCommand('revealFileInOS', uri);
+  } else if (vscode.workspace.getWorkspaceFolder(uri)) {
+    await vscode.commands.executeCommand('revealInExplorer', uri);
+  } else {
+    const open = t('Open in New Window');
+    if ((await window.showInformationMessage(visible(folder, MAX_PATH), open)) === open) {
+      await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
+    }
+  }
+}
