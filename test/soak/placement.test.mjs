@@ -1,133 +1,240 @@
 // Where chats are, for each `acpHost.chat.location`: every way to open one, every command, moving it between side bar, editor and window with all that is
-// its own, moving the views themselves, and the keyboard alone. Pictures go to test-results/placement/.
+// its own, and moving the views themselves. Pictures go to test-results/placement/.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
-import { Conversation, newSession } from '../harness/lib/journey.mjs';
-import { root } from '../harness/lib/paths.mjs';
+import { newSession } from '../harness/lib/journey.mjs';
+import { results, root } from '../harness/lib/paths.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { script, scripted } from '../e2e/agents.mjs';
 import { clearWindow, openWorkspace, theStage } from '../e2e/stage.mjs';
+import { chatIn, chatsIn, placesOf, sessionTabs } from './chats.mjs';
+import { storeOf } from './recorded.mjs';
 
+const capabilities = { agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {}, list: {} } } };
+const stored = [{ sessionId: 'stored-1', title: 'Kept by the agent', updates: [] }];
 const agents = {
-  Talker: scripted({ initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true }, 'placement'),
+  Talker: scripted({ initialize: capabilities, keeps: true, stored }, 'placement'),
+  Other: scripted({ initialize: capabilities, keeps: true }, 'placement-other'),
 };
-/** What opens a window or a program of its own, or asks the system: nothing that an Escape would take back. */
-const notHere = new Set(['acpHost.revealSessionFolder', 'acpHost.openInNewWindow', 'acpHost.exportSession', 'acpHost.exportConversation']);
 /** What ends or moves the session on purpose. */
-const last = ['acpHost.restartAgent', 'acpHost.endSession', 'acpHost.moveToSideBar', 'acpHost.moveToEditor'];
+const last = ['acpHost.openInNewWindow', 'acpHost.restartAgent', 'acpHost.endSession', 'acpHost.moveToSideBar', 'acpHost.moveToEditor'];
+/** Asked for by name, these show a chat elsewhere than the setting says. */
+const places = {
+  'acpHost.moveToSideBar': 'sideBar',
+  'acpHost.moveToEditor': 'editor',
+  'acpHost.openInNewWindow': 'editor',
+  'acpHost.openSessionToSide': 'editor',
+};
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const ids = manifest.contributes.commands.map(({ command }) => command).filter((id) => !notHere.has(id));
+const ids = manifest.contributes.commands.map(({ command }) => command);
 
 describe('where chats are', function () {
   this.timeout(600_000);
   let window;
   let neighbour;
-  const picture = (name) => window.screenshot(`placement/${name}`);
+  const picture = (name) => window.screenshot(`placement/${process.env.ACP_HOST_E2E_VSCODE || 'newest'}/${name}`);
   const tabs = () => window.page.locator('.part.editor .tabs-container').getByRole('tab').count();
-  const webviews = (page = window.page) => page.locator('iframe.webview.ready:visible');
-  /** The conversation with a message box among the webviews on a page; undefined when there is none. */
-  const chatIn = async (page) => {
-    for (let index = 0; index < (await webviews(page).count()); index++) {
-      const frame = page.frameLocator(`iframe.webview.ready:visible >> nth=${index}`).frameLocator('iframe#active-frame');
-      if ((await frame.getByRole('textbox', { name: 'Message', exact: true }).count()) === 1)
-        return new Conversation({ frame: () => frame });
-    }
-    return undefined;
-  };
+  const quickInput = () => window.page.locator('.quick-input-widget:visible input').first();
 
-  async function open(location) {
+  async function open(location, { afresh = false } = {}) {
     ({ window } = await openWorkspace({
       userSettings: { 'acpHost.agents': agents, 'acpHost.chat.location': location, 'acpHost.permissions.present': 'card' },
-      prepare: async (workspace) => workspace,
+      prepare: async (workspace) => {
+        const { dir } = await theStage();
+        if (afresh) rmSync(storeOf(dir), { recursive: true, force: true, maxRetries: 5 });
+        return workspace;
+      },
     }));
     ({ neighbour } = await theStage());
   }
+  /** Nothing shows a chat. */
+  async function hideChats() {
+    await neighbour.commands('workbench.action.closeAllEditors', 'workbench.view.explorer', 'workbench.action.closeAuxiliaryBar');
+    await until('no chat on the screen', async () => (await chatsIn(window.page)).length === 0);
+  }
+
+  describe('at first', () => {
+    before(() => open('sideBar', { afresh: true }));
+
+    it('is an icon with both views and a welcome, whose buttons lead on @minimum', async () => {
+      const icon = window.page.locator('.activitybar .action-item').filter({ has: window.page.locator('[aria-label^="ACP Host"]') });
+      await icon.first().click();
+      await window.page.locator('.sidebar').getByText('Chat with coding agents').first().waitFor();
+      for (const name of ['New Session', 'Try the Demo Agent', 'Add Agent', 'Browse Agent History']) {
+        assert.ok(
+          await appears(window.page.locator('.sidebar').getByRole('button', { name, exact: true }), 5000),
+          `the welcome offers ${name}`,
+        );
+      }
+      await window.command('ACP Host: Focus on Chat View');
+      await until('the start page of the chat view', async () => {
+        const frame = window.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
+        return (await frame.getByRole('button', { name: 'Try the Demo Agent' }).count()) === 1;
+      });
+      await picture('welcome');
+      await window.page.locator('.sidebar').getByRole('button', { name: 'Try the Demo Agent', exact: true }).click();
+      await until('the demo in the chat view', async () => (await placesOf(window.page)).join() === 'sideBar', { timeoutMs: 45_000 });
+      await picture('demo');
+      await clearWindow();
+    });
+  });
 
   for (const location of ['editor', 'sideBar']) {
     describe(location, () => {
-      before(() => open(location));
+      before(() => open(location, { afresh: true }));
       after(() => clearWindow());
 
-      const isThere = async () => {
+      /** The chat that holds `text` is there, and nothing of it elsewhere. */
+      const isThere = async (name, text = '') => {
         await until(
-          `the chat in the ${location}`,
-          async () => (await chatIn(window.page)) !== undefined && (await tabs()) === (location === 'editor' ? 1 : 0),
+          `${name}: the chat in the ${location}`,
+          async () => (await placesOf(window.page)).join() === location && (await chatIn(window.page, text)) !== undefined,
+          { timeoutMs: 30_000 },
         );
+        return chatIn(window.page, text);
       };
 
       it('is where each way to open a session leads @minimum', async () => {
-        let conversation = await newSession(window, 'Talker');
+        await newSession(window, 'Talker');
+        const conversation = await isThere('the first');
         await conversation.prompt(`The otter session ${script({ say: 'An otter was here.' })}`);
         await until('the answer', async () => (await conversation.log.innerText()).split('An otter was here.').length === 3);
         await conversation.turnEnd();
-        await isThere();
+        const otter = 'An otter was here.';
         const ways = {
-          'the last agent': async () => window.page.keyboard.press('Control+Alt+n'),
-          'the list of sessions': async () => {
-            await window.command('ACP: Open Session…');
-            await window.pickRow('The otter session');
-          },
-          search: async () => {
-            await window.command('ACP: Search Sessions…');
-            await window.page.locator('.quick-input-widget:visible input').first().fill('otter was');
-            await window.pickRow(/otter/);
-          },
-          'the view': async () => {
-            await window.command('ACP Host: Focus on Sessions View');
-            await window.page.locator('.sidebar .monaco-list-row', { hasText: 'The otter session' }).first().click();
-          },
+          'the list of sessions': [otter, () => window.command('ACP: Open Session…').then(() => window.pickRow('The otter session'))],
+          search: [
+            otter,
+            async () => {
+              await window.command('ACP: Search Sessions…');
+              await quickInput().fill('otter was');
+              await window.pickRow(/otter/);
+            },
+          ],
+          'the view': [
+            otter,
+            async () => {
+              await window.command('ACP Host: Focus on Sessions View');
+              await window.page.locator('.sidebar .monaco-list-row', { hasText: 'The otter session' }).first().click();
+            },
+          ],
+          'the last agent': ['', () => window.page.keyboard.press('Control+Alt+n')],
+          'another agent': ['', () => window.command('ACP: New Session With…').then(() => window.pickRow('Other'))],
+          'the demo': ['', () => window.command('ACP: Try the Demo Agent')],
+          'a folder': [
+            '',
+            async () => {
+              await window.command('ACP: New Session in Folder…');
+              await window.pickRow('Talker');
+              await window.pickRow('No Folder');
+            },
+          ],
+          'the agent’s history': [
+            '',
+            async () => {
+              await window.command('ACP: Browse Agent History…');
+              await window.pickRow('Talker');
+              await window.pickRow('Kept by the agent');
+            },
+          ],
+          'what needs the user': [
+            'Ask first',
+            async () => {
+              await newSession(window, 'Other');
+              const asking = await isThere('one that asks');
+              const toolCall = { toolCallId: 'ask', title: 'Ask first', kind: 'execute', rawInput: { command: 'make' } };
+              await asking.prompt(`Ask me ${script({ permission: { toolCall } })}`);
+              await asking.permission('Ask first').first().waitFor();
+              await hideChats();
+              await window.page.keyboard.press('Control+Alt+j');
+            },
+          ],
+          'the status bar': [
+            'Ask first',
+            () => window.page.locator('.statusbar-item[id="acp-host.acp-host.acpHost.sessions"]').locator('a').first().click(),
+          ],
+          'answering a request': ['Ask first', () => window.command('ACP: Answer Permission Request')],
         };
-        for (const [name, go] of Object.entries(ways)) {
-          await neighbour.commands('workbench.action.closeAllEditors', 'workbench.view.explorer');
+        for (const [name, [text, go]] of Object.entries(ways)) {
+          await hideChats();
           await go();
-          await isThere().catch((error) => {
-            throw new Error(`${name}: ${error.message}`);
-          });
+          await isThere(name, text);
         }
         await picture(location);
-        conversation = await chatIn(window.page);
-        await until('the otter', async () => (await conversation.log.innerText()).includes('An otter was here.'));
+        // What goes on elsewhere is a session of its own, in the same place.
+        const asking = await isThere('the last', 'Ask first');
+        await asking.answer('Ask first', 'Allow');
+        await asking.turnEnd();
+        for (const go of [
+          () => window.command('ACP: Continue with Another Agent…').then(() => window.pickRow('Talker')),
+          () => window.command('ACP: Fork Session'),
+        ]) {
+          await go();
+          await isThere('the next', 'conversation.md');
+          if (location === 'editor') assert.ok((await sessionTabs()).length > 1);
+        }
       });
 
-      it('has every command, none of which fails', async () => {
+      it('has every command, none of which fails or shows a chat elsewhere @minimum', async () => {
+        await neighbour.endSessions();
+        await hideChats();
         const failed = [];
-        const conversation = await chatIn(window.page);
+        await newSession(window, 'Talker');
         for (const id of [...ids.filter((each) => !last.includes(each)), ...last]) {
-          let over = false;
-          let error;
-          void neighbour.commands(id).then(
-            () => (over = true),
-            (reason) => {
-              over = true;
-              error = reason;
-            },
-          );
-          // What asks is answered by Escape, as often as it asks.
-          for (const end = Date.now() + 15_000; !over && Date.now() < end; await wait(150)) {
-            await window.page.keyboard.press('Escape');
+          const problems = await tried(id, places[id] ?? location);
+          failed.push(...problems.map((problem) => `${id}: ${problem}`));
+          if ((places[id] ?? location) !== location || problems.length > 0) {
+            await window.dismiss();
+            await hideChats();
+            // Another session, since this one stays where it was put.
+            await newSession(window, 'Talker');
           }
-          const notice = (await window.page.locator('.notification-list-item-message').allInnerTexts()).filter((text) =>
-            /resulted in an error|Running the contributed command|Cannot read|undefined|is not a function/.test(text),
-          );
-          if (!over || error || notice.length > 0)
-            failed.push(`${id}: ${over ? (error?.message.split('\n')[0] ?? notice.join('; ')) : 'does not end'}`);
-          if (notice.length > 0) await neighbour.commands('notifications.clearAll');
         }
-        await window.dismiss();
         assert.deepEqual(failed, []);
-        assert.ok(conversation);
       });
     });
   }
 
+  /** Runs a command and answers with Escape what it asks; what is wrong with it. @param place where a chat may be afterwards */
+  async function tried(id, place) {
+    let over = false;
+    let error;
+    const opened = [];
+    const note = (page) => opened.push(page);
+    window.page.context().on('page', note);
+    void neighbour.commands(id).then(
+      () => (over = true),
+      (reason) => ([over, error] = [true, reason]),
+    );
+    for (const end = Date.now() + 15_000; !over && Date.now() < end; await wait(150)) await window.page.keyboard.press('Escape');
+    const problems = [...(over ? [] : ['does not end']), ...(error ? [error.message.split('\n')[0]] : [])];
+    await window.dismiss();
+    const items = window.page.locator('.notification-list-item');
+    const errors = await items.filter({ has: window.page.locator('.codicon-error') }).allInnerTexts();
+    const odd = (await items.allInnerTexts()).filter((text) => /undefined|is not a function|Cannot read|not found/.test(text));
+    problems.push(...new Set([...errors, ...odd]));
+    const shown = async () => (await placesOf(window.page)).filter((each) => each !== place);
+    // What is on its way to its place is given a moment.
+    if ((await shown()).length > 0 && !(await eventually(async () => (await shown()).length === 0)))
+      problems.push(`shows a chat in the ${(await shown()).join(' and the ')}`);
+    window.page.context().off('page', note);
+    for (const page of opened) await page.close();
+    await neighbour.commands('notifications.clearAll');
+    return problems;
+  }
+
+  async function eventually(ask) {
+    for (const end = Date.now() + 3000; Date.now() < end; await wait(200)) if (await ask()) return true;
+    return false;
+  }
+
   describe('moving', () => {
-    before(() => open('editor'));
+    before(() => open('editor', { afresh: true }));
     beforeEach(async () => {
       await clearWindow();
-      // The chat view, empty now, would be taken for the panel of the session that comes.
-      await neighbour.commands('workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
+      await hideChats();
     });
 
     it('takes draft, place and folds from an editor to a window, the side bar and back @minimum', async () => {
@@ -166,34 +273,46 @@ describe('where chats are', function () {
           }),
         );
       };
+      const toWindow = async () => {
+        const opened = window.page.context().waitForEvent('page');
+        await window.command('ACP: Open Chat in New Window');
+        const other = await opened;
+        conversation = await until('the chat in the new window', () => chatIn(other), { timeoutMs: 45_000 });
+        await check('in the new window');
+        return other;
+      };
+      const isInSideBar = async () => {
+        await until('no tab of it', async () => (await sessionTabs()).length === 0);
+        conversation = await until('the chat in the side bar', () => chatIn(window.page, 'Last.'), { timeoutMs: 45_000 });
+        await check('in the side bar');
+      };
       await check('at first');
 
-      const opened = window.page.context().waitForEvent('page');
-      await window.command('ACP: Open Chat in New Window');
-      const other = await opened;
-      conversation = await until('the chat in the new window', () => chatIn(other), { timeoutMs: 45_000 });
-      await check('in the new window');
-      await other.screenshot({ path: join(root, 'test-results', 'placement', 'window.png') });
+      const other = await toWindow();
+      await other.screenshot({ path: join(results, 'placement', 'window.png') });
       assert.equal(await tabs(), 0);
-
-      // By its tab bar: every page of this browser has the focus, so VS Code's palette is always that of the first window, where no chat is in front.
-      await other
-        .locator('.editor-actions')
-        .getByRole('button', { name: /^More Actions/ })
-        .click();
-      await other.getByRole('menuitem', { name: 'Move Chat to Side Bar' }).click();
-      conversation = await until('the chat in the side bar', () => chatIn(window.page), { timeoutMs: 45_000 });
-      await check('in the side bar');
+      // Every page of this browser has the focus, so VS Code's palette is always that of the first window, where no chat is in front.
+      await window.command('ACP: Move Chat to Side Bar');
+      await isInSideBar();
       await picture('moved-side-bar');
       await window.command('ACP: Move Chat to Editor');
       await until('a tab', async () => (await tabs()) === 1);
-      conversation = await until('the chat in the editor', () => chatIn(window.page));
+      conversation = await until('the chat in the editor', () => chatIn(window.page, 'Last.'));
       await check('in the editor');
-      await window.command('ACP: End Session');
-      await clearWindow();
+
+      // And by the menu of that window's own tab bar.
+      const again = await toWindow();
+      await again
+        .locator('.editor-actions')
+        .getByRole('button', { name: /^More Actions/ })
+        .click();
+      await again.getByRole('menuitem', { name: 'Move Chat to Side Bar' }).click();
+      await isInSideBar();
+      await window.command('ACP: Move Chat to Editor');
+      await until('a tab', async () => (await tabs()) === 1);
     });
 
-    it('of the views themselves takes them to the other side bar and back @minimum', async () => {
+    it('of the Sessions view takes it to the other side bar and back @minimum', async () => {
       await newSession(window, 'Talker').then((conversation) => conversation.prompt(`Stay here ${script({ say: 'Staying.' })}`));
       await window.command('ACP Host: Focus on Sessions View');
       const row = (part) => window.page.locator(`${part} .monaco-list-row`, { hasText: 'Stay here' }).first();
@@ -205,7 +324,7 @@ describe('where chats are', function () {
       await row('.part.auxiliarybar').waitFor();
       await picture('other-side-bar');
       await row('.part.auxiliarybar').click();
-      await until('its chat', async () => (await chatIn(window.page)) !== undefined);
+      await until('its chat', async () => (await chatIn(window.page, 'Staying.')) !== undefined);
       await window.command('View: Reset View Locations');
       await window.command('ACP Host: Focus on Sessions View');
       await row('.part.sidebar').waitFor();
@@ -221,78 +340,40 @@ describe('where chats are', function () {
       await picture('dragged');
       await window.command('View: Reset View Locations');
       await icon.waitFor();
-      await window.command('ACP: End Session');
     });
-  });
 
-  describe('the keyboard alone', () => {
-    before(() => open('sideBar'));
-    after(() => clearWindow());
-
-    it('opens, renames, finds and answers @minimum', async () => {
-      const { keyboard } = window.page;
-      const type = async (text) => {
-        await keyboard.press('F1');
-        await until('the palette', () => window.quickInputOpen());
-        await keyboard.insertText(text);
+    it('of the Chat view takes its session and what is half typed along @minimum', async () => {
+      await newSession(window, 'Talker').then((conversation) => conversation.prompt(`Wander ${script({ say: 'Wandering.' })}`));
+      await window.command('ACP: Move Chat to Side Bar');
+      const chat = await until('the chat in the side bar', () => chatIn(window.page, 'Wandering.'), { timeoutMs: 45_000 });
+      await chat.composer.fill('half a thought');
+      const isIn = async (part) => {
+        const at = await window.page.locator('iframe.webview.ready:visible').first().boundingBox();
+        const box = await window.page.locator(part).boundingBox();
+        return at !== null && box !== null && at.x >= box.x - 2 && at.x + at.width <= box.x + box.width + 2;
       };
-      const run = async (title) => {
-        for (let tries = 1; ; tries++) {
-          await type(title);
-          const row = window.page.locator('.quick-input-widget:visible .monaco-list-row.focused');
-          if (await appears(row.filter({ hasText: title }), 3000)) return keyboard.press('Enter');
-          await keyboard.press('Escape');
-          if (tries === 10) throw new Error(`the palette never offered ${title}`);
-        }
+      const check = async (part) => {
+        await until(`the chat in the ${part}`, async () => (await chatIn(window.page, 'Wandering.')) && (await isIn(part)), {
+          timeoutMs: 45_000,
+        });
+        const there = await chatIn(window.page, 'Wandering.');
+        await until(`the draft in the ${part}`, async () => (await there.composer.inputValue()) === 'half a thought');
       };
-      await run('ACP: New Session With…');
-      await until('the agents', async () => (await window.quickPickRows()).includes('Talker'));
-      await keyboard.insertText('Talker');
-      await until('it to be the first', async () => (await window.quickPickRows())[0] === 'Talker');
-      await keyboard.press('Enter');
-      const conversation = await until('the chat', () => chatIn(window.page), { timeoutMs: 45_000 });
-      const hasFocus = (locator) => locator.evaluate((element) => element === element.ownerDocument.activeElement);
-      await until('the focus in the box', () => hasFocus(conversation.composer));
-      const toolCall = { toolCallId: 'ask', title: 'Ask first', kind: 'execute', rawInput: { command: 'make' } };
-      await keyboard.insertText(`By keys ${script({ permission: { toolCall } })}`);
-      await keyboard.press('Enter');
-      await conversation.permission('Ask first').first().waitFor();
-      await run('ACP Host: Focus on Sessions View');
-      await until(
-        'the row to be there',
-        async () => (await window.page.locator('.sidebar .monaco-list-row', { hasText: 'By keys' }).count()) > 0,
-      );
-      await keyboard.press('Control+Alt+j');
-      await wait(800);
-      await run('ACP: Answer Permission Request');
-      await until('the question to have the focus', async () => hasFocus(conversation.permission('Ask first').first()).catch(() => false));
-      await wait(700);
-      await keyboard.press('Control+Enter');
-      await until('the answer', async () => (await conversation.log.innerText()).includes('permission: selected allow'));
-      await conversation.turnEnd();
-      await run('ACP Host: Focus on Sessions View');
-      const focused = () => window.page.locator('.sidebar .monaco-list-row.focused').first();
-      for (
-        let presses = 0;
-        presses < 12 &&
-        !(
-          await focused()
-            .innerText()
-            .catch(() => '')
-        ).includes('By keys');
-        presses++
-      )
-        await keyboard.press('ArrowDown');
-      await keyboard.press('F2');
-      await until('the name to be asked for', () => window.quickInputOpen());
-      await keyboard.press('Control+a');
-      await keyboard.insertText('Keys alone');
-      await keyboard.press('Enter');
-      await until('its name', async () => (await window.page.locator('.sidebar .monaco-list-row', { hasText: 'Keys alone' }).count()) > 0);
-      await keyboard.press('Enter');
-      await until('the focus in the box again', () => hasFocus(conversation.composer));
-      await picture('keyboard');
-      await run('ACP: End Session');
+      const home = (await isIn('.part.sidebar')) ? '.part.sidebar' : '.part.auxiliarybar';
+      const [away, entry] =
+        home === '.part.sidebar' ? ['.part.auxiliarybar', /^New Secondary Side Bar Entry/] : ['.part.sidebar', /^New Side Bar Entry/];
+      await check(home);
+      await window.command('View: Move View');
+      await window.pickRow('Chat');
+      await window.pickRow(entry);
+      await check(away);
+      await picture('chat-moved');
+      await window.command('View: Reset View Locations');
+      await window.command('ACP Host: Focus on Chat View');
+      await check(home);
+      await picture('chat-back');
+      await window.command('ACP: Move Chat to Editor');
+      await until('a tab', async () => (await tabs()) === 1);
     });
   });
 });

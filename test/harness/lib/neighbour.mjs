@@ -46,6 +46,14 @@ export class Neighbour {
     await this.ask('endSessions');
   }
 
+  /**
+   * The tabs of all editor groups.
+   * @returns {Promise<{label: string, isActive: boolean, viewColumn: number, viewType?: string}[]>}
+   */
+  async tabs() {
+    return this.ask('tabs');
+  }
+
   async ask(action, argument) {
     const port = await until('the neighbour to listen', () => this.port(), { timeoutMs: 45_000 });
     const response = await fetch(`http://127.0.0.1:${port}`, {
@@ -53,7 +61,9 @@ export class Neighbour {
       body: JSON.stringify({ action, argument }),
       signal: AbortSignal.timeout(30_000),
     });
-    if (!response.ok) throw new Error(`neighbour, ${action}: ${await response.text()}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`neighbour, ${action}: ${text}`);
+    return JSON.parse(text);
   }
 
   port() {

@@ -25,6 +25,13 @@ const actions = {
     for (const id of ids) await vscode.commands.executeCommand(id);
   },
 
+  /** The tabs of every editor group, also those in windows of their own. */
+  tabs() {
+    return vscode.window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
+      tabs.map(({ label, isActive, input }) => ({ label, isActive, viewColumn, viewType: input?.viewType })),
+    );
+  },
+
   /** Ends every session of the window, through the API that ACP Host has for other extensions. */
   async endSessions() {
     const extension = vscode.extensions.getExtension('acp-host.acp-host');
@@ -43,8 +50,7 @@ exports.activate = (context) => {
       const chunks = [];
       for await (const chunk of request) chunks.push(chunk);
       const { action, argument } = JSON.parse(Buffer.concat(chunks).toString());
-      await actions[action](argument);
-      response.end();
+      response.end(JSON.stringify((await actions[action](argument)) ?? null));
     } catch (error) {
       response.writeHead(500).end(String(error?.stack ?? error));
     }

@@ -1,0 +1,270 @@
+// What a user does with many sessions in the real window: inline actions, grouping, what is unread over a restart, search that opens a place, an agent that is
+// followed, notifications and sounds, a workspace of several folders. Pictures go to test-results/home/.
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appears, until } from '../harness/lib/driver.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { quickRows } from '../harness/lib/palette.mjs';
+import { tempDir } from '../harness/lib/temp.mjs';
+import { script, scripted } from '../e2e/agents.mjs';
+import { changeSettings, clearWindow, openWorkspace, theStage } from '../e2e/stage.mjs';
+import { chatIn, sessionTabs } from './chats.mjs';
+import { storeOf } from './recorded.mjs';
+
+const resumes = { initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true };
+const agents = { Heron: scripted(resumes, 'home-heron'), Otter: scripted(resumes, 'home-otter') };
+const goOn = tempDir('home-go-on');
+
+describe('a home for sessions', function () {
+  this.timeout(240_000);
+  let window;
+  let folder;
+  let neighbour;
+  const picture = (name) => window.screenshot(`home/${process.env.ACP_HOST_E2E_VSCODE || 'newest'}/${name}`);
+  const rows = () => window.page.locator('.sidebar .monaco-list-row');
+  const row = (text) => rows().filter({ hasText: text }).first();
+  const rowTexts = async () => (await rows().allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+  const shows = (what, ask) => until(what, async () => ask(await rowTexts()));
+  const inline = async (text, name) => {
+    await row(text).hover();
+    await row(text).getByRole('button', { name }).first().click();
+  };
+  const viewMenu = async (...names) => {
+    await window.page.locator('.sidebar .pane-header', { hasText: 'Sessions' }).first().hover();
+    await window.page
+      .locator('.sidebar')
+      .getByRole('button', { name: /^(Views and )?More Actions/ })
+      .first()
+      .click();
+    for (const name of names) {
+      const item = window.page.getByRole('menuitem', { name, exact: true }).last();
+      await item.waitFor();
+      await item.hover();
+      if (name === names.at(-1))
+        await until('the menu to close', async () => {
+          await item.click({ timeout: 2000 }).catch(() => undefined);
+          return !(await item.isVisible());
+        });
+    }
+  };
+  const said = async (agent, words, ...steps) => {
+    const conversation = await newSession(window, agent);
+    await conversation.prompt(`${words} ${script(...steps)}`);
+    return conversation;
+  };
+
+  async function open(settings = {}, prepare = (workspace) => workspace) {
+    ({ window, folder } = await openWorkspace({
+      userSettings: { 'acpHost.agents': agents, 'acpHost.permissions.present': 'card', ...settings },
+      prepare: async (workspace) => {
+        const { dir } = await theStage();
+        rmSync(storeOf(dir), { recursive: true, force: true, maxRetries: 5 });
+        return prepare(workspace);
+      },
+    }));
+    ({ neighbour } = await theStage());
+    await window.command('ACP Host: Focus on Sessions View');
+  }
+
+  describe('of one folder', () => {
+    before(() => open());
+    after(() => clearWindow());
+
+    it('stops, renames, opens beside and deletes by the buttons of a row @minimum', async () => {
+      const one = await said('Heron', 'Work on it', { say: 'Working.' }, { waitFile: join(goOn, 'never') });
+      await one.says('Working.');
+      await shows('it to work', (all) => all.some((text) => text.startsWith('Work on it')));
+      await inline('Work on it', 'Stop Agent');
+      await one.turnEnd();
+      await inline('Work on it', 'Rename Session…');
+      const input = window.page.locator('.quick-input-widget:visible input').first();
+      await input.fill('Herons');
+      await input.press('Enter');
+      await shows('its name', (all) => all.some((text) => text.startsWith('Herons')));
+      await until('its tab', () => window.tab('Herons').isVisible());
+      await said('Otter', 'Count them', { say: 'Four of them.' }).then((two) => two.says('Four of them.'));
+      await inline('Herons', 'Open to the Side');
+      await until('two groups', async () => (await window.page.locator('.part.editor .editor-group-container').count()) === 2);
+      await picture('beside');
+      await inline('Count them', 'Delete Session…');
+      await window.page
+        .locator('.monaco-dialog-box')
+        .getByText(/Count them/)
+        .first()
+        .waitFor();
+      await window.pressButton('Delete');
+      await shows('it to be gone', (all) => !all.some((text) => text.startsWith('Count them')));
+      await until('its tab to be closed', async () => (await sessionTabs()).length === 1);
+    });
+
+    it('groups by folder, by agent and by state, from the view’s menu @minimum', async () => {
+      await said('Otter', 'Dive', { say: 'Deep.' }).then((two) => two.says('Deep.'));
+      const groups = async () => (await rowTexts()).filter((text) => /\s\d+$/.test(text)).map((text) => text.replace(/\s\d+$/, ''));
+      for (const [name, wanted] of [
+        ['Agent', ['Otter', 'Heron']],
+        ['Folder', [folder.split('/').at(-1)]],
+        ['State', ['Idle']],
+      ]) {
+        await viewMenu('Group By', name);
+        await until(`groups by ${name}`, async () => (await groups()).join() === wanted.join());
+        await picture(`group-${name}`);
+      }
+    });
+
+    it('offers the recent agents first @minimum', async () => {
+      await window.command('ACP: New Session With…');
+      const names = await window.quickPickRows();
+      assert.deepEqual(names.slice(0, 2), ['Otter', 'Heron']);
+      await picture('new-session-with');
+      await window.dismiss();
+    });
+
+    it('opens what is found at its place', async () => {
+      const long = await said('Heron', 'Tell me all', {
+        say: `${'Of no interest.\n\n'.repeat(80)}The kingfisher dives.\n\n${'Of no interest either.\n\n'.repeat(80)}The end.`,
+      });
+      await until('the end', async () => (await long.log.innerText()).split('The end.').length === 3);
+      await window.closeEditors();
+      await window.command('ACP: Search Sessions…');
+      await window.page.locator('.quick-input-widget:visible input').first().fill('kingfisher dives');
+      await picture('search');
+      await window.page.locator(quickRows).filter({ hasText: 'kingfisher' }).first().click();
+      const chat = await until('the conversation', () => chatIn(window.page, 'Of no interest.'));
+      await until('the place', () =>
+        chat.log
+          .getByText('The kingfisher dives.')
+          .last()
+          .evaluate((element) => {
+            const { top, bottom } = element.getBoundingClientRect();
+            return top >= 0 && bottom <= element.ownerDocument.defaultView.innerHeight;
+          }),
+      );
+      await picture('found');
+      await window.page.keyboard.press('Escape');
+    });
+
+    it('follows the agent in one preview tab, and leaves the focus in the message box', async () => {
+      for (const name of ['one', 'two', 'three']) writeFileSync(join(folder, `${name}.txt`), `${'line\n'.repeat(100)}`);
+      const conversation = await newSession(window, 'Heron');
+      await window.command('ACP: Toggle Follow Agent');
+      await conversation.composer.focus();
+      const read = (name) => ({
+        tool: {
+          toolCallId: name,
+          title: `Read ${name}`,
+          kind: 'read',
+          status: 'completed',
+          locations: [{ path: join(folder, `${name}.txt`), line: 50 }],
+        },
+      });
+      await conversation.say(
+        `Look ${script(read('one'), { sleep: 700 }, read('two'), { sleep: 700 }, read('three'), { sleep: 700 }, { say: 'Seen all.' })}`,
+      );
+      await until('the last file', async () => (await neighbour.tabs()).some(({ label }) => label === 'three.txt'));
+      const files = (await neighbour.tabs()).filter(({ label }) => label.endsWith('.txt')).map(({ label }) => label);
+      assert.deepEqual(files, ['three.txt']);
+      await picture('followed');
+      const again = await until('the chat', () => chatIn(window.page, 'Read three'));
+      assert.ok(
+        await again.composer.evaluate((box) => box === box.ownerDocument.activeElement && box.ownerDocument.hasFocus()),
+        'the focus',
+      );
+      await window.command('ACP: Toggle Follow Agent');
+      await again.turnEnd();
+    });
+
+    it('tells of what ends unseen, with a sound where that is on, and shows it from there', async () => {
+      await changeSettings({ 'acpHost.agents': agents, 'acpHost.notifications': 'hidden', 'acpHost.notificationSound': true });
+      const hidden = await said('Otter', 'In the back', { waitFile: join(goOn, 'unseen') }, { say: 'Unseen.' });
+      await hidden.stopButton.waitFor();
+      const front = await said('Heron', 'In front', { say: 'In sight.' });
+      await front.says('In sight.');
+      await front.turnEnd();
+      // What a page plays: there is no loudspeaker here.
+      const page = await until('the chat in front', () => chatIn(window.page, 'In sight.'));
+      await page.frame.locator('body').evaluate(() => {
+        const { createOscillator } = AudioContext.prototype;
+        window.tones = 0;
+        AudioContext.prototype.createOscillator = function () {
+          window.tones++;
+          return createOscillator.call(this);
+        };
+      });
+      writeFileSync(join(goOn, 'unseen'), '');
+      await window.notification('Otter finished: In the back');
+      await picture('notification');
+      await until('two tones', () => page.frame.locator('body').evaluate(() => window.tones === 2));
+      await shows('it to be done', (all) => all.some((text) => text.startsWith('Done')));
+      await window.pressButton('Show Session');
+      await until('it', () => chatIn(window.page, 'Unseen.'));
+      await shows('it to be seen', (all) => !all.some((text) => text.startsWith('Done')));
+      await changeSettings({ 'acpHost.agents': agents });
+    });
+
+    it('knows after a restart what was not read @minimum', async () => {
+      const hidden = await said('Otter', 'Read me later', { waitFile: join(goOn, 'later') }, { say: 'For later.' });
+      await hidden.stopButton.waitFor();
+      await newSession(window, 'Heron');
+      writeFileSync(join(goOn, 'later'), '');
+      await shows('it to be done', (all) => all.some((text) => text.startsWith('Done')));
+      await window.closeEditors();
+      await window.reload();
+      await window.command('ACP Host: Focus on Sessions View');
+      await shows('it to be unread still', (all) => {
+        const at = all.findIndex((text) => text.startsWith('Done'));
+        return at >= 0 && all[at + 1]?.startsWith('Read me later');
+      });
+      await picture('unread');
+      await row('Read me later').dblclick();
+      await until('it', () => chatIn(window.page, 'For later.'));
+      await shows('it to be read', (all) => !all.some((text) => text.startsWith('Done')));
+    });
+  });
+
+  describe('of several folders', () => {
+    before(() =>
+      open({}, (workspace) => {
+        for (const name of ['one', 'two']) {
+          mkdirSync(join(workspace, name), { recursive: true });
+          writeFileSync(join(workspace, name, `${name}.txt`), name);
+        }
+        const file = join(workspace, 'both.code-workspace');
+        writeFileSync(file, JSON.stringify({ folders: [{ path: 'one', name: 'First' }, { path: 'two' }] }));
+        return file;
+      }),
+    );
+    after(() => clearWindow());
+
+    it('asks for the folder, shows it, and groups by it @minimum', async () => {
+      for (const [name, others] of [
+        ['two', /First/],
+        ['First', /two/],
+      ]) {
+        await window.command('ACP: New Session');
+        await window.pickRow('Heron');
+        await window.pickRow(name);
+        // What it may use besides, where the agent takes more than one.
+        if (await appears(window.page.locator(quickRows).filter({ hasText: others }), 1500)) await window.page.keyboard.press('Enter');
+        const frame = await window.panel();
+        await frame
+          .getByText(name === 'First' ? 'one' : name, { exact: true })
+          .first()
+          .waitFor();
+        const conversation = new Conversation(window);
+        await conversation.prompt(`Here in ${name} ${script({ say: `At ${name}.` })}`);
+        await conversation.says(`At ${name}.`);
+        await window.closeEditors();
+      }
+      await picture('folders');
+      await shows('both folders', (all) => all.some((text) => /two/.test(text)) && all.some((text) => /First/.test(text)));
+      await viewMenu('Group By', 'Folder');
+      await shows('both groups', (all) => {
+        const groups = all.filter((text) => /^(First|two) \d+$/.test(text)).map((text) => text.split(' ')[0]);
+        return groups.join() === 'First,two';
+      });
+      await picture('folders-grouped');
+      await viewMenu('Group By', 'State');
+    });
+  });
+});

@@ -1,0 +1,239 @@
+// Sessions by the keyboard alone: from the palette, by keybindings, and in the Sessions view's list and its menus. No step touches the mouse; every row acts on
+// the row that has the focus, whichever session is in front. Pictures go to test-results/keyboard/.
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { appears, until } from '../harness/lib/driver.mjs';
+import { quickRows } from '../harness/lib/palette.mjs';
+import { wait } from '../harness/lib/proc.mjs';
+import { script, scripted } from '../e2e/agents.mjs';
+import { clearWindow, openWorkspace, theStage } from '../e2e/stage.mjs';
+import { chatIn, chatsIn } from './chats.mjs';
+import { storeOf } from './recorded.mjs';
+
+const resumes = { initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true };
+const agents = { Talker: scripted(resumes, 'keyboard'), Other: scripted(resumes, 'keyboard-other') };
+
+for (const location of ['sideBar', 'editor']) {
+  describe(`the keyboard alone, chats in the ${location}`, function () {
+    this.timeout(240_000);
+    let window;
+    let keyboard;
+    const picture = (name) => window.screenshot(`keyboard/${process.env.ACP_HOST_E2E_VSCODE || 'newest'}/${location}-${name}`);
+
+    before(async () => {
+      ({ window } = await openWorkspace({
+        userSettings: { 'acpHost.agents': agents, 'acpHost.chat.location': location, 'acpHost.permissions.present': 'card' },
+        prepare: async (workspace) => {
+          const { dir } = await theStage();
+          rmSync(storeOf(dir), { recursive: true, force: true, maxRetries: 5 });
+          return workspace;
+        },
+      }));
+      ({ keyboard } = window.page);
+    });
+    after(() => clearWindow());
+
+    /** By F1, typed and confirmed. */
+    const run = async (title) => {
+      for (let tries = 1; ; tries++) {
+        await keyboard.press('F1');
+        await until('the palette', () => window.quickInputOpen());
+        await keyboard.insertText(title);
+        const row = window.page.locator('.quick-input-widget:visible .monaco-list-row.focused');
+        if (await appears(row.filter({ hasText: title }), 3000)) return keyboard.press('Enter');
+        await keyboard.press('Escape');
+        if (tries === 10) throw new Error(`the palette never offered ${title}`);
+      }
+    };
+    const chat = (text) => until(`the chat with "${text}"`, () => chatIn(window.page, text), { timeoutMs: 45_000 });
+    const hasFocus = (locator) =>
+      locator.evaluate((element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus());
+    const rows = () => window.page.locator('.sidebar .monaco-list-row');
+    const rowTexts = async () => (await rows().allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+    const focused = async () => {
+      const row = window.page.locator('.sidebar .monaco-list-row.focused').first();
+      return (await row.count()) === 0 ? '' : row.innerText();
+    };
+    /** Arrow keys bring the focus to the row of a session in the Sessions view. */
+    const toRow = async (text) => {
+      await run('ACP Host: Focus on Sessions View');
+      await until(`a row "${text}"`, async () => (await rowTexts()).some((each) => each.includes(text)));
+      await keyboard.press('Home');
+      for (let presses = 0; !(await focused()).includes(text); presses++) {
+        assert.ok(presses < 30, `no row "${text}": ${(await rowTexts()).join(' | ')}`);
+        await keyboard.press('ArrowDown');
+      }
+    };
+    /** By Shift+F10 and the arrow keys. */
+    const fromMenu = async (name) => {
+      await keyboard.press('Shift+F10');
+      const item = window.page.locator('.monaco-menu .action-item.focused');
+      await window.page.locator('.monaco-menu').first().waitFor();
+      for (let presses = 0; !(await item.count()) || !(await item.first().innerText()).includes(name); presses++) {
+        assert.ok(presses < 30, `the menu has no ${name}`);
+        await keyboard.press('ArrowDown');
+      }
+      await keyboard.press('Enter');
+    };
+    const begin = async (agent, words, answer) => {
+      const before = (await chatsIn(window.page)).length;
+      await keyboard.press('Control+Alt+Shift+n');
+      await until('the agents', async () => (await window.quickPickRows()).includes(agent));
+      await keyboard.insertText(agent);
+      await until('it to be the first', async () => (await window.quickPickRows())[0] === agent);
+      await keyboard.press('Enter');
+      const box = await until(
+        'the focus in its box',
+        async () => {
+          for (const each of await chatsIn(window.page)) {
+            if ((await hasFocus(each.composer)) && (await each.log.innerText()).trim() === '') return each;
+          }
+          return undefined;
+        },
+        { timeoutMs: 45_000 },
+      );
+      assert.ok(before >= 0);
+      await keyboard.insertText(`${words} ${script(...answer)}`);
+      await keyboard.press('Enter');
+      return box;
+    };
+    const said = async (words) => {
+      const conversation = await chat(words);
+      await until(`"${words}" in the conversation`, async () => (await conversation.log.innerText()).includes(words));
+      await conversation.turnEnd();
+    };
+
+    it('begins sessions and answers what needs the user, the oldest first @minimum', async () => {
+      await begin('Talker', 'First words', [{ say: 'Answer one.' }]);
+      await said('Answer one.');
+      await begin('Other', 'Second words', [{ say: 'Answer two.' }]);
+      await said('Answer two.');
+      const asks = (id) => ({
+        permission: { toolCall: { toolCallId: id, title: `Ask ${id}`, kind: 'execute', rawInput: { command: id } } },
+      });
+      let conversation = await begin('Talker', 'Third words', [asks('older')]);
+      await conversation.permission('Ask older').first().waitFor();
+      conversation = await begin('Other', 'Fourth words', [asks('newer')]);
+      await conversation.permission('Ask newer').first().waitFor();
+      await run('ACP Host: Focus on Sessions View');
+      await until('both rows', async () => (await rowTexts()).filter((text) => /needs your answer|Needs You/.test(text)).length > 0);
+      await picture('needs-you');
+      for (const id of ['older', 'newer']) {
+        await wait(600);
+        await keyboard.press('Control+Alt+j');
+        const shown = await chat(`Ask ${id}`);
+        await until(`"Ask ${id}" to have the focus`, () => hasFocus(shown.permission(`Ask ${id}`).first()).catch(() => false));
+        // A question takes no key in its first moments.
+        await wait(900);
+        await keyboard.press('Control+Enter');
+        await until('the answer', async () => (await shown.log.innerText()).includes('permission: selected allow'));
+        await shown.turnEnd();
+        // And back in the box without a click.
+        await until('the focus in the box', () => hasFocus(shown.composer));
+      }
+    });
+
+    it('renames the row that has the focus, not the one in front @minimum', async () => {
+      await toRow('Second words');
+      await keyboard.press('Enter');
+      const second = await chat('Answer two.');
+      await until('the focus in the box', () => hasFocus(second.composer));
+      await toRow('First words');
+      await keyboard.press('F2');
+      await until('the name to be asked for', () => window.quickInputOpen());
+      const input = window.page.locator('.quick-input-widget:visible input').first();
+      await until('the title of that row', async () => (await input.inputValue()).startsWith('First words'));
+      await keyboard.press('Control+a');
+      await keyboard.insertText('Renamed one');
+      await keyboard.press('Enter');
+      await until('its name', async () => (await rowTexts()).some((text) => text.startsWith('Renamed one')));
+      assert.ok((await rowTexts()).some((text) => text.startsWith('Second words')));
+      // Nothing was opened by that.
+      assert.ok(await chatIn(window.page, 'Answer two.'));
+      assert.equal(await chatIn(window.page, 'Answer one.'), undefined);
+      // From the palette it is the one in front.
+      await run('ACP: Rename Session…');
+      await until('the title of the one in front', async () => (await input.inputValue()).startsWith('Second words'));
+      await keyboard.press('Escape');
+    });
+
+    it('opens, pins, archives and brings back @minimum', async () => {
+      await toRow('Renamed one');
+      await fromMenu('Pin Session');
+      await until('the group of pinned ones', async () => (await rowTexts()).some((text) => text.startsWith('Pinned')));
+      await toRow('Second words');
+      await keyboard.press('Enter');
+      await until('the focus in its box', async () => hasFocus((await chat('Answer two.')).composer));
+      await run('ACP: Archive Session');
+      await until('it to be gone', async () => !(await rowTexts()).some((text) => text.startsWith('Second words')));
+      await picture('archived');
+      await run('ACP: Unarchive Session');
+      await until('it to be there', async () => (await rowTexts()).some((text) => text.startsWith('Second words')));
+      await run('ACP: Pin Session');
+      await until('both to be pinned', async () => {
+        const all = await rowTexts();
+        const at = all.findIndex((text) => text.startsWith('Pinned'));
+        return at >= 0 && all.slice(at + 1, at + 3).some((text) => text.startsWith('Second words'));
+      });
+      await run('ACP: Unpin Session');
+      await toRow('Renamed one');
+      await fromMenu('Unpin Session');
+      await until('nothing to be pinned', async () => !(await rowTexts()).some((text) => text.startsWith('Pinned')));
+    });
+
+    it('filters by typing, and stops what works @minimum', async () => {
+      await begin('Talker', 'Fifth words', [{ say: 'Working.' }, { waitFile: '/nowhere/to/be/found' }]);
+      await chat('Working.');
+      await toRow('Fifth words');
+      await fromMenu('Stop Agent');
+      const conversation = await chat('Working.');
+      await conversation.turnEnd();
+      await run('ACP: Filter Sessions');
+      await window.page.locator('.sidebar .monaco-tree-type-filter:not(.disabled)').first().waitFor();
+      await keyboard.insertText('Renamed');
+      await until('that row alone to be found', async () => {
+        const found = await rowTexts();
+        return found.some((text) => text.startsWith('Renamed one')) && !found.some((text) => text.startsWith('Fifth words'));
+      });
+      await picture('filter');
+      await keyboard.press('Escape');
+      await until('all rows again', async () => (await rowTexts()).some((text) => text.startsWith('Fifth words')));
+      await toRow('Fifth words');
+      await keyboard.press('Enter');
+      await until('the focus in the box', () => hasFocus(conversation.composer));
+      await keyboard.insertText(`Once more ${script({ say: 'Working again.' }, { waitFile: '/nowhere/to/be/found' })}`);
+      await keyboard.press('Enter');
+      await until('it to work', async () => (await conversation.log.innerText()).split('Working again.').length === 3);
+      await run('ACP: Stop');
+      await conversation.turnEnd();
+    });
+
+    it('finds by what was said, and deletes the row that has the focus @minimum', async () => {
+      await run('ACP: Search Sessions…');
+      await until('the box', () => window.quickInputOpen());
+      await keyboard.insertText('Answer one');
+      await window.page.locator(quickRows).filter({ hasText: 'Answer one' }).first().waitFor();
+      await keyboard.press('Enter');
+      await chat('Answer one.');
+      await toRow('Second words');
+      await keyboard.press('Delete');
+      const dialog = window.page.locator('.monaco-dialog-box');
+      await dialog
+        .getByText(/Second words/)
+        .first()
+        .waitFor();
+      await picture('delete');
+      await keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      assert.ok((await rowTexts()).some((text) => text.startsWith('Second words')));
+      await toRow('Second words');
+      await keyboard.press('Delete');
+      await dialog.waitFor();
+      await keyboard.press('Enter');
+      await until('it to be gone', async () => !(await rowTexts()).some((text) => text.startsWith('Second words')));
+      assert.ok((await rowTexts()).some((text) => text.startsWith('Renamed one')));
+      assert.ok(await chatIn(window.page, 'Answer one.'));
+      await run('ACP: End Session');
+    });
+  });
+}
