@@ -104,6 +104,20 @@ describe('where sessions are shown', () => {
     await shows('b');
   });
 
+  it('moves one to the side for good', async () => {
+    panels.open(a);
+    await shows('a');
+    panels.open(b);
+    await shows('a', 'b');
+    await eventually('b is in front', () => panels.activeKey === 'b');
+    panels.open(a, 'composer', { beside: true });
+    // A preview would be closed by the next file that is looked at.
+    const moved = (): vscode.Tab | undefined =>
+      vscode.window.tabGroups.all.filter(({ viewColumn }) => viewColumn > 1).flatMap(({ tabs }) => tabs)[0];
+    await eventually('a is beside, and no preview', () => moved()?.label === 'Session a' && !moved()!.isPreview);
+    await vscode.commands.executeCommand('workbench.action.joinAllGroups');
+  });
+
   it('closes the tab of a dead extension host when its session is opened again, and no other', async () => {
     const [d, other] = [session('d'), session('other')];
     d.store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });

@@ -68,6 +68,10 @@ export class SessionPanel {
     if (!preserveFocus || beside || !this.panel.visible) {
       this.panel.reveal(beside ? vscode.ViewColumn.Beside : undefined, preserveFocus);
     }
+    if (beside) {
+      const { panel, ports } = this;
+      void import('./frontEditor').then(({ keepEditor }) => keepEditor(panel, ports.clock));
+    }
   }
 
   /** The entry that the user reads; undefined when the page cannot tell. */

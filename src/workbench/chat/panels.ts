@@ -332,7 +332,7 @@ export class SessionPanels implements Disposable {
   private async toNewWindow(surface: Surface): Promise<void> {
     const { holder } = surface;
     if (holder?.place === 'editor') {
-      const { moveToNewWindow } = await import('./newWindow');
+      const { moveToNewWindow } = await import('./frontEditor');
       await moveToNewWindow(holder, this.ports.clock);
     }
   }
