@@ -136,13 +136,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
     });
 
     it('is deleted, at the agent too where it can', async () => {
-      await window.command('ACP: Open Session…');
-      await window.page
-        .locator(quickRows)
-        .filter({ hasText: new RegExp(`${name} in `) })
-        .first()
-        .click();
+      // The first one is in front again, now that the other's tab is closed.
       await window.panel();
+      conversation = new Conversation(window);
+      await until('the first one', async () => (await times(SAID)) === 1);
       await window.command('ACP: Delete Session…');
       const dialog = window.page.locator('.monaco-dialog-box');
       await dialog

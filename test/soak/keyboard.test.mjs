@@ -76,8 +76,11 @@ for (const location of ['sideBar', 'editor']) {
       await keyboard.press('Enter');
     };
     const begin = async (agent, words, answer) => {
-      const before = (await chatsIn(window.page)).length;
-      await keyboard.press('Control+Alt+Shift+n');
+      // A window that was opened just now does not know the key yet.
+      await until('the question', async () => {
+        await keyboard.press('Control+Alt+Shift+n');
+        return appears(window.page.locator('.quick-input-widget:visible'), 2000);
+      });
       await until('the agents', async () => (await window.quickPickRows()).includes(agent));
       await keyboard.insertText(agent);
       await until('it to be the first', async () => (await window.quickPickRows())[0] === agent);
@@ -86,20 +89,21 @@ for (const location of ['sideBar', 'editor']) {
         'the focus in its box',
         async () => {
           for (const each of await chatsIn(window.page)) {
-            if ((await hasFocus(each.composer)) && (await each.log.innerText()).trim() === '') return each;
+            const isNew = (await each.frame.getByRole('region', { name: 'Get started' }).count()) === 1;
+            if (isNew && (await hasFocus(each.composer))) return each;
           }
           return undefined;
         },
         { timeoutMs: 45_000 },
       );
-      assert.ok(before >= 0);
       await keyboard.insertText(`${words} ${script(...answer)}`);
       await keyboard.press('Enter');
       return box;
     };
     const said = async (words) => {
       const conversation = await chat(words);
-      await until(`"${words}" in the conversation`, async () => (await conversation.log.innerText()).includes(words));
+      // In the message that asks for it, and as the answer.
+      await until(`"${words}" to be answered`, async () => (await conversation.log.innerText()).split(words).length >= 3);
       await conversation.turnEnd();
     };
 
@@ -182,7 +186,7 @@ for (const location of ['sideBar', 'editor']) {
     });
 
     it('filters by typing, and stops what works @minimum', async () => {
-      await begin('Talker', 'Fifth words', [{ say: 'Working.' }, { waitFile: '/nowhere/to/be/found' }]);
+      await begin('Talker', 'Fifth words', [{ say: 'Working.' }, { waitCancel: true }]);
       await chat('Working.');
       await toRow('Fifth words');
       await fromMenu('Stop Agent');
@@ -201,7 +205,7 @@ for (const location of ['sideBar', 'editor']) {
       await toRow('Fifth words');
       await keyboard.press('Enter');
       await until('the focus in the box', () => hasFocus(conversation.composer));
-      await keyboard.insertText(`Once more ${script({ say: 'Working again.' }, { waitFile: '/nowhere/to/be/found' })}`);
+      await keyboard.insertText(`Once more ${script({ say: 'Working again.' }, { waitCancel: true })}`);
       await keyboard.press('Enter');
       await until('it to work', async () => (await conversation.log.innerText()).split('Working again.').length === 3);
       await run('ACP: Stop');

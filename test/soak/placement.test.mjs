@@ -291,7 +291,8 @@ describe('where chats are', function () {
       const other = await toWindow();
       await other.screenshot({ path: join(results, 'placement', 'window.png') });
       assert.equal(await tabs(), 0);
-      // Every page of this browser has the focus, so VS Code's palette is always that of the first window, where no chat is in front.
+      // From the palette of the first window, where no chat is in front: it is that of the window that was clicked last.
+      await window.page.locator('.part.sidebar .explorer-folders-view').click();
       await window.command('ACP: Move Chat to Side Bar');
       await isInSideBar();
       await picture('moved-side-bar');
