@@ -47,6 +47,8 @@ const DOUBLE_CLICK_MS = 500;
 const MAX_TITLE = 200;
 
 export class SessionViewCommands {
+  /** The view's find hides what does not match. */
+  private filters = false;
   private lastClick: { readonly id: string; readonly at: number } | undefined;
 
   constructor(private readonly ports: SessionViewCommandsPorts) {}
@@ -193,10 +195,14 @@ export class SessionViewCommands {
     return this.withKept(row, (key) => this.ports.attention.marks.mark(key, patch));
   }
 
-  /** VS Code's own find over the rows. */
+  /** VS Code's own find over the rows. Where the user has set nothing else it only highlights what it finds: it is told once to hide the others. */
   private async filter(): Promise<void> {
     await vscode.commands.executeCommand(`${treeViews.sessions}.focus`);
     await vscode.commands.executeCommand('list.find');
+    if (!this.filters && vscode.workspace.getConfiguration('workbench.list').get('defaultFindMode') !== 'filter') {
+      this.filters = true;
+      await vscode.commands.executeCommand('list.toggleFindMode');
+    }
   }
 
   private async groupBy(groupBy: GroupBy): Promise<void> {
