@@ -10,8 +10,11 @@ export const scriptedAgent = join(root, 'out', 'test', 'scripted-agent.mjs');
 /** Folder of the bundled host suite; `index.js` is what VS Code loads. */
 export const hostSuite = join(root, 'out', 'test', 'host');
 
-/** Bundles test/agent/scripted/agent.ts into one file that runs anywhere. */
-export async function bundleScriptedAgent() {
+/**
+ * Bundles test/agent/scripted/agent.ts into one file that runs anywhere.
+ * @returns where it is as a snapshot too, if that was asked for: `node --snapshot-blob <this> <any name> [args]`, by the very Node that made it.
+ */
+export async function bundleScriptedAgent({ snapshot = false } = {}) {
   await esbuild({
     entryPoints: [join(root, 'test', 'agent', 'scripted', 'agent.ts')],
     outfile: scriptedAgent,
@@ -19,19 +22,19 @@ export async function bundleScriptedAgent() {
     // Some dependencies are CommonJS and call require for Node's own modules.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   });
+  return snapshot ? snapshotScriptedAgent() : undefined;
 }
 
-/** Where {@link snapshotScriptedAgent} puts it: `node --snapshot-blob <this> <any name> [args]`, by the very Node that made it. */
-export const scriptedAgentSnapshot = join(root, 'out', 'test', `scripted-agent-${process.version}-${process.arch}.blob`);
-
 /** The scripted agent as a snapshot of this Node: see test/agent/scripted/snapshot.ts. */
-export async function snapshotScriptedAgent() {
-  const script = `${scriptedAgentSnapshot}.${process.pid}.cjs`;
-  const made = `${scriptedAgentSnapshot}.${process.pid}`;
+async function snapshotScriptedAgent() {
+  const snapshot = join(root, 'out', 'test', `scripted-agent-${process.version}-${process.arch}.blob`);
+  const script = `${snapshot}.${process.pid}.cjs`;
+  const made = `${snapshot}.${process.pid}`;
   await esbuild({ entryPoints: [join(root, 'test', 'agent', 'scripted', 'snapshot.ts')], outfile: script, format: 'cjs' });
   await mustRun(process.execPath, ['--snapshot-blob', made, '--build-snapshot', script]);
   rmSync(script);
-  renameSync(made, scriptedAgentSnapshot);
+  renameSync(made, snapshot);
+  return snapshot;
 }
 
 /** Bundles test/host/index.ts and every test/host/*.test.ts beside it. Mocha stays outside: one instance for all files. */

@@ -8,9 +8,7 @@ import type { AgentLaunch } from '../../../src/core/model/ports';
 export const AGENT = path.resolve('out/test/scripted-agent.mjs');
 
 interface Bundles {
-  bundleScriptedAgent(): Promise<void>;
-  snapshotScriptedAgent(): Promise<void>;
-  readonly scriptedAgentSnapshot: string;
+  bundleScriptedAgent(wanted: { snapshot: boolean }): Promise<string | undefined>;
 }
 
 /** Once in a run of the tests: one from another run may be of another source. */
@@ -28,9 +26,7 @@ export async function buildAgent(): Promise<void> {
 
 async function build(): Promise<void> {
   const bundles = (await import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href)) as Bundles;
-  await bundles.bundleScriptedAgent();
-  await bundles.snapshotScriptedAgent();
-  snapshot = bundles.scriptedAgentSnapshot;
+  snapshot = await bundles.bundleScriptedAgent({ snapshot: true });
 }
 
 /** What Node takes to be the scripted agent. */
