@@ -198,6 +198,33 @@ describe('around the message box, by keyboard alone,', function () {
     }
   });
 
+  it('the lists keep off the text when the page or the box changes while they are open', async () => {
+    for (const text of ['@', '/']) {
+      await view.page.setViewportSize({ width: 900, height: 640 });
+      await message().fill('');
+      await type(text);
+      const list = view.page.getByRole('listbox');
+      await list.waitFor();
+      const keepsOff = async (when: string) => {
+        await view.painted();
+        const { y, height } = (await list.boundingBox())!;
+        const below = (await view.page.locator('.composer-box').boundingBox())!;
+        assert.ok(y >= 0 && Math.abs(y + height + 4 - below.y) < 1.5, `${text} ${when}: ${y} + ${height}, then ${below.y}`);
+      };
+      await keepsOff('at first');
+      await view.page.setViewportSize({ width: 300, height: 640 });
+      await keepsOff('in a page that became narrow');
+      await view.page.setViewportSize({ width: 300, height: 400 });
+      await keepsOff('in a page that became low');
+      await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: `${text.codePointAt(0)}.ts` }] });
+      await view.page
+        .getByRole('button', { name: /^Remove / })
+        .last()
+        .waitFor();
+      await keepsOff('over a box that grew');
+    }
+  });
+
   it('the queue, its editor and its menus give the focus back', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, queued('one'), queued('two'));
     await hears(/queued$/);
