@@ -56,7 +56,7 @@ const setUp: UnstampedEvent[] = [
 ];
 const usage = (used: number): UnstampedEvent => ({
   type: 'usage',
-  usage: { used, size: 200_000, cost: { amount: 1.42, currency: 'USD' } },
+  usage: { used, size: 200_000, cost: { amount: used / 100_000, currency: 'USD' } },
 });
 const mention = (name: string, ref: Mention['ref']): Mention => ({ type: 'mention', token: `@${name}`, name, about: `src/${name}`, ref });
 const fileMention = (name: string): Mention => mention(name, { kind: 'file', uri: `file:///home/ada/sample/src/${name}` });

@@ -7,7 +7,7 @@ import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { script } from '../e2e/agents.mjs';
-import { changeSettings, opens, openWorkspace, theStage } from '../e2e/stage.mjs';
+import { changeSettings, clearWindow, opens, openWorkspace, theStage } from '../e2e/stage.mjs';
 import { MessageBox } from './messageBox.mjs';
 import { recorded } from './recorded.mjs';
 
@@ -30,17 +30,19 @@ const settings = { 'acpHost.agents': { Turner: agent.entry }, 'acpHost.defaultAg
 
 describe('the message box and turns', () => {
   let window;
+  let folder;
   let neighbour;
   let conversation;
   let box;
 
   opens(async () => {
-    ({ window } = await openWorkspace({ userSettings: settings }));
+    ({ window, folder } = await openWorkspace({ userSettings: settings }));
     ({ neighbour } = await theStage());
     await begin();
   });
 
   async function begin() {
+    await clearWindow();
     conversation = await newSession(window);
     box = new MessageBox(window, conversation);
     await box.listen();
@@ -76,10 +78,10 @@ describe('the message box and turns', () => {
       levels.push([await meter().getAttribute('aria-label'), (await meter().getAttribute('class')).replace('usage', '').trim()]);
     }
     assert.deepEqual(levels, [
-      ['Context: 120k of 200k (60%), $1.42', ''],
-      ['Context: 160k of 200k (80%), $2.42', 'usage-much'],
-      ['Context: 184k of 200k (92%), $3.42', 'usage-high'],
-      ['Context: 196k of 200k (98%), $4.42', 'usage-full'],
+      ['Context: 120K of 200K (60%), $1.42', ''],
+      ['Context: 160K of 200K (80%), $2.42', 'usage-much'],
+      ['Context: 184K of 200K (92%), $3.42', 'usage-high'],
+      ['Context: 196K of 200K (98%), $4.42', 'usage-full'],
     ]);
     await box.reach('Context: ');
     await box.press('Enter');
@@ -91,10 +93,10 @@ describe('the message box and turns', () => {
     assert.deepEqual(
       rows.map(([number, context]) => [number, context]),
       [
-        ['4', '196k'],
-        ['3', '184k'],
-        ['2', '160k'],
-        ['1', '120k'],
+        ['4', '196K'],
+        ['3', '184K'],
+        ['2', '160K'],
+        ['1', '120K'],
       ],
     );
     await box.press('Escape');
@@ -137,21 +139,29 @@ describe('the message box and turns', () => {
     assert.deepEqual([before.text, pasted.resource.text], ['Sum up: ', text]);
   });
 
-  it('says that Shift must be held while files are dragged, and takes them then', async () => {
+  it('says that Shift must be held while files of another program are dragged, and takes those of the Explorer with Shift', async () => {
     await box.empty();
     const { mouse, keyboard } = window.page;
-    const from = await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'package.json' }).first().boundingBox();
+    const hint = frame().locator('.composer-hint');
     const to = await conversation.composer.boundingBox();
+    const client = await window.page.context().newCDPSession(window.page);
+    const data = { items: [], files: [join(folder, 'package.json')], dragOperationsMask: 1 };
+    const drag = (type) => client.send('Input.dispatchDragEvent', { type, x: to.x + 40, y: to.y + 8, data });
+    await drag('dragEnter');
+    await drag('dragOver');
+    await hint.getByText('Hold Shift to drop files here').waitFor();
+    await picture('drag');
+    await drag('dragCancel');
+    await client.detach();
+    // Of a drag that begins in VS Code a page hears nothing before Shift is held.
+    const from = await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'package.json' }).first().boundingBox();
     await mouse.move(from.x + 30, from.y + 8);
     await mouse.down();
     await mouse.move(from.x + 60, from.y + 20, { steps: 4 });
-    await mouse.move(to.x + 40, to.y - 200, { steps: 6 });
-    await mouse.move(to.x + 40, to.y + 8, { steps: 6 });
-    await frame().locator('.composer-hint').getByText('Hold Shift to drop files here').waitFor();
-    await picture('drag');
     await keyboard.down('Shift');
-    await mouse.move(to.x + 60, to.y + 10, { steps: 4 });
-    await frame().locator('.composer-hint').getByText('Drop to attach').waitFor();
+    await mouse.move(to.x + 40, to.y - 100, { steps: 6 });
+    await mouse.move(to.x + 60, to.y + 10, { steps: 6 });
+    await hint.getByText('Drop to attach').waitFor();
     await picture('drag-shift');
     await mouse.up();
     await keyboard.up('Shift');
@@ -200,7 +210,10 @@ describe('the message box and turns', () => {
 
   it('sends what the user looks at only once that is switched on, and shows it', async () => {
     await window.openFile('src/calc.js');
+    // Beside the session, where it is seen.
+    await neighbour.commands('workbench.action.moveEditorToNextGroup');
     await window.page.locator('.part.editor .tabs-container').getByRole('tab').first().click();
+    await box.listen();
     await conversation.composer.focus();
     await box.type('one');
     assert.equal((await sent()).length, 1);
@@ -302,12 +315,17 @@ describe('the message box and turns', () => {
     }
     await box.type('half a thought');
     const menu = frame().getByRole('button', { name: 'Message Actions…' });
+    const edit = async () => {
+      await box.press('Enter');
+      await frame().getByRole('menuitem', { name: 'Edit and Resend' }).waitFor();
+      await box.press('Enter');
+    };
     await menu.nth(1).focus();
     await box.press('Enter');
     await frame().getByRole('menuitem', { name: 'Edit and Resend' }).waitFor();
     await box.press('Escape');
     await box.focusIsOn('Message Actions…');
-    await box.press('Enter', 'Enter');
+    await edit();
     await box.hears(/Sending starts a new session with the conversation up to there\. Files stay as they are\./);
     await box.focusIsOn('Message');
     assert.equal(await box.text(), 'second question');
@@ -317,7 +335,7 @@ describe('the message box and turns', () => {
     assert.equal(await box.text(), 'half a thought');
     await box.focusIsOn('Message');
     await menu.nth(1).focus();
-    await box.press('Enter', 'Enter');
+    await edit();
     await box.focusIsOn('Message');
     await box.press('End');
     await box.type(', better');

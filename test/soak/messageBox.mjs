@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 
 /** In the page: what the focus is on, as a screen reader calls it; '' where the page has not the focus at all. */
-const focused = () =>
-  document.hasFocus() ? (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '') : '';
+const focused = () => {
+  const element = document.activeElement;
+  if (!document.hasFocus() || !element) return '';
+  return element === document.body ? '<body>' : (element.getAttribute('aria-label') ?? element.textContent ?? '');
+};
 
 export class MessageBox {
   /** @param conversation whose page is on the screen */
@@ -19,9 +22,11 @@ export class MessageBox {
   async listen() {
     await this.body.evaluate(() => {
       window.heardWords = [];
-      window.listening ??= new MutationObserver((changes) =>
+      if (window.listening) return;
+      window.listening = new MutationObserver((changes) =>
         changes.forEach(({ addedNodes }) => addedNodes.forEach((line) => window.heardWords.push(line.textContent ?? ''))),
-      ).observe(document.querySelector('[role=status].sr-only'), { childList: true });
+      );
+      window.listening.observe(document.querySelector('[role=status].sr-only'), { childList: true });
     });
   }
 
