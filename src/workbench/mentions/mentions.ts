@@ -14,7 +14,7 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
 import { findGitProgram, windowGit } from '../worktrees/gitProgram';
-import { agreedFiles } from '../editor/attachFiles';
+import { agreedFiles, isWhereItSays } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { type InertText, joined, visible, visibleLine } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
@@ -26,7 +26,7 @@ import { type CommandOutput, CommandOutputs } from './commandOutputs';
 import { type KnownConversation, MentionFinder } from './mentionFinder';
 import { textMention } from './mentionOf';
 import { mentionSources } from './mentionSources';
-import { isWhereItSays, secretsTold } from './secrets';
+import { secretsTold } from './secrets';
 import { SessionFiles } from './sessionFiles';
 
 const MAX_RECENT = 20;

@@ -1,11 +1,9 @@
-/** What of mentions the user must be asked about besides the files that they name. Knows nothing of VS Code but its addresses. */
-import path from 'node:path';
+/** What of mentions the user must be asked about besides the files that they name. */
 import * as vscode from 'vscode';
 import type { Mention } from '../../core/mentions/mention';
 import type { Roots } from '../../core/model/ports';
 import { ProtectedPaths } from '../../fs/protection/protectedPaths';
 import { ProtectedRules } from '../../fs/protection/protectedRules';
-import { realPathOf } from '../../util/realPath';
 import type { RunGit } from '../../changes/disk/git';
 import { readProtectedPaths } from '../agents/agentSettings';
 
@@ -33,16 +31,4 @@ async function filesTold(ref: Mention['ref'], find: () => Promise<RunGit | undef
   const folder = vscode.Uri.parse(ref.uri, true).fsPath;
   const { changedFiles, commitFiles } = await import('./gitTexts');
   return git ? (ref.kind === 'changes' ? changedFiles(git, folder) : commitFiles(git, folder, ref.hash)) : [];
-}
-
-/** No link leads from below these folders to somewhere else; of a file that is in none of them, it is no link itself. Never rejects. */
-export async function isWhereItSays(file: string, folders: readonly string[]): Promise<boolean> {
-  const below = (folder: string): string => path.relative(folder, file);
-  const holds = (folder: string): boolean => !/^\.\.(?:$|[\\/])/.test(below(folder)) && !path.isAbsolute(below(folder));
-  const folder = folders.find(holds) ?? path.dirname(file);
-  try {
-    return (await realPathOf(file)) === path.join(await realPathOf(folder), below(folder));
-  } catch {
-    return false;
-  }
 }
