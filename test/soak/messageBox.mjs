@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 
+/** What follows at once, on a busy machine. */
+const SOON = { timeoutMs: 10_000 };
+
 /** In the page: what the focus is on, as a screen reader calls it; '' where the page has not the focus at all. */
 const focused = () => {
   const element = document.activeElement;
@@ -32,10 +35,14 @@ export class MessageBox {
 
   async hears(pattern) {
     const heard = () => this.body.evaluate(() => window.heardWords);
-    await until(`${pattern} to be announced`, async () => {
-      const words = await heard();
-      return words.some((each) => pattern.test(each)) || Promise.reject(new Error(`heard: ${words.join(' | ')}`));
-    });
+    await until(
+      `${pattern} to be announced`,
+      async () => {
+        const words = await heard();
+        return words.some((each) => pattern.test(each)) || Promise.reject(new Error(`heard: ${words.join(' | ')}`));
+      },
+      SOON,
+    );
   }
 
   async press(...keys) {
@@ -52,10 +59,14 @@ export class MessageBox {
 
   /** Waits until VS Code has given the focus to what begins with this name. */
   async focusIsOn(name) {
-    await until(`the focus to be on "${name}"`, async () => {
-      const now = await this.focusedName();
-      return now.startsWith(name) || Promise.reject(new Error(`it is on "${now}"`));
-    });
+    await until(
+      `the focus to be on "${name}"`,
+      async () => {
+        const now = await this.focusedName();
+        return now.startsWith(name) || Promise.reject(new Error(`it is on "${now}"`));
+      },
+      SOON,
+    );
   }
 
   /** Goes there by Tab alone. */
