@@ -145,7 +145,8 @@ describe('the message box', () => {
     await frame().getByRole('option').first().waitFor({ state: 'detached' });
     await box.focusIsOn('Message');
     await box.press('Backspace', 'Backspace');
-    await runInTerminal('echo hello-$((6*7))');
+    // VS Code tells nothing of what is printed before it has read that the command began.
+    await runInTerminal('sleep 1; echo hello-$((6*7))');
     await box.mention('calc.j', /^calc\.js/, 'calc.js');
     await box.mention('', /^Selection/, 'calc.js:1-2');
     await box.mention('src', /^src\//, 'src/');
@@ -159,7 +160,7 @@ describe('the message box', () => {
       await box.type(' @terminal:');
       const isThere = await frame()
         .getByRole('option')
-        .filter({ hasText: 'echo hello' })
+        .filter({ hasText: 'sleep 1' })
         .first()
         .waitFor({ timeout: 3000 })
         .then(
@@ -169,8 +170,8 @@ describe('the message box', () => {
       if (!isThere) for (let count = 0; count < 11; count++) await box.press('Backspace');
       return isThere;
     });
-    await box.choose(/^echo hello/);
-    await until('its chip', async () => (await box.chips()).some((name) => name.startsWith('Terminal: echo hello')));
+    await box.choose(/^sleep 1/);
+    await until('its chip', async () => (await box.chips()).some((name) => name.startsWith('Terminal: sleep 1')));
     await picture('mention-chips');
     const blocks = (await sent()).filter(({ text }) => text === undefined || text.trim() !== '');
     const has = (...parts) =>
@@ -187,7 +188,7 @@ describe('the message box', () => {
     has('commit-', 'First thing');
     has('review.prompt.md', 'Review it well');
     has('"resource_link"', 'https://example.com/x');
-    has('terminal-echo', 'hello-42');
+    has('terminal-sleep-1', 'hello-42');
     assert.equal(blocks.length, 11, JSON.stringify(blocks));
     assert.deepEqual(blocks[0], { type: 'text', text: 'All ' });
     await box.focusIsOn('Message');

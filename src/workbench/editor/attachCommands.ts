@@ -102,7 +102,9 @@ export class AttachCommands {
 function fileOf(text: string): vscode.Uri[] {
   try {
     const uri = vscode.Uri.parse(text, true);
-    return uri.scheme === 'file' ? [uri] : [];
+    // What VS Code's own views hand to a page names the machine that we run on.
+    const isRemote = uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined;
+    return isRemote ? [vscode.Uri.file(uri.path)] : uri.scheme === 'file' ? [uri] : [];
   } catch {
     return [];
   }
