@@ -344,7 +344,7 @@ describe('the message box and turns', () => {
     await window.panel({ other: old });
     await until('it to be sent in a new session', () => asked('session/new').length === sessions + 1 && prompts().length === count + 1);
     const seeded = JSON.stringify(prompts().at(-1));
-    assert.match(seeded, /first question[^]*second question, better/);
+    assert.match(seeded, /second question, better[^]*first question/);
     await conversation.says('second question, better');
     await picture('edited');
   });
