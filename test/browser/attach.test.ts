@@ -83,6 +83,24 @@ describe('what goes with a message', function () {
     assert.deepEqual(await send(), [{ type: 'text', text: 'look' }]);
   });
 
+  it('says what is too large also where something else of the same paste is taken, until something is typed', async () => {
+    await view.page.getByRole('textbox', { name: 'Message', exact: true }).evaluate((area) => {
+      const clipboardData = new DataTransfer();
+      const sizes = { 'huge.png': 11 * 1024 * 1024, 'image.png': 8 };
+      Object.entries(sizes).forEach(([name, size]) =>
+        clipboardData.items.add(new File([new Uint8Array(size)], name, { type: 'image/png' })),
+      );
+      area.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+    });
+    await view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem').first().waitFor();
+    await view.painted();
+    const hint = view.page.locator('.composer-hint');
+    assert.match(await hint.innerText(), /^huge\.png is too large: 11\.5MB, at most 10\.5MB$/);
+    await view.page.getByRole('textbox', { name: 'Message', exact: true }).pressSequentially('look');
+    await view.painted();
+    assert.equal(await hint.innerText(), '');
+  });
+
   it('leaves files of the editor to the host, and text to the text area', async () => {
     await give('drop', [], 'file:///home/ada/sample/a.ts\r\n# no file\r\nfile:///home/ada/sample/b.ts');
     assert.deepEqual((await view.postedAtLeast('attach_uris'))[0]!.uris, ['file:///home/ada/sample/a.ts', 'file:///home/ada/sample/b.ts']);

@@ -198,6 +198,84 @@ describe('around the message box, by keyboard alone,', function () {
     }
   });
 
+  it('the lists keep off the text when the page or the box changes while they are open', async () => {
+    for (const text of ['@', '/']) {
+      await view.page.setViewportSize({ width: 900, height: 640 });
+      await message().fill('');
+      await type(text);
+      const list = view.page.getByRole('listbox');
+      await list.waitFor();
+      const keepsOff = async (when: string) => {
+        await view.painted();
+        const { y, height } = (await list.boundingBox())!;
+        const below = (await view.page.locator('.composer-box').boundingBox())!;
+        assert.ok(y >= 0 && Math.abs(y + height + 4 - below.y) < 1.5, `${text} ${when}: ${y} + ${height}, then ${below.y}`);
+      };
+      await keepsOff('at first');
+      await view.page.setViewportSize({ width: 300, height: 640 });
+      await keepsOff('in a page that became narrow');
+      await view.page.setViewportSize({ width: 300, height: 400 });
+      await keepsOff('in a page that became low');
+      await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: `${text.codePointAt(0)}.ts` }] });
+      await view.page
+        .getByRole('button', { name: /^Remove / })
+        .last()
+        .waitFor();
+      await keepsOff('over a box that grew');
+    }
+  });
+
+  it('what had the focus has it again when VS Code gives it back to the page, and no held key does anything there', async () => {
+    /** As Chromium does when the focus goes to another document of the window. */
+    const leave = () =>
+      view.page.evaluate(() => {
+        (document.activeElement as HTMLElement).blur();
+        window.dispatchEvent(new Event('blur'));
+      });
+    const comeBack = () => view.page.evaluate(() => void window.dispatchEvent(new Event('focus')));
+    await leave();
+    assert.ok(!(await focusedName()).startsWith('Message'));
+    await comeBack();
+    await focusIsOn('Message');
+    await type('x');
+    await reach('Mode');
+    await leave();
+    await comeBack();
+    await focusIsOn('Mode');
+    await view.page.evaluate(() =>
+      document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true })),
+    );
+    await view.painted();
+    assert.equal(await view.page.getByRole('listbox').count(), 0);
+    await press('Enter');
+    await view.page.getByRole('listbox', { name: 'Mode' }).waitFor();
+    await press('Escape');
+
+    // Where nothing had it, or the user presses on something, it stays where it is.
+    await view.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await view.page.waitForTimeout(150);
+    await view.page.evaluate(() => void window.dispatchEvent(new Event('blur')));
+    await comeBack();
+    await view.painted();
+    assert.equal(await view.page.evaluate(() => document.activeElement === document.body), true);
+    await message().focus();
+    await leave();
+    await view.page.evaluate(() => void document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })));
+    await comeBack();
+    await view.painted();
+    assert.equal(await view.page.evaluate(() => document.activeElement === document.body), true);
+
+    // What had it is gone: to the message box.
+    await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
+    await view.page.getByRole('button', { name: 'Remove b.ts' }).focus();
+    await leave();
+    await view.page.getByRole('button', { name: 'Remove b.ts' }).evaluate((button) => (button as HTMLElement).click());
+    await view.page.waitForTimeout(150);
+    await view.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await comeBack();
+    await focusIsOn('Message');
+  });
+
   it('the queue, its editor and its menus give the focus back', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, queued('one'), queued('two'));
     await hears(/queued$/);

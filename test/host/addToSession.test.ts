@@ -1,7 +1,7 @@
 /** "Add to ACP Session" with what VS Code's menus hand to it, and what goes for files as odd as disks have them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -18,8 +18,12 @@ describe('adding to a session', () => {
   let added: readonly DraftBlock[] = [];
   let shown = 0;
   let hasSession = true;
+  let key = 'here';
+  /** What the user says when they are asked; undefined: they must not be. */
+  let answer: boolean | undefined;
+  let asked = 0;
   const state: SessionState = { ...EMPTY_STATE, status: 'ready', promptCapabilities: { image: true, audio: true, embeddedContext: true } };
-  const session = () => ({ key: 'here', agentName: 'A', roots: { cwd: folder, additionalDirectories: [second] }, store: { state } });
+  const session = () => ({ key, agentName: 'A', roots: { cwd: folder, additionalDirectories: [second] }, store: { state } });
   const uriOf = (name: string, root = folder) => vscode.Uri.file(path.join(root, name));
   const write = async (name: string, text: string | Uint8Array = 'x\n', root = folder): Promise<vscode.Uri> => {
     const uri = uriOf(name, root);
@@ -47,7 +51,12 @@ describe('adding to a session', () => {
     second = await realpath(await mkdtemp(path.join(tmpdir(), 'add-two-')));
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     mentions = new Mentions({
-      activity: { during: () => assert.fail('the user is asked') } as never,
+      activity: {
+        during: () => {
+          asked++;
+          return answer ?? assert.fail('the user is asked');
+        },
+      } as never,
       journals: {
         list: () => Promise.resolve({ summaries: [], total: 0 }),
         async *portions() {
@@ -63,6 +72,9 @@ describe('adding to a session', () => {
     added = [];
     shown = 0;
     hasSession = true;
+    key = 'here';
+    answer = undefined;
+    asked = 0;
   });
   after(async () => {
     mentions.dispose();
@@ -95,6 +107,68 @@ describe('adding to a session', () => {
     const blocks = await goes();
     assert.deepEqual(blocks.map(textOf), ['first\n', 'second\n', 'SECRET=1\n', 'index.ts', undefined]);
     assert.equal(blocks[4]?.type, 'image');
+  });
+
+  describe('asks, and sends nothing without a yes,', () => {
+    let elsewhere: string;
+    let sessions = 0;
+    before(async () => {
+      elsewhere = await realpath(await mkdtemp(path.join(tmpdir(), 'add-elsewhere-')));
+      await write('notes.md', 'from elsewhere\n', elsewhere);
+      await write('secrets/.env', 'SECRET=1\n');
+      await write('secrets/app.ts', 'app\n');
+      await symlink(path.join(elsewhere, 'notes.md'), uriOf('secrets/link.md').fsPath);
+      await symlink(elsewhere, uriOf('secrets/docs').fsPath);
+      await symlink('.env', uriOf('secrets/plain.txt').fsPath);
+      await symlink('app.ts', uriOf('secrets/other.ts').fsPath);
+    });
+    beforeEach(() => (key = `asks-${++sessions}`));
+    after(() => rm(elsewhere, { recursive: true, force: true }));
+
+    const asks = async (text: RegExp) => {
+      answer = false;
+      assert.equal(await mentions.resolve(session(), added), undefined);
+      assert.equal(asked, 1);
+      answer = true;
+      assert.match((await goes()).map(textOf).join('\n'), text);
+      assert.equal(asked, 2);
+      await goes();
+      assert.equal(asked, 2, 'once it was agreed to');
+    };
+
+    it('about a link that was chosen and leads out of the folders, by itself or by its folder', async () => {
+      await commands().files([uriOf('secrets/link.md')]);
+      await asks(/^from elsewhere\n$/);
+      key += '-folder';
+      asked = 0;
+      await commands().files([uriOf('secrets/docs/notes.md')]);
+      await asks(/^from elsewhere\n$/);
+    });
+
+    it('about one that leads to a secret under another name, and not about any other', async () => {
+      await commands().files([uriOf('secrets/plain.txt')]);
+      await asks(/^SECRET=1\n$/);
+      await commands().files([uriOf('secrets/other.ts')]);
+      assert.deepEqual((await goes()).map(textOf), ['app\n']);
+      assert.equal(asked, 2);
+    });
+
+    it('about secrets among changes and in a commit', async () => {
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8' });
+      await commands().changes([uriOf('secrets/app.ts'), uriOf('secrets/other.ts')]);
+      await goes();
+      added = [{ type: 'mention', token: '@changes', name: 'changes', ref: { kind: 'changes', uri: uriOf('secrets').toString() } }];
+      await asks(/\+SECRET=1/);
+      assert.doesNotMatch((await goes()).map(textOf).join(), /from elsewhere/);
+      git('add', 'secrets');
+      git('commit', '--quiet', '-m', 'Secrets');
+      const hash = git('rev-parse', 'HEAD').trim();
+      key += '-commit';
+      asked = 0;
+      added = [{ type: 'mention', token: '@c', name: 'c', ref: { kind: 'commit', uri: vscode.Uri.file(folder).toString(), hash } }];
+      await asks(/\+SECRET=1/);
+    });
   });
 
   it('takes each selection of an editor, a file that was never saved, and the file where nothing is selected', async () => {

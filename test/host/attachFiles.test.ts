@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { fileBlocks } from '../../src/workbench/editor/attachFiles';
+import { chosenFiles, fileBlocks } from '../../src/workbench/editor/attachFiles';
 import { FileSearch } from '../../src/workbench/editor/fileSearch';
 
 describe('files that go with a message', () => {
@@ -56,6 +56,29 @@ describe('files that go with a message', () => {
 
   it('leaves out what is not there', async () => {
     assert.deepEqual(await fileBlocks([uriOf('gone.txt')], all), []);
+  });
+
+  it('are asked about where they lead somewhere else than they say, although the user has chosen them', async () => {
+    const elsewhere = await realpath(await mkdtemp(path.join(tmpdir(), 'attach-elsewhere-')));
+    try {
+      await writeFile(path.join(elsewhere, 'key.txt'), 'key');
+      await writeFile(uriOf('.env').fsPath, 'SECRET=1');
+      await symlink(path.join(elsewhere, 'key.txt'), uriOf('link.txt').fsPath);
+      await symlink('notes.md', uriOf('inside.md').fsPath);
+      let asked = 0;
+      const activity = (answer: boolean) => ({ during: () => (asked++, answer) }) as never;
+      const roots = { cwd: folder, additionalDirectories: [] };
+      const names = async (answer: boolean, ...chosen: string[]) =>
+        (await chosenFiles(activity(answer), roots, chosen.map(uriOf))).map(({ fsPath }) => fsPath);
+      const at = (name: string) => uriOf(name).fsPath;
+      assert.deepEqual(await names(false, 'notes.md', '.env', 'inside.md'), [at('notes.md'), at('.env'), at('inside.md')]);
+      assert.equal(asked, 0);
+      assert.deepEqual(await names(false, 'notes.md', 'link.txt'), [at('notes.md')]);
+      assert.deepEqual(await names(true, 'link.txt'), [path.join(elsewhere, 'key.txt')]);
+      assert.equal(asked, 2);
+    } finally {
+      await rm(elsewhere, { recursive: true, force: true });
+    }
   });
 
   it('are found by name, without what settings and ignore files leave out', async () => {

@@ -76,7 +76,8 @@ export function Composer({ draft, focus }: Props) {
       draft.selection = [element.selectionStart, element.selectionEnd];
     };
   }, []);
-  useEffect(() => setHint(''), [busy, status, draft.empty]);
+  // What is attached beside what was refused leaves the words about that.
+  useEffect(() => setHint(''), [busy, status, draft.text.trim() === '']);
   // Stop goes away with the turn; the focus must not go with it. Looked at before the change reaches the document.
   const stop = useRef<HTMLButtonElement>(null);
   const focusWasOnStop = !busy && stop.current !== null && document.activeElement === stop.current;
@@ -265,7 +266,7 @@ export function Composer({ draft, focus }: Props) {
               type="button"
               class="icon-button"
               aria-label={t('Attach files')}
-              title={t('Attach files')}
+              title={t('Attach files, or drop them here while holding Shift')}
               onClick={() => post({ type: 'attach_files' })}
             >
               <AttachIcon />

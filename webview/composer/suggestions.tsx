@@ -1,12 +1,12 @@
 /** The agent's slash commands, suggested while the text is a `/` and a word: a list box driven from the text. */
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AvailableCommand } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { t } from '../l10n';
 import { typedCommand } from './commands';
-import { showSuggestion } from './showSuggestion';
+import { useSuggestionPlace } from './suggestionPlace';
 import { type Command, isOwn, type OwnCommand, ownCommands } from './ownCommands';
 import { oneLine } from '../../src/text/characters/textSafety';
 
@@ -157,8 +157,7 @@ export function matching<T extends Pick<AvailableCommand, 'name'>>(
 
 export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
   const { commands, active, accept } = suggestions;
-  const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => showSuggestion(list.current, active));
+  const list = useSuggestionPlace(active, commands.length > 0);
   if (commands.length === 0) {
     return null;
   }

@@ -118,7 +118,7 @@ function Hints() {
           <kbd>/</kbd> {t('for commands')}
         </li>
       )}
-      <li>{t('Paste or drop files to attach them')}</li>
+      <li>{t('Paste files to attach them, or drop them while holding Shift')}</li>
     </ul>
   );
 }

@@ -12,11 +12,21 @@ const COMPOSER = '.composer-text';
 let field: HTMLElement | undefined;
 /** What had the focus last, whatever it is. */
 let focused: Element | undefined;
+/** What had it when the page lost it to VS Code: the browser forgets that. */
+let left: Element | undefined;
+/** When something lost it to nothing, and when the pointer was pressed; ms on the page's clock. */
+let outAt = -Infinity;
+let pointerAt = -Infinity;
 /** The page has not the focus: to take it would take the keys from somebody else. */
 let away = !document.hasFocus();
 /** To be done when the window has it again. */
 let pending = false;
 const held = new Set<string>();
+
+/** ms within which two events have one cause. */
+const TOGETHER_MS = 100;
+/** No key that is pressed for something else may answer these. */
+const QUESTIONS = '.permission-waiting, .tool-asked';
 
 /** Begins to remember where that is. Once for the page. */
 export function watchTyping(): void {
@@ -27,18 +37,29 @@ export function watchTyping(): void {
       field = target as HTMLElement;
     }
   });
-  window.addEventListener('blur', () => {
+  document.addEventListener('focusout', ({ relatedTarget, timeStamp }) => {
+    outAt = relatedTarget === null ? timeStamp : outAt;
+  });
+  window.addEventListener('blur', ({ timeStamp }) => {
     away = true;
     held.clear();
+    const wasLeft = timeStamp - outAt < TOGETHER_MS ? focused : undefined;
+    left = hasNobody() ? wasLeft : document.activeElement!;
   });
-  window.addEventListener('focus', () => {
+  window.addEventListener('focus', ({ timeStamp }) => {
     away = false;
     if (pending && hasNobody()) {
       returnToTyping();
+    } else if (timeStamp - pointerAt > TOGETHER_MS) {
+      takeBack();
     }
     pending = false;
   });
-  window.addEventListener('pointerdown', () => (away = false), { capture: true });
+  const onPointer = ({ timeStamp }: Event): void => {
+    away = false;
+    pointerAt = timeStamp;
+  };
+  window.addEventListener('pointerdown', onPointer, { capture: true });
   window.addEventListener('keydown', ({ code, repeat }) => !repeat && void held.add(code), { capture: true });
   window.addEventListener('keyup', ({ code }) => void held.delete(code), { capture: true });
 }
@@ -56,6 +77,42 @@ export function returnToTyping(): void {
   muteHeldKeys();
   const isThere = field?.isConnected === true && field.getClientRects().length > 0 && !field.matches(':disabled');
   (isThere ? field : document.querySelector<HTMLElement>(COMPOSER))?.focus({ preventScroll: true });
+}
+
+/** What had the focus when VS Code took it has it again, unless the user has pressed on something else. */
+function takeBack(): void {
+  const element = left;
+  left = undefined;
+  if (!element || !hasNobody() || element.closest(QUESTIONS)) {
+    return;
+  }
+  muteRepeats();
+  if (!element.isConnected) {
+    return returnToTyping();
+  }
+  const focus = (): void => {
+    if (hasNobody() && !away) {
+      (element as HTMLElement).focus({ preventScroll: true });
+    }
+  };
+  focus();
+  // A page that was hidden is not drawn yet.
+  requestAnimationFrame(focus);
+}
+
+/** The key that closed what had the focus meanwhile may still be held: it does nothing here. */
+function muteRepeats(): void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.type === 'keydown' && event.repeat) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    window.removeEventListener('keydown', onKey, true);
+    window.removeEventListener('keyup', onKey, true);
+  };
+  window.addEventListener('keydown', onKey, true);
+  window.addEventListener('keyup', onKey, true);
 }
 
 /** {@link returnToTyping}, when nothing has the focus and what had it last has left the document, or is in `going`. */

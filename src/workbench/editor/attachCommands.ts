@@ -73,8 +73,9 @@ export class AttachCommands {
       return;
     }
     const uris = chosen ?? (await this.ports.activity.during(async () => (await import('./attachPick')).pickFiles(session.roots)));
-    const { fileBlocks } = await import('./attachFiles');
-    const blocks = uris ? await fileBlocks(uris, acceptedContent(session.store.state)) : [];
+    const { chosenFiles, fileBlocks } = await import('./attachFiles');
+    const files = uris ? await chosenFiles(this.ports.activity, session.roots, uris) : [];
+    const blocks = await fileBlocks(files, acceptedContent(session.store.state));
     if (blocks.length > 0) {
       this.attach(session, blocks);
     }
@@ -101,7 +102,9 @@ export class AttachCommands {
 function fileOf(text: string): vscode.Uri[] {
   try {
     const uri = vscode.Uri.parse(text, true);
-    return uri.scheme === 'file' ? [uri] : [];
+    // What VS Code's own views hand to a page names the machine that we run on.
+    const isRemote = uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined;
+    return isRemote ? [vscode.Uri.file(uri.path)] : uri.scheme === 'file' ? [uri] : [];
   } catch {
     return [];
   }

@@ -1,5 +1,6 @@
 /** Files that the user chose, as blocks of a prompt: what the agent takes whole goes whole, everything else as a link to it. */
 import * as vscode from 'vscode';
+import path from 'node:path';
 import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf, takes } from '../../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
 import { isForeignShare } from '../../core/model/networkPath';
@@ -95,6 +96,28 @@ export async function agreedFiles(activity: UserActivity, roots: Roots, uris: re
   return verdicts.flatMap((verdict) =>
     'attach' in verdict ? vscode.Uri.file(verdict.attach) : agreed && 'ask' in verdict ? vscode.Uri.file(verdict.ask) : [],
   );
+}
+
+/** Of files that the user has chosen in VS Code, which is their word, those that may go: asked about is what leads somewhere else than it says. */
+export async function chosenFiles(activity: UserActivity, roots: Roots, uris: readonly vscode.Uri[]): Promise<vscode.Uri[]> {
+  const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
+  const chosen = uris.slice(0, MAX_FILES);
+  tellLeftOut(uris.length);
+  const arePlain = await Promise.all(chosen.map(async ({ scheme, fsPath }) => scheme !== 'file' || isWhereItSays(fsPath, folders)));
+  const others = chosen.filter((_, at) => !arePlain[at]);
+  return [...chosen.filter((_, at) => arePlain[at]), ...(others.length > 0 ? await agreedFiles(activity, roots, others) : [])];
+}
+
+/** No link leads from below these folders to somewhere else; of a file that is in none of them, it is no link itself. Never rejects. */
+export async function isWhereItSays(file: string, folders: readonly string[]): Promise<boolean> {
+  const below = (folder: string): string => path.relative(folder, file);
+  const holds = (folder: string): boolean => !/^\.\.(?:$|[\\/])/.test(below(folder)) && !path.isAbsolute(below(folder));
+  const folder = folders.find(holds) ?? path.dirname(file);
+  try {
+    return (await realPathOf(file)) === path.join(await realPathOf(folder), below(folder));
+  } catch {
+    return false;
+  }
 }
 
 /** @param files real paths */

@@ -1,5 +1,5 @@
 /** What git knows, as texts that go to an agent: changes that are not committed, and commits. Nothing of the repository's runs. Knows nothing of VS Code. */
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gitStatus, type RunGit, topOf } from '../../changes/disk/git';
 
@@ -18,6 +18,7 @@ const MAX_NEW_FILE = 64 * 1024;
 const MAX_NEW_FILES = 20;
 /** Commits that are looked through. */
 const MAX_COMMITS = 500;
+const HASH = /^[0-9a-f]{4,64}$/;
 
 /** What a folder, or a file, has that the last commit has not; empty when there is nothing. Rejects where there is no repository. */
 export async function changesOf(git: RunGit, place: string): Promise<string> {
@@ -39,6 +40,17 @@ export async function changesOf(git: RunGit, place: string): Promise<string> {
   return [tracked?.toString() ?? '', ...news, ...rest].join('');
 }
 
+/** The files of which {@link changesOf} tells, and the names that they had before; absolute. Empty where there is no repository. */
+export async function changedFiles(git: RunGit, place: string): Promise<readonly string[]> {
+  const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() ?? false;
+  if (!isFolder) {
+    return [place];
+  }
+  const [top, status] = await Promise.all([topOf(git, place), gitStatus(git, place)]);
+  const names = status?.entries.flatMap((entry) => [entry.path, ...(entry.oldPath === undefined ? [] : [entry.oldPath])]) ?? [];
+  return top === undefined ? [] : names.map((name) => path.join(top, name));
+}
+
 /** What was deleted may have been the last of its folder, and a file may be in that one's place. */
 async function folderThere(folder: string): Promise<string> {
   const isThere = (await stat(folder).catch(() => undefined))?.isDirectory() === true || path.dirname(folder) === folder;
@@ -49,13 +61,15 @@ async function realTop(folder: string): Promise<string> {
   return (await import('../../util/realPath')).realPathOf(folder).catch(() => folder);
 }
 
-/** As git would show it, were it added. */
+/** As git would show it, were it added: of a link where it leads, and nothing of what is there. */
 async function newFile(top: string, file: string): Promise<string> {
-  const head = `diff --git a/${file} b/${file}\nnew file mode 100644\n`;
   const absolute = path.join(top, file);
-  const bytes = await stat(absolute)
-    .then((facts) => (facts.isFile() && facts.size <= MAX_NEW_FILE ? readFile(absolute) : undefined))
-    .catch(() => undefined);
+  const facts = await lstat(absolute).catch(() => undefined);
+  const isLink = facts?.isSymbolicLink() === true;
+  const isShort = facts?.isFile() === true && facts.size <= MAX_NEW_FILE;
+  const head = `diff --git a/${file} b/${file}\nnew file mode ${isLink ? '120000' : '100644'}\n`;
+  const read = isLink ? readlink(absolute, 'buffer') : isShort ? readFile(absolute) : undefined;
+  const bytes = await read?.catch(() => undefined);
   const text = bytes && !bytes.includes(0) ? bytes.toString() : undefined;
   if (text === undefined || text === '') {
     return head;
@@ -82,9 +96,20 @@ export async function commitsOf(git: RunGit, folder: string, text: string, limit
 
 /** A commit with what it changed. Rejects when there is none of this name. */
 export async function commitText(git: RunGit, folder: string, hash: string): Promise<string> {
-  const output = /^[0-9a-f]{4,64}$/.test(hash) ? await git(folder, ['show', ...AS_TEXT, '--format=fuller', hash, '--']) : undefined;
+  const output = HASH.test(hash) ? await git(folder, ['show', ...AS_TEXT, '--format=fuller', hash, '--']) : undefined;
   if (!output) {
     throw new Error('no such commit');
   }
   return output.toString();
+}
+
+/** The files that a commit changed, absolute, as if all of them were there. Empty when there is no such commit. */
+export async function commitFiles(git: RunGit, folder: string, hash: string): Promise<readonly string[]> {
+  const top = HASH.test(hash) ? await topOf(git, folder) : undefined;
+  if (top === undefined) {
+    return [];
+  }
+  const output = await git(folder, ['show', '--no-renames', '--name-only', '--format=', '-z', hash, '--']);
+  const names = output?.toString().split('\0') ?? [];
+  return names.filter(Boolean).map((name) => path.join(top, name));
 }

@@ -20,7 +20,7 @@ export interface MentionCommandsDependencies {
 const MAX_CHANGES = 20;
 
 /** What is added, once it is known to which session: a new one takes the focus from what was under the pointer. */
-type Addition = (session: Session, mentions: Mentions) => readonly DraftBlock[];
+type Addition = (session: Session, mentions: Mentions) => readonly DraftBlock[] | Promise<readonly DraftBlock[]>;
 
 export class MentionCommands {
   constructor(private readonly ports: MentionCommandsDependencies) {}
@@ -45,8 +45,8 @@ export class MentionCommands {
     const { thoseThere } = await import('../editor/attachFiles');
     const found = await thoseThere(uris);
     if (found.length > 0) {
-      await this.add((session, mentions) => {
-        mentions.agree(session, uris);
+      await this.add(async (session, mentions) => {
+        await mentions.agree(session, uris);
         return found.map(({ uri, isFolder }) => fileMention(mentions.placeOf(session, uri, isFolder), verbatim));
       });
     }
@@ -113,7 +113,7 @@ export class MentionCommands {
   private async add(addition: Addition): Promise<void> {
     const session = await this.ports.session();
     if (session) {
-      this.ports.panels.attach(session, addition(session, await this.ports.mentions()));
+      this.ports.panels.attach(session, await addition(session, await this.ports.mentions()));
       this.ports.panels.open(session);
     }
   }

@@ -14,9 +14,10 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
 import { findGitProgram, windowGit } from '../worktrees/gitProgram';
-import { agreedFiles } from '../editor/attachFiles';
+import { agreedFiles, isWhereItSays } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { type InertText, joined, visible, visibleLine } from '../shared/escape';
+import { workspaceFolders } from '../sessions/workspaceFolders';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { commands } from '../shared/ids';
@@ -25,6 +26,7 @@ import { type CommandOutput, CommandOutputs } from './commandOutputs';
 import { type KnownConversation, MentionFinder } from './mentionFinder';
 import { textMention } from './mentionOf';
 import { mentionSources } from './mentionSources';
+import { secretsTold } from './secrets';
 import { SessionFiles } from './sessionFiles';
 
 const MAX_RECENT = 20;
@@ -57,6 +59,7 @@ export class Mentions implements Disposable {
   private readonly files: SessionFiles;
   private readonly finder: MentionFinder;
   private readonly sources: MentionSources;
+  private readonly git: () => Promise<RunGit | undefined>;
   /** The newest question of each session's page. */
   private readonly asked = new Map<string, number>();
   /** Absolute paths, the newest first. */
@@ -69,18 +72,17 @@ export class Mentions implements Disposable {
     this.files = this.store.add(new SessionFiles());
     this.store.add(offerForProblems(t('Add Problem to ACP Session'), commands.addProblem));
     let git: Promise<RunGit | undefined> | undefined;
-    const findOnce = (): Promise<RunGit | undefined> =>
-      (git ??= findGitProgram().then((program) => (program === undefined ? undefined : readingGit(windowGit()))));
+    this.git = () => (git ??= findGitProgram().then((program) => (program === undefined ? undefined : readingGit(windowGit()))));
     this.finder = new MentionFinder({
       files: this.files,
       outputs: this.outputs,
       editor: ports.editor,
-      git: findOnce,
+      git: this.git,
       conversations: (sessionKey, cwd) => this.conversations(sessionKey, cwd),
       recent: () => this.recent,
     });
     this.sources = mentionSources({
-      git: findOnce,
+      git: this.git,
       stateOf: (sessionKey) => this.stateOf(sessionKey),
       filesIn: (uri) => this.files.within(this.rootsAround(uri), uri),
     });
@@ -153,7 +155,8 @@ export class Mentions implements Disposable {
       default:
         try {
           const all: PromptCapabilities = { image: true, audio: true, embeddedContext: true };
-          if ((await this.allowedFiles(session, [{ ref }])) !== undefined) {
+          // What only the user sees holds no secrets from them.
+          if ((await this.allowedFiles(session, [{ ref }], false)) !== undefined) {
             await handlers.openText(await mentionContent({ ref, name }, all, this.sources));
           }
         } catch {
@@ -169,10 +172,11 @@ export class Mentions implements Disposable {
     return place ?? { uri: uri.toString(), path: elsewhere.replaceAll('\\', '/') + (isFolder ? '/' : '') };
   }
 
-  /** The user has chosen these for the session: nobody asks whether they may go. */
-  agree({ key }: Pick<MentioningSession, 'key'>, uris: readonly vscode.Uri[]): void {
+  /** The user has chosen these for the session: nobody asks whether they may go, unless they lead somewhere else than they say. */
+  async agree({ key, roots }: MentioningSession, uris: readonly vscode.Uri[]): Promise<void> {
     const agreed = this.agreedOf(key);
-    uris.forEach((uri) => agreed.add(uri.toString()));
+    const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
+    await Promise.all(uris.map(async (uri) => (await isWhereItSays(uri.fsPath, folders)) && agreed.add(uri.toString())));
   }
 
   dispose(): void {
@@ -189,7 +193,11 @@ export class Mentions implements Disposable {
    * Whether everything that these mention may be read: what lies in the session's folders or the workspace's and holds no secrets, or what the user agrees
    * to. The page, which shows an agent's text, is not believed.
    */
-  private async allowedFiles({ key, roots }: MentioningSession, mentions: readonly Pick<Mention, 'ref'>[]): Promise<true | undefined> {
+  private async allowedFiles(
+    { key, roots }: MentioningSession,
+    mentions: readonly Pick<Mention, 'ref'>[],
+    isSent = true,
+  ): Promise<true | undefined> {
     const agreed = this.agreedOf(key);
     const uris: vscode.Uri[] = [];
     for (const { ref } of mentions) {
@@ -207,6 +215,8 @@ export class Mentions implements Disposable {
         uris.push(uri);
       }
     }
+    const told = isSent ? await secretsTold(mentions, roots, this.git) : [];
+    uris.push(...told.filter((uri) => !agreed.has(uri.toString())));
     const unique = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
     const allowed = unique.length === 0 ? unique : await agreedFiles(this.ports.activity, roots, unique);
     if (allowed.length < unique.length) {

@@ -1,5 +1,4 @@
 /** The list of what could be mentioned. The text keeps the focus. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MentionKind } from '../../../src/core/protocol/view';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import {
@@ -16,7 +15,7 @@ import {
   WarningIcon,
 } from '../../icons';
 import { t } from '../../l10n';
-import { showSuggestion } from '../showSuggestion';
+import { useSuggestionPlace } from '../suggestionPlace';
 import { MENTION_LIST, type MentionSuggestions } from './useMentions';
 
 const ICONS: Readonly<Record<MentionKind, () => preact.JSX.Element>> = {
@@ -40,8 +39,7 @@ export function MentionIcon({ kind }: { kind: MentionKind }) {
 }
 
 export function MentionList({ suggestions: { rows, active, accept } }: { suggestions: MentionSuggestions }) {
-  const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => showSuggestion(list.current, active));
+  const list = useSuggestionPlace(active, rows.length > 0);
   if (rows.length === 0) {
     return null;
   }

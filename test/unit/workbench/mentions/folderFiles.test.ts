@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FolderFiles } from '../../../../src/workbench/mentions/folderFiles';
-import { changesOf, commitsOf, commitText } from '../../../../src/workbench/mentions/gitTexts';
+import { changedFiles, changesOf, commitFiles, commitsOf, commitText } from '../../../../src/workbench/mentions/gitTexts';
 import { readingGit } from '../../../../src/changes/disk/git';
 import { Git } from '../../../../src/util/git';
 
@@ -208,6 +208,60 @@ describe('files that can be mentioned', () => {
       assert.match(await changesOf(run, path.join(folder, 'gone/for/good.ts')), /deleted file mode[^]*-two\n$/);
       write('gone', 'a file now\n');
       assert.match(await changesOf(run, path.join(folder, 'gone/for/good.ts')), /^diff[^]*-two\n$/);
+    });
+
+    it('is told where a new link leads, and nothing of what is there', async () => {
+      git('init', '--quiet');
+      write('a.ts', 'one\n');
+      git('add', '.');
+      commit('First');
+      const outside = mkdtempSync(path.join(tmpdir(), 'acp-host-outside-'));
+      try {
+        writeFileSync(path.join(outside, 'key'), 'secret of another folder\n');
+        symlinkSync(path.join(outside, 'key'), path.join(folder, 'notes.md'));
+        symlinkSync(outside, path.join(folder, 'docs'));
+        symlinkSync('nowhere', path.join(folder, 'dangling'));
+        const text = await changesOf(run, folder);
+        assert.doesNotMatch(text, /secret of another folder/);
+        for (const [name, target] of [
+          ['notes.md', `${outside}/key`],
+          ['docs', outside],
+          ['dangling', 'nowhere'],
+        ] as const) {
+          assert.ok(text.includes(`+++ b/${name}\n@@ -0,0 +1,1 @@\n+${target}\n\\ No newline at end of file\n`), text);
+          assert.ok(text.includes(`b/${name}\nnew file mode 120000\n`));
+        }
+      } finally {
+        rmSync(outside, { recursive: true, force: true });
+      }
+    });
+
+    it('says of which files it tells, by all their names', async () => {
+      git('init', '--quiet');
+      const [one, two] = ['one\n'.repeat(30), 'two\n'.repeat(30)];
+      write('in/.env', one);
+      write('in/späte datei.ts', two);
+      write('outside.ts', one);
+      git('add', '.');
+      commit('First');
+      git('mv', 'in/.env', 'in/plain.txt');
+      rmSync(path.join(folder, 'in/späte datei.ts'));
+      write('outside.ts', 'two\n');
+      write('in/new.key', 'new\n');
+      const inFolder = (names: readonly string[]) => names.map((name) => path.join(folder, name)).toSorted();
+      const found = await changedFiles(run, path.join(folder, 'in'));
+      assert.deepEqual(found.toSorted(), inFolder(['in/.env', 'in/new.key', 'in/plain.txt', 'in/späte datei.ts']));
+      assert.deepEqual(await changedFiles(run, path.join(folder, 'in/new.key')), inFolder(['in/new.key']));
+      git('add', '.');
+      commit('Second');
+      const [second, first] = await commitsOf(run, folder, '', 2);
+      assert.deepEqual(
+        (await commitFiles(run, path.join(folder, 'in'), second!.hash)).toSorted(),
+        inFolder(['in/.env', 'in/new.key', 'in/plain.txt', 'in/späte datei.ts', 'outside.ts']),
+      );
+      assert.deepEqual((await commitFiles(run, folder, first!.hash)).toSorted(), inFolder(['in/.env', 'in/späte datei.ts', 'outside.ts']));
+      assert.deepEqual(await commitFiles(run, folder, '--output=/tmp/x'), []);
+      assert.deepEqual(await changedFiles(run, tmpdir()), []);
     });
 
     it('is told of files with odd names', async () => {

@@ -1,0 +1,135 @@
+// The message box by keyboard alone, and what a screen reader hears meanwhile.
+import assert from 'node:assert/strict';
+import { until } from '../harness/lib/driver.mjs';
+
+/** What follows at once, on a busy machine. */
+const SOON = { timeoutMs: 10_000 };
+
+/** In the page: what the focus is on, as a screen reader calls it; '' where the page has not the focus at all. */
+const focused = () => {
+  const element = document.activeElement;
+  if (!document.hasFocus() || !element) return '';
+  return element === document.body ? '<body>' : (element.getAttribute('aria-label') ?? element.textContent ?? '');
+};
+
+export class MessageBox {
+  /** @param conversation whose page is on the screen */
+  constructor(window, conversation) {
+    this.window = window;
+    this.conversation = conversation;
+    this.frame = conversation.frame;
+    this.body = conversation.frame.locator('body');
+  }
+
+  /** Notes what the live region says from now on. */
+  async listen() {
+    await this.body.evaluate(() => {
+      window.heardWords = [];
+      if (window.listening) return;
+      window.listening = new MutationObserver((changes) =>
+        changes.forEach(({ addedNodes }) => addedNodes.forEach((line) => window.heardWords.push(line.textContent ?? ''))),
+      );
+      window.listening.observe(document.querySelector('[role=status].sr-only'), { childList: true });
+    });
+  }
+
+  async hears(pattern) {
+    const heard = () => this.body.evaluate(() => window.heardWords);
+    await until(
+      `${pattern} to be announced`,
+      async () => {
+        const words = await heard();
+        return words.some((each) => pattern.test(each)) || Promise.reject(new Error(`heard: ${words.join(' | ')}`));
+      },
+      SOON,
+    );
+  }
+
+  async press(...keys) {
+    for (const key of keys) await this.window.page.keyboard.press(key);
+  }
+
+  type(text) {
+    return this.window.page.keyboard.type(text);
+  }
+
+  focusedName() {
+    return this.body.evaluate(focused);
+  }
+
+  /** Waits until VS Code has given the focus to what begins with this name. */
+  async focusIsOn(name) {
+    await until(
+      `the focus to be on "${name}"`,
+      async () => {
+        const now = await this.focusedName();
+        return now.startsWith(name) || Promise.reject(new Error(`it is on "${now}"`));
+      },
+      SOON,
+    );
+  }
+
+  /** Goes there by Tab alone. */
+  async reach(name, key = 'Tab') {
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await this.focusedName()).startsWith(name)) return;
+      await this.press(key);
+    }
+    assert.fail(`${key} does not reach "${name}"`);
+  }
+
+  /** Empties it by keys; the focus is on it afterwards. */
+  async empty() {
+    await this.conversation.composer.focus();
+    await until('the message box to be empty', async () => {
+      await this.press('Control+a', 'Delete');
+      return (await this.text()) === '';
+    });
+  }
+
+  text() {
+    return this.conversation.composer.inputValue();
+  }
+
+  /** The rows of the list that is open. */
+  rows() {
+    return this.frame.getByRole('option').allInnerTexts();
+  }
+
+  /** Goes down to a row of the list that is open, and takes it. */
+  async choose(row, key = 'Enter') {
+    const active = this.frame.locator('[role=option][aria-selected=true]');
+    await this.frame.getByRole('option').filter({ hasText: row }).first().waitFor({ timeout: 20_000 });
+    await until(`the keys to reach ${row}`, async () => {
+      if ((await active.count()) > 0 && row.test(await active.first().innerText())) return true;
+      await this.press('ArrowDown');
+      return false;
+    });
+    await this.press(key);
+  }
+
+  /** Mentions something: what is typed behind the @, the row to take, and what the chip is called then. */
+  async mention(typed, row, chip) {
+    await this.type(` @${typed}`);
+    await this.choose(row);
+    await this.frame
+      .getByRole('button', { name: `Remove ${chip}` })
+      .first()
+      .waitFor();
+    await this.focusIsOn('Message');
+  }
+
+  async chips() {
+    const all = await this.frame.getByRole('list', { name: 'Attachments' }).getByRole('listitem').allInnerTexts();
+    return all.map((text) => text.trim());
+  }
+
+  /** A paste of the page's own, as some files come. */
+  async pasteFiles(...files) {
+    await this.conversation.composer.evaluate((box, all) => {
+      const clipboardData = new DataTransfer();
+      for (const { name, type, size } of all) clipboardData.items.add(new File([new Uint8Array(size)], name, { type }));
+      box.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+    }, files);
+  }
+}

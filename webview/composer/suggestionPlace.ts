@@ -1,0 +1,43 @@
+/** Where a list of suggestions stands. */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/** px between a list of suggestions and what is around it. */
+const GAP = 4;
+/** px; less shows no row whole. */
+const LEAST = 40;
+
+/** A list above the message box, over what else stands above it, as high as the page has room for, with its active row in sight; also when the box grows. */
+export function useSuggestionPlace(active: number, isShown: boolean): RefObject<HTMLDivElement> {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    put(list.current);
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  });
+  useLayoutEffect(() => {
+    const form = list.current?.closest('form');
+    if (!form) {
+      return undefined;
+    }
+    const again = (): void => put(list.current);
+    const sizes = new ResizeObserver(again);
+    [form, form.querySelector('.composer-box')!].forEach((each) => sizes.observe(each));
+    window.addEventListener('resize', again);
+    return () => {
+      sizes.disconnect();
+      window.removeEventListener('resize', again);
+    };
+  }, [isShown]);
+  return list;
+}
+
+function put(list: HTMLElement | null): void {
+  const form = list?.closest('form');
+  const box = form?.querySelector('.composer-box');
+  if (!list || !form || !box) {
+    return;
+  }
+  const { top } = box.getBoundingClientRect();
+  list.style.insetBlockEnd = `${form.getBoundingClientRect().bottom - top + GAP}px`;
+  list.style.setProperty('--acp-room', `${Math.max(LEAST, top - 2 * GAP)}px`);
+}
