@@ -1,4 +1,5 @@
 // Agents for the user's settings, and their processes.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedAgent } from '../harness/lib/bundle.mjs';
 import { until } from '../harness/lib/driver.mjs';
@@ -26,6 +27,13 @@ export function difficult(how, more = {}) {
 /** The processes of this run whose command line holds `text`. Linux only; elsewhere empty. */
 export function processesOf(text) {
   return strays().filter(({ command }) => command.includes(text));
+}
+
+/** The pid of the process that has started last of those whose command line holds `text`; pids themselves begin again at 32,768. Undefined without any. */
+export function newestProcess(text) {
+  const started = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ')[19]);
+  const all = processesOf(text).map(({ pid }) => ({ pid, at: started(pid) }));
+  return all.sort((a, b) => a.at - b.at).at(-1)?.pid;
 }
 
 /** Waits until no process with `text` in its command line is left. */

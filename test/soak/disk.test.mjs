@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { processesOf, script } from '../e2e/agents.mjs';
+import { newestProcess, script } from '../e2e/agents.mjs';
 import { openWorkspace, theStage } from '../e2e/stage.mjs';
 import { journals, recorded, saidIn, storeOf } from './recorded.mjs';
 
@@ -96,8 +96,7 @@ describe('a full disk', function () {
     assert.ok(written > 0);
     fill();
     await wait(1500);
-    const pids = processesOf('--type=extensionHost').map(({ pid }) => pid);
-    process.kill(Math.max(...pids), 'SIGKILL');
+    process.kill(newestProcess('--type=extensionHost'), 'SIGKILL');
     const left = onDisk('c');
     assert.deepEqual(left, numbered('c', left.length));
     assert.ok(left.length >= written);

@@ -9,7 +9,7 @@ import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { processesOf, script } from '../e2e/agents.mjs';
+import { newestProcess, script } from '../e2e/agents.mjs';
 import { opens, openWorkspace, theStage } from '../e2e/stage.mjs';
 import { journals, recorded, saidIn, storeOf } from './recorded.mjs';
 
@@ -156,9 +156,9 @@ describe('a host that is killed', function () {
 
   /** Ends the newest extension host, which is the window's; its last moment. */
   function kill() {
-    const hosts = processesOf('--type=extensionHost');
-    assert.ok(hosts.length > 0, 'no extension host');
-    process.kill(Math.max(...hosts.map(({ pid }) => pid)), 'SIGKILL');
+    const host = newestProcess('--type=extensionHost');
+    assert.ok(host !== undefined, 'no extension host');
+    process.kill(host, 'SIGKILL');
     return Date.now();
   }
 

@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { processesOf, script } from '../e2e/agents.mjs';
+import { newestProcess, script } from '../e2e/agents.mjs';
 import { openWorkspace, theStage } from '../e2e/stage.mjs';
 import { journals, recorded, saidIn, storeOf } from './recorded.mjs';
 
@@ -130,7 +130,7 @@ describe('ten sessions that stream at once', function () {
 
   /** Processor time of the window's extension host, the newest one; 0 where nobody says. */
   const hostSeconds = () => {
-    const pid = Math.max(...processesOf('--type=extensionHost').map((each) => each.pid));
+    const pid = newestProcess('--type=extensionHost');
     try {
       const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13);
       return (Number(user) + Number(system)) / 100;
