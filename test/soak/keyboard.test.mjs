@@ -38,14 +38,22 @@ for (const location of ['sideBar', 'editor']) {
 
     /** By F1, typed and confirmed. */
     const run = async (title) => {
+      let offers = [];
       for (let tries = 1; ; tries++) {
         await keyboard.press('F1');
         await until('the palette', () => window.quickInputOpen());
         await keyboard.insertText(title);
         const row = window.page.locator('.quick-input-widget:visible .monaco-list-row.focused');
-        if (await appears(row.filter({ hasText: title }), 3000)) return keyboard.press('Enter');
+        const offered = window.page.locator(quickRows).filter({ hasText: title }).first();
+        if (await appears(offered, 3000)) {
+          // Others whose words begin with these letters may be before it.
+          for (let presses = 0; presses < 12 && !(await row.filter({ hasText: title }).count()); presses++)
+            await keyboard.press('ArrowDown');
+          if (await row.filter({ hasText: title }).count()) return keyboard.press('Enter');
+        }
+        offers = await window.quickPickRows();
         await keyboard.press('Escape');
-        if (tries === 10) throw new Error(`the palette never offered ${title}`);
+        if (tries === 5) throw new Error(`the palette never offered ${title}: ${offers.join(' | ')}`);
       }
     };
     const chat = (text) => until(`the chat with "${text}"`, () => chatIn(window.page, text), { timeoutMs: 45_000 });
