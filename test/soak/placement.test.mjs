@@ -308,6 +308,7 @@ describe('where chats are', function () {
 
       // And by the menu of that window's own tab bar.
       const again = await toWindow();
+      await again.screenshot({ path: join(results, 'placement', 'window-again.png') });
       await again
         .locator('.editor-actions')
         .getByRole('button', { name: /^More Actions/ })
