@@ -312,6 +312,8 @@ describe('where chats are', function () {
       await again
         .locator('.editor-actions')
         .getByRole('button', { name: /^More Actions/ })
+        .or(again.locator('.part.editor .title .codicon-toolbar-more'))
+        .first()
         .click();
       await again.getByRole('menuitem', { name: 'Move Chat to Side Bar' }).click();
       await isInSideBar();
