@@ -18,6 +18,7 @@ for (const location of ['sideBar', 'editor']) {
     this.timeout(240_000);
     let window;
     let keyboard;
+    let neighbour;
     const picture = (name) => window.screenshot(`keyboard/${process.env.ACP_HOST_E2E_VSCODE || 'newest'}/${location}-${name}`);
 
     before(async () => {
@@ -30,6 +31,7 @@ for (const location of ['sideBar', 'editor']) {
         },
       }));
       ({ keyboard } = window.page);
+      ({ neighbour } = await theStage());
       // A window that was opened just now knows no key of an extension yet.
       await window.command('ACP Host: Focus on Sessions View');
       await window.page.locator('.sidebar').getByText('Chat with coding agents').first().waitFor({ timeout: 60_000 });
@@ -38,14 +40,22 @@ for (const location of ['sideBar', 'editor']) {
 
     /** By F1, typed and confirmed. */
     const run = async (title) => {
+      let offers = [];
       for (let tries = 1; ; tries++) {
         await keyboard.press('F1');
         await until('the palette', () => window.quickInputOpen());
         await keyboard.insertText(title);
         const row = window.page.locator('.quick-input-widget:visible .monaco-list-row.focused');
-        if (await appears(row.filter({ hasText: title }), 3000)) return keyboard.press('Enter');
+        const offered = window.page.locator(quickRows).filter({ hasText: title }).first();
+        if (await appears(offered, 3000)) {
+          // Others whose words begin with these letters may be before it.
+          for (let presses = 0; presses < 12 && !(await row.filter({ hasText: title }).count()); presses++)
+            await keyboard.press('ArrowDown');
+          if (await row.filter({ hasText: title }).count()) return keyboard.press('Enter');
+        }
+        offers = await window.quickPickRows();
         await keyboard.press('Escape');
-        if (tries === 10) throw new Error(`the palette never offered ${title}`);
+        if (tries === 5) throw new Error(`the palette never offered ${title}: ${offers.join(' | ')}`);
       }
     };
     const chat = (text) => until(`the chat with "${text}"`, () => chatIn(window.page, text), { timeoutMs: 45_000 });
@@ -211,7 +221,7 @@ for (const location of ['sideBar', 'editor']) {
       await conversation.turnEnd();
     });
 
-    it('finds by what was said, and deletes the row that has the focus @minimum', async () => {
+    it('finds by what was said, and deletes the row that has the focus @minimum', async function () {
       await run('ACP: Search Sessions…');
       await until('the box', () => window.quickInputOpen());
       await keyboard.insertText('Answer one');
@@ -221,11 +231,15 @@ for (const location of ['sideBar', 'editor']) {
       await toRow('Second words');
       await keyboard.press('Delete');
       const dialog = window.page.locator('.monaco-dialog-box');
-      await dialog
-        .getByText(/Second words/)
-        .first()
-        .waitFor();
+      const asked = dialog.getByText(/Second words/).first();
+      // VS Code 1.100 shows no dialog to a window under test, but says which one it would have been.
+      const refused = window.page.getByText(/refused to show dialog in tests\. Contents: Delete "Second words/).first();
+      await until('the question', async () => (await asked.isVisible()) || (await refused.isVisible()));
       await picture('delete');
+      if (await refused.isVisible()) {
+        await neighbour.commands('notifications.clearAll');
+        this.skip();
+      }
       await keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       assert.ok((await rowTexts()).some((text) => text.startsWith('Second words')));

@@ -308,9 +308,12 @@ describe('where chats are', function () {
 
       // And by the menu of that window's own tab bar.
       const again = await toWindow();
+      await again.screenshot({ path: join(results, 'placement', 'window-again.png') });
       await again
         .locator('.editor-actions')
         .getByRole('button', { name: /^More Actions/ })
+        .or(again.locator('.part.editor .title .codicon-toolbar-more'))
+        .first()
         .click();
       await again.getByRole('menuitem', { name: 'Move Chat to Side Bar' }).click();
       await isInSideBar();

@@ -115,14 +115,20 @@ export class SessionListModel implements Disposable {
   /** Ids of what is in a row; '' is the root. Reads what is needed for that. */
   async children(id: string): Promise<readonly string[]> {
     const section = sectionOf(id);
-    if (section && !(this.pages.get(section)?.summaries.length ?? 0)) {
+    const reads = section && !(this.pages.get(section)?.summaries.length ?? 0);
+    if (reads) {
       await this.read(section, PAGE);
     }
     if (id === ROOT) {
       // How many there are elsewhere is all that their closed groups say.
       await Promise.all([this.countOnce('elsewhere'), this.countOnce('archived')]);
     }
-    this.tree = this.build();
+    // Otherwise as it was when VS Code was last told of a change: a newer tree here would keep from it what changed in other groups.
+    if (this.tree === NO_TREE) {
+      this.tree = this.build();
+    } else if (reads) {
+      this.update();
+    }
     return this.tree.children.get(id) ?? [];
   }
 

@@ -125,6 +125,36 @@ describe('the sessions view', () => {
     assert.deepEqual(await outline(), ['state done', '  a', 'state resting', '  b']);
   });
 
+  it('never loses a row that changes while VS Code asks for a group again', async () => {
+    const { sessions, outline, model, drawn, clock } = stage(many(2));
+    const shown = new Map<string, readonly string[]>();
+    const draw = async (id: string): Promise<void> => {
+      shown.set(id, await model.children(id));
+      if (id === ROOT) {
+        for (const group of shown.get(ROOT)!) {
+          await draw(group);
+        }
+      }
+    };
+    await draw(ROOT);
+    sessions.add('new');
+    clock.pass(REFRESH_MS);
+    await settled();
+    assert.deepEqual(drawn, [['group state resting']]);
+    // It begins to work before that group is asked for.
+    sessions.happen('new', { type: 'turn_started', turnId: 't' });
+    for (let rounds = 0; rounds < 5; rounds++) {
+      for (const id of drawn.splice(0).flat()) {
+        await draw(id);
+      }
+      clock.pass(REFRESH_MS);
+      await settled();
+    }
+    assert.deepEqual(await outline(), ['state working', '  new', 'state resting', '  k0', '  k1']);
+    assert.deepEqual(shown.get(ROOT), ['group state working', 'group state resting']);
+    assert.deepEqual(shown.get('group state working'), ['new']);
+  });
+
   it('draws a few times a second at most while ten sessions stream, and only what changed', async () => {
     const { sessions, clock, drawn, outline, kept } = stage(many(20));
     const keys = Array.from({ length: 10 }, (_, index) => `live${index}`);
@@ -238,8 +268,10 @@ describe('the sessions view', () => {
     assert.deepEqual(await outline(), ['state resting', '  live', '  a', '  agent ["Codex","S2"]', 'agent list Gemini', 'elsewhere']);
     assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['agent ["Codex","S3"]']);
     await agents.load('Gemini', true);
+    clock.pass(REFRESH_MS);
     assert.ok((await outline()).includes('  agent ["Gemini","G1"]'));
     agents.remove('Gemini', 'G1');
+    clock.pass(REFRESH_MS);
     assert.ok(!(await outline()).includes('  agent ["Gemini","G1"]'));
   });
 
