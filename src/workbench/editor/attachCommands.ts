@@ -42,8 +42,12 @@ export class AttachCommands {
     }
     this.asking = true;
     try {
-      const { agreedFiles } = await import('./attachFiles');
-      const files = uris.flatMap(fileOf);
+      const [{ agreedFiles }, { isOfThisMachine }] = await Promise.all([import('./attachFiles'), import('./droppedFiles')]);
+      const files = uris.flatMap((text) => {
+        const uri = uriOf(text);
+        // What a remote file is called in the window is no name of it here.
+        return uri && isOfThisMachine(uri, vscode.env.remoteName) ? [uri.scheme === 'file' ? uri : vscode.Uri.file(uri.path)] : [];
+      });
       const { cwd, additionalDirectories } = session.roots;
       const near = files.filter(({ fsPath }) => !isForeignShare(fsPath, [cwd, ...additionalDirectories]));
       if (near.length < files.length) {
@@ -98,15 +102,12 @@ export class AttachCommands {
   }
 }
 
-/** Of a page's text; none when it is no address of a file. */
-function fileOf(text: string): vscode.Uri[] {
+/** Of a page's text; undefined when it is no address at all. */
+function uriOf(text: string): vscode.Uri | undefined {
   try {
-    const uri = vscode.Uri.parse(text, true);
-    // What VS Code's own views hand to a page names the machine that we run on.
-    const isRemote = uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined;
-    return isRemote ? [vscode.Uri.file(uri.path)] : uri.scheme === 'file' ? [uri] : [];
+    return vscode.Uri.parse(text, true);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -23,6 +23,21 @@ export interface DroppedFilesDependencies {
   isProtected(file: string, realPath: string): Promise<boolean>;
 }
 
+/**
+ * Whether an address of VS Code names a file of the machine that we run on. Its own views hand a page addresses as the window has them: in a remote
+ * window with the machine's name, which may be more than what VS Code calls that remote (`ssh-remote+box` of `ssh-remote`).
+ * @param remoteName `vscode.env.remoteName`
+ */
+export function isOfThisMachine(
+  { scheme, authority }: { readonly scheme: string; readonly authority: string },
+  remoteName?: string,
+): boolean {
+  return (
+    scheme === 'file' ||
+    (scheme === 'vscode-remote' && remoteName !== undefined && (authority === remoteName || authority.startsWith(`${remoteName}+`)))
+  );
+}
+
 /** In the order they came. Never rejects. */
 export function judgeDropped(dropped: readonly Dropped[], ports: DroppedFilesDependencies): Promise<Verdict[]> {
   return Promise.all(dropped.map((each) => judge(each, ports)));

@@ -6,7 +6,7 @@ import { ProtectedPaths } from '../../../../src/fs/protection/protectedPaths';
 import { ProtectedRules } from '../../../../src/fs/protection/protectedRules';
 import { realPathOf } from '../../../../src/util/realPath';
 import { RootCheck } from '../../../../src/util/roots';
-import { judgeDropped } from '../../../../src/workbench/editor/droppedFiles';
+import { isOfThisMachine, judgeDropped } from '../../../../src/workbench/editor/droppedFiles';
 
 describe('files that the page says were dropped', () => {
   let top: string;
@@ -89,4 +89,24 @@ describe('files that the page says were dropped', () => {
       [{ refuse: '\\\\host\\share\\a' }, { refuse: 'a.ts' }],
     );
   });
+});
+
+describe('addresses that the page says were dropped', () => {
+  for (const [scheme, authority, remoteName, isOurs] of [
+    ['file', '', undefined, true],
+    ['file', '', 'ssh-remote', true],
+    ['vscode-remote', 'ssh-remote+box', 'ssh-remote', true],
+    ['vscode-remote', 'wsl+ubuntu', 'wsl', true],
+    ['vscode-remote', 'localhost:9000', 'localhost:9000', true],
+    ['vscode-remote', 'ssh-remote+box', undefined, false],
+    ['vscode-remote', 'ssh-remote+box', 'wsl', false],
+    ['vscode-remote', 'wsl-other+box', 'wsl', false],
+    ['vscode-remote', '', 'wsl', false],
+    ['https', 'wsl', 'wsl', false],
+    ['untitled', '', 'wsl', false],
+  ] as const) {
+    it(`${scheme}://${authority} in ${remoteName ?? 'a window of this machine'}: ${isOurs ? 'a file here' : 'not ours to read'}`, () => {
+      assert.equal(isOfThisMachine({ scheme, authority }, remoteName), isOurs);
+    });
+  }
 });
