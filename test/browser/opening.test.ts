@@ -80,6 +80,14 @@ describe('a page that opens', function () {
     await view.started();
     await view.page.keyboard.type(', and on');
     assert.equal(await message().inputValue(), 'at once, and on');
+    // As when VS Code asks something, and gives the focus back to the page.
+    await view.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      window.dispatchEvent(new Event('blur'));
+      window.dispatchEvent(new Event('focus'));
+    });
+    await view.page.keyboard.type(', again');
+    assert.equal(await message().inputValue(), 'at once, and on, again');
   });
 
   it('draws a conversation once all of its parts are there, and whole', async () => {

@@ -37,7 +37,9 @@ export function watchTyping(): void {
       field = target as HTMLElement;
     }
   });
-  document.addEventListener('focusout', ({ relatedTarget, timeStamp }) => {
+  document.addEventListener('focusout', ({ target, relatedTarget, timeStamp }) => {
+    // What the document came with may have had it before we listened.
+    focused = target as Element;
     outAt = relatedTarget === null ? timeStamp : outAt;
   });
   window.addEventListener('blur', ({ timeStamp }) => {
