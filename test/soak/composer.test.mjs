@@ -208,6 +208,8 @@ describe('the message box', () => {
     await box.reach('AGENTS.md', 'Shift+Tab');
     await box.press('Enter');
     await window.tab('AGENTS.md').waitFor();
+    // A user sees it before closing it: VS Code has given it the focus by then.
+    await window.page.locator('.monaco-editor.focused').first().waitFor();
     await neighbour.commands('workbench.action.closeActiveEditor');
     await box.focusIsOn('AGENTS.md');
     await box.empty();
@@ -220,7 +222,7 @@ describe('the message box', () => {
     assert.match(symbol.resource.text, /"version"/);
     // An earlier session of this folder.
     await begin();
-    await box.mention('session:All', /^All/, 'All');
+    await box.mention('session:See', /^See/, 'See');
     const [, said] = await sent();
     assert.ok(said.resource.mimeType === 'text/markdown' && said.resource.text.includes('Done.'), JSON.stringify(said));
   });
