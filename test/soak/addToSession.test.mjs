@@ -286,11 +286,16 @@ describe('Add to ACP Session with several folders', () => {
       // The folder of the first one is above that of the second, and open by now.
       const row = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'same.js' }).nth(index);
       const item = window.page.locator('.monaco-menu').getByRole('menuitem', { name: 'Add to ACP Session', exact: true });
-      await row.click({ button: 'right' });
-      await item.waitFor();
-      // VS Code takes no click that comes right after the menu.
-      await item.hover();
-      await window.page.keyboard.press('Enter');
+      // The Explorer, which is still revealing the file, may close the menu again.
+      await until('the menu to take it', async () => {
+        await row.click({ button: 'right' });
+        const isOver = await item.hover({ timeout: 2000 }).then(
+          () => true,
+          () => false,
+        );
+        if (isOver) await window.page.keyboard.press('Enter');
+        return isOver;
+      });
       if (index === 0) {
         await window.pickRow('one');
       }
