@@ -54,6 +54,8 @@ export async function stopBrowser(): Promise<void> {
     return;
   }
   const { browser, server } = await running;
+  // Who comes next starts another.
+  running = undefined;
   await browser.close();
   server.close();
 }
