@@ -90,9 +90,10 @@ export class ChangeCommands {
       case 'deleteCheckpoints':
         return this.ports.deleteCheckpoints();
       case 'addComment':
-        return (await this.ports.comments())?.add(args[0] as Reply);
+        // A key binding of the user's own passes neither.
+        return args[0] ? (await this.ports.comments())?.add(args[0] as Reply) : undefined;
       case 'deleteComment':
-        return (await this.ports.comments())?.remove(args[0] as Thread);
+        return args[0] ? (await this.ports.comments())?.remove(args[0] as Thread) : undefined;
       case 'openPlan':
         return this.ports.openPlan();
     }
