@@ -223,7 +223,7 @@ describe('the message box', () => {
     // An earlier session of this folder.
     await begin();
     await box.mention('session:See', /^See/, 'See');
-    const [, said] = await sent();
+    const said = (await sent()).at(-1);
     assert.ok(said.resource.mimeType === 'text/markdown' && said.resource.text.includes('Done.'), JSON.stringify(said));
   });
 

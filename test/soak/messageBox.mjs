@@ -23,6 +23,8 @@ export class MessageBox {
 
   /** Notes what the live region says from now on. */
   async listen() {
+    // The box is there before it.
+    await this.frame.locator('[role=status].sr-only').first().waitFor({ state: 'attached' });
     await this.body.evaluate(() => {
       window.heardWords = [];
       if (window.listening) return;
