@@ -78,7 +78,7 @@ export class SessionOpener {
   }): Failure | undefined {
     const { sessionId, events } = opened.session;
     const remark = opened.replay
-      ? this.take(opened.replay, method === 'load', isUnrecorded)
+      ? this.take(opened.replay, method === 'load', isUnrecorded && method !== 'fork')
       : method === 'fork'
         ? undefined
         : this.remarkOfNew(refusal);
@@ -115,12 +115,16 @@ export class SessionOpener {
           return;
         }
         this.services.open();
+        let replay: ReplayTarget | undefined;
         if (fork?.fork) {
-          // Before what the agent has said of its session already.
+          // Before what the agent has said of its session already, which for some is all of the conversation.
           this.copy(fork.fork, agent, setup);
+          replay = new ReplayTarget(this.clock, this.initialEvents(agent, setup));
+          this.services.startReplay(replay);
         }
         attachment.claim(sessionId);
-        settled({ ok: true, value: { session: outcome.value } });
+        this.services.endReplay();
+        settled({ ok: true, value: { session: outcome.value, replay } });
       },
     );
   }

@@ -1,5 +1,6 @@
 /** A session that its agent forks: another conversation that begins with what was said. */
 import assert from 'node:assert/strict';
+import type { UnstampedEvent } from '../../../src/core/model/event';
 import { isAbsent } from '../../../src/core/model/state';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
@@ -41,6 +42,16 @@ describe('forking a session', () => {
     fork.prompt(text('more'));
     assert.deepEqual(agent.sent.at(-1)!.slice(0, 2), ['prompt', 'F']);
     assert.deepEqual([lines(source), source.store.state.sessionId], [OURS, 'S']);
+    sessions.dispose();
+  });
+
+  it('holds nothing twice where the agent tells the conversation before it answers', async () => {
+    const { agent, fork, sessions } = await forked();
+    const told: UnstampedEvent = { type: 'message_chunk', role: 'user', messageId: 'u', content: { type: 'text', text: 'question' } };
+    agent.client.onUpdate('F', [told, agentSays('a', 'answer')]);
+    agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
+    assert.deepEqual(lines(fork), ['user: question', 'agent: answer']);
+    assert.equal(fork.store.state.status, 'ready');
     sessions.dispose();
   });
 
