@@ -2,17 +2,11 @@
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { NO_OFFERS } from '../../src/core/model/wellKnown';
-import { message as said } from '../support/events';
+import { initialized, message as said } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
 const setUp: UnstampedEvent[] = [
-  {
-    type: 'agent_initialized',
-    protocolVersion: 1,
-    promptCapabilities: { image: true, audio: true, embeddedContext: true },
-    authMethods: [],
-    offers: { ...NO_OFFERS, steer: true },
-  },
+  initialized({ promptCapabilities: { image: true, audio: true, embeddedContext: true }, offers: { ...NO_OFFERS, steer: true } }),
   {
     type: 'config_options',
     options: [

@@ -12,7 +12,7 @@ import type { Mention } from '../../src/core/mentions/mention';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { NO_OFFERS } from '../../src/core/model/wellKnown';
 import { type View, eachInItsOwnView, keepPicture, root } from '../browser/support/view';
-import { message as said } from '../support/events';
+import { initialized, message as said } from '../support/events';
 
 const THEMES = ['dark', 'light', 'hc', 'hc-light'];
 const WIDTHS = [300, 420, 900];
@@ -28,13 +28,7 @@ const select = (configId: string, name: string, category: string, names: readonl
 });
 const models = ['Sonnet 5.5', 'Opus 5.1', 'Haiku 5', ...Array.from({ length: 12 }, (_, index) => `A model with a long name ${index}`)];
 const setUp: UnstampedEvent[] = [
-  {
-    type: 'agent_initialized',
-    protocolVersion: 1,
-    promptCapabilities: { image: true, audio: true, embeddedContext: true },
-    authMethods: [],
-    offers: { ...NO_OFFERS, steer: true },
-  },
+  initialized({ promptCapabilities: { image: true, audio: true, embeddedContext: true }, offers: { ...NO_OFFERS, steer: true } }),
   {
     type: 'config_options',
     options: [
