@@ -74,6 +74,13 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
   window.addEventListener('pagehide', () => sessions.flush());
   // Whatever moves the session to another page takes the focus first.
   window.addEventListener('blur', () => sessions.flush());
+  // A key of VS Code may close the page, or move the session; what the key itself does to the text comes after it.
+  const onShortcut = ({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): void => {
+    if (ctrlKey || metaKey || altKey || /^F\d/.test(key)) {
+      sessions.flush();
+    }
+  };
+  window.addEventListener('keydown', onShortcut, { capture: true });
   const whenIdle = (callback: () => void) => void requestIdleCallback(callback);
   void conversationParts.load().then(({ warmUpLexer }) => {
     whenIdle(warmUpLexer);

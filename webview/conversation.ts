@@ -27,6 +27,7 @@ import { conversationParts, partsFor, signInParts } from './parts';
 import { titleNow } from './title';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
+import { whenFocused } from './typing/typingPlace';
 import { Forms } from './transcript/elicitation/forms';
 import type { KeptPlace } from './transcript/list/place';
 
@@ -196,11 +197,12 @@ export class Conversation implements SessionView {
         break;
       case 'focus':
         if (message.target === 'composer') {
-          showing.focus.current();
+          whenFocused(() => showing.focus.current());
         } else {
           const { mirror } = showing.view;
           const parts = [signInParts, ...partsFor(mirror.state.entries)].map((part) => part.load());
-          void Promise.all(parts).then(() => focusWaiting(mirror, this.folds, () => this.showing === showing));
+          const focus = (): void => focusWaiting(mirror, this.folds, () => this.showing === showing);
+          void Promise.all(parts).then(() => whenFocused(focus));
         }
         break;
       case 'files':

@@ -170,4 +170,22 @@ describe('composer', function () {
     assert.equal((await view.postedAtLeast('answer_permission'))[0]?.optionId, 'y');
     assert.ok((await view.postedAtLeast('cancel')).length > 0);
   });
+
+  it('has told all of a draft when a key of VS Code may close the page', async () => {
+    await message().focus();
+    await view.page.evaluate(() => {
+      const box = document.activeElement as HTMLTextAreaElement;
+      // What waits for a while is never saved.
+      const { setTimeout } = window;
+      window.setTimeout = (() => 0) as never;
+      for (const text of ['for', 'for the', 'for the agent']) {
+        box.value = text;
+        box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      }
+      box.dispatchEvent(new KeyboardEvent('keydown', { key: 'w', ctrlKey: true, bubbles: true }));
+      window.setTimeout = setTimeout;
+    });
+    const [told] = await view.postedAtLeast('draft');
+    assert.deepEqual(told?.content, [{ type: 'text', text: 'for the agent' }]);
+  });
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CodeTheme } from '../../src/core/model/theme';
-import { View, keepPicture, root } from './support/view';
+import { TIMEOUT_MS } from '../../webview/markdown/code/highlight/highlight';
+import { allInOneView, View, keepPicture, root } from './support/view';
 
 const TS = `import { a } from './b'; // why
 /** Doc. */
@@ -29,16 +30,6 @@ describe('highlighting', function () {
   this.timeout(60_000);
 
   let view: View;
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-  });
-  afterEach(async () => {
-    const { offences } = view;
-    await view.close();
-    assert.deepEqual(offences, []);
-  });
-
   const say = (text: string, messageId = 'm1') =>
     view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
   const theme = (colours?: CodeTheme) => view.send({ type: 'code_theme', ...(colours && { theme: colours }) });
@@ -53,208 +44,232 @@ describe('highlighting', function () {
   const codeText = () => view.page.locator('.code-text').first().innerText();
   const coloured = () => view.page.locator('.code-text [class^=hl-]').count();
 
-  it('has the theme’s colours and font styles, and changes nothing of the text', async () => {
-    await theme(THEME);
-    await say(fenced('ts', TS));
-    assert.equal(await style('// why', 'color'), 'rgb(16, 16, 16)');
-    assert.equal(await style('// why', 'font-style'), 'italic');
-    assert.equal(await style("'./b'", 'color'), 'rgba(32, 32, 32, 0.5)');
-    assert.equal(await style('import', 'color'), 'rgb(48, 48, 48)');
-    assert.equal(await style('import', 'font-weight'), '700');
-    assert.equal(await style('import', 'text-decoration-line'), 'underline line-through');
-    assert.equal(await style('Cat', 'color'), 'rgb(64, 64, 64)');
-    assert.equal((await codeText()).trimEnd(), TS.trimEnd());
-  });
+  describe('in any session', () => {
+    allInOneView((opened) => (view = opened));
 
-  it('follows a change of the theme', async () => {
-    await theme(THEME);
-    await say(fenced('ts', TS));
-    await token('import').waitFor();
-    await theme({ rules: [{ scope: ['comment'], foreground: '#abcdef' }] });
-    await view.page.waitForFunction(() =>
-      [...document.querySelectorAll('.code-text [class^=hl-]')].some((element) => getComputedStyle(element).color === 'rgb(171, 205, 239)'),
-    );
-    assert.equal(await coloured(), 2, 'the two comments');
-  });
+    it('has the theme’s colours and font styles, and changes nothing of the text', async () => {
+      await theme(THEME);
+      await say(fenced('ts', TS));
+      assert.equal(await style('// why', 'color'), 'rgb(16, 16, 16)');
+      assert.equal(await style('// why', 'font-style'), 'italic');
+      assert.equal(await style("'./b'", 'color'), 'rgba(32, 32, 32, 0.5)');
+      assert.equal(await style('import', 'color'), 'rgb(48, 48, 48)');
+      assert.equal(await style('import', 'font-weight'), '700');
+      assert.equal(await style('import', 'text-decoration-line'), 'underline line-through');
+      assert.equal(await style('Cat', 'color'), 'rgb(64, 64, 64)');
+      assert.equal((await codeText()).trimEnd(), TS.trimEnd());
+    });
 
-  it('has colours of the page in place of a theme that could not be read', async () => {
-    await view.page.evaluate(() => window.playground.applyTheme('light'));
-    await theme();
-    await say(fenced('ts', TS));
-    assert.equal(await style('import', 'color'), 'rgb(155, 70, 176)');
-    assert.equal(await style("'./b'", 'color'), 'rgb(163, 21, 21)');
-    await view.page.evaluate(() => document.documentElement.style.setProperty('--vscode-debugTokenExpression-string', '#00ff00'));
-    assert.equal(await style("'./b'", 'color'), 'rgb(0, 255, 0)', 'the page’s colours are followed by themselves');
-  });
+    it('follows a change of the theme', async () => {
+      await theme(THEME);
+      await say(fenced('ts', TS));
+      await token('import').waitFor();
+      await theme({ rules: [{ scope: ['comment'], foreground: '#abcdef' }] });
+      await view.page.waitForFunction(() =>
+        [...document.querySelectorAll('.code-text [class^=hl-]')].some(
+          (element) => getComputedStyle(element).color === 'rgb(171, 205, 239)',
+        ),
+      );
+      assert.equal(await coloured(), 2, 'the two comments');
+    });
 
-  it('leaves plain what has no language, or one that nobody knows', async () => {
-    await theme(THEME);
-    await say(fenced('', TS) + '\n' + fenced('klingon', TS) + '\n' + fenced('ts', 'import "x";'));
-    await token('import').waitFor();
-    assert.deepEqual(
-      await view.page
-        .locator('.code-text')
-        .evaluateAll((blocks) => blocks.map((block) => block.querySelectorAll('[class^=hl-]').length > 0)),
-      [false, false, true],
-    );
-  });
-
-  it('renders of a streamed block only its end again, and ends as if it had come at once', async () => {
-    await theme(THEME);
-    const source = TS.repeat(40);
-    const text = fenced('ts', source);
-    await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: text.slice(0, 4000) } });
-    await token('import').waitFor();
-    // Scrolled to the end of the block, as somebody would who reads along.
-    const toEnd = () => view.page.locator('.code-text').evaluate((block) => block.scrollTo(0, block.scrollHeight));
-    await toEnd();
-    await view.page.waitForFunction(() => document.querySelectorAll('.code-text code > span:first-child [class^=hl-]').length > 100);
-    await view.page.evaluate(() => {
-      const touched: string[] = [];
-      Object.assign(window, { touched });
-      new MutationObserver((records) => touched.push(...records.map(({ type }) => type))).observe(
-        document.querySelector('.code-text code > span:first-child')!,
-        { subtree: true, childList: true, characterData: true, attributes: true },
+    it('leaves plain what has no language, or one that nobody knows', async () => {
+      await theme(THEME);
+      await say(fenced('', TS) + '\n' + fenced('klingon', TS) + '\n' + fenced('ts', 'import "x";'));
+      await token('import').waitFor();
+      assert.deepEqual(
+        await view.page
+          .locator('.code-text')
+          .evaluateAll((blocks) => blocks.map((block) => block.querySelectorAll('[class^=hl-]').length > 0)),
+        [false, false, true],
       );
     });
-    for (let at = 4000; at < text.length; at += 400) {
-      await view.happen({
-        type: 'message_chunk',
-        role: 'agent',
-        messageId: 'm1',
-        content: { type: 'text', text: text.slice(at, at + 400) },
-      });
+
+    it('renders of a streamed block only its end again, and ends as if it had come at once', async () => {
+      await theme(THEME);
+      const source = TS.repeat(40);
+      const text = fenced('ts', source);
+      await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: text.slice(0, 4000) } });
+      await token('import').waitFor();
+      // Scrolled to the end of the block, as somebody would who reads along.
+      const toEnd = () => view.page.locator('.code-text').evaluate((block) => block.scrollTo(0, block.scrollHeight));
       await toEnd();
-      await view.painted();
-    }
-    assert.deepEqual(await view.page.evaluate(() => (window as unknown as { touched: string[] }).touched), []);
-    await say(fenced('ts', source), 'm2');
-    await view.page.locator('.code-text').nth(1).waitFor();
-    await view.page.locator('.code-text').evaluateAll((blocks) => blocks.forEach((block) => block.scrollTo(0, block.scrollHeight)));
-    await view.page.waitForFunction(() => {
-      const [one, two] = [...document.querySelectorAll('.code-text')].map(
-        (block) => [...block.querySelectorAll('code > span')].at(-1)!.innerHTML,
+      await view.page.waitForFunction(() => document.querySelectorAll('.code-text code > span:first-child [class^=hl-]').length > 100);
+      await view.page.evaluate(() => {
+        const touched: string[] = [];
+        Object.assign(window, { touched });
+        new MutationObserver((records) => touched.push(...records.map(({ type }) => type))).observe(
+          document.querySelector('.code-text code > span:first-child')!,
+          { subtree: true, childList: true, characterData: true, attributes: true },
+        );
+      });
+      for (let at = 4000; at < text.length; at += 400) {
+        await view.happen({
+          type: 'message_chunk',
+          role: 'agent',
+          messageId: 'm1',
+          content: { type: 'text', text: text.slice(at, at + 400) },
+        });
+        await toEnd();
+        await view.painted();
+      }
+      assert.deepEqual(await view.page.evaluate(() => (window as unknown as { touched: string[] }).touched), []);
+      await say(fenced('ts', source), 'm2');
+      await view.page.locator('.code-text').nth(1).waitFor();
+      await view.page.locator('.code-text').evaluateAll((blocks) => blocks.forEach((block) => block.scrollTo(0, block.scrollHeight)));
+      await view.page.waitForFunction(() => {
+        const [one, two] = [...document.querySelectorAll('.code-text')].map(
+          (block) => [...block.querySelectorAll('code > span')].at(-1)!.innerHTML,
+        );
+        return one === two && one!.includes('class="hl-');
+      });
+      assert.equal((await codeText()).trimEnd(), source.trimEnd());
+    });
+
+    it('colours what is looked at, not what is far down', async () => {
+      await theme(THEME);
+      await say(fenced('ts', TS.repeat(500)));
+      await token('import').waitFor();
+      const runs = () =>
+        view.page
+          .locator('.code-text code > span')
+          .evaluateAll((all) => all.flatMap((run, index) => (run.querySelector('[class^=hl-]') ? [index] : [])));
+      assert.deepEqual(await runs(), [0]);
+      await view.page.locator('.code-text').evaluate((block) => block.scrollTo(0, block.scrollHeight / 2));
+      await view.page.waitForFunction(() =>
+        [...document.querySelectorAll('.code-text code > span')].slice(19, 22).some((run) => run.querySelector('[class^=hl-]')),
       );
-      return one === two && one!.includes('class="hl-');
+      assert.ok((await runs()).length <= 4, String(await runs()));
     });
-    assert.equal((await codeText()).trimEnd(), source.trimEnd());
-  });
 
-  it('colours what is looked at, not what is far down', async () => {
-    await theme(THEME);
-    await say(fenced('ts', TS.repeat(500)));
-    await token('import').waitFor();
-    const runs = () =>
-      view.page
-        .locator('.code-text code > span')
-        .evaluateAll((all) => all.flatMap((run, index) => (run.querySelector('[class^=hl-]') ? [index] : [])));
-    assert.deepEqual(await runs(), [0]);
-    await view.page.locator('.code-text').evaluate((block) => block.scrollTo(0, block.scrollHeight / 2));
-    await view.page.waitForFunction(() =>
-      [...document.querySelectorAll('.code-text code > span')].slice(19, 22).some((run) => run.querySelector('[class^=hl-]')),
-    );
-    assert.ok((await runs()).length <= 4, String(await runs()));
-  });
-
-  it('colours the lines of a difference as they are in their own text, changed words included', async () => {
-    await theme(THEME);
-    const oldText = '/*\n * one\n */\nconst a = 1;\nimport "x";\n// end\n';
-    const newText = oldText.replace('one', 'one more').replace('import "x"', 'import "xyz"');
-    await view.happen({
-      type: 'tool_call_update',
-      toolCallId: 't1',
-      patch: {
-        title: 'Edit',
-        kind: 'edit',
-        status: 'completed',
-        content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText, newText }] }],
-      },
+    it('colours the lines of a difference as they are in their own text, changed words included', async () => {
+      await theme(THEME);
+      const oldText = '/*\n * one\n */\nconst a = 1;\nimport "x";\n// end\n';
+      const newText = oldText.replace('one', 'one more').replace('import "x"', 'import "xyz"');
+      await view.happen({
+        type: 'tool_call_update',
+        toolCallId: 't1',
+        patch: {
+          title: 'Edit',
+          kind: 'edit',
+          status: 'completed',
+          content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText, newText }] }],
+        },
+      });
+      const line = (sign: string, text: string) => view.page.locator(`.diff-line.${sign}`).filter({ hasText: text });
+      await line('add', 'one more').locator('[class^=hl-]').first().waitFor();
+      const colours = (sign: string, text: string) =>
+        line(sign, text)
+          .locator('.diff-code [class^=hl-]')
+          .evaluateAll((all) => all.map((each) => [each.textContent, getComputedStyle(each).getPropertyValue('--hl')]));
+      assert.deepEqual(await colours('del', '* one'), [[' * one', 'rgb(16, 16, 16)']]);
+      assert.deepEqual(
+        (await colours('add', 'one more')).map(([, colour]) => colour),
+        Array((await colours('add', 'one more')).length).fill('rgb(16, 16, 16)'),
+        'inside a comment that began in an unchanged line',
+      );
+      assert.equal((await colours('add', 'import')).map(([text]) => text).join(''), 'import"xyz"');
+      assert.equal((await colours('del', 'import')).map(([text]) => text).join(''), 'import"x"');
+      assert.equal(await line('add', 'import').locator('.diff-code').innerText(), 'import "xyz";');
+      assert.ok((await line('add', 'one more').locator('mark').count()) > 0);
     });
-    const line = (sign: string, text: string) => view.page.locator(`.diff-line.${sign}`).filter({ hasText: text });
-    await line('add', 'one more').locator('[class^=hl-]').first().waitFor();
-    const colours = (sign: string, text: string) =>
-      line(sign, text)
-        .locator('.diff-code [class^=hl-]')
-        .evaluateAll((all) => all.map((each) => [each.textContent, getComputedStyle(each).getPropertyValue('--hl')]));
-    assert.deepEqual(await colours('del', '* one'), [[' * one', 'rgb(16, 16, 16)']]);
-    assert.deepEqual(
-      (await colours('add', 'one more')).map(([, colour]) => colour),
-      Array((await colours('add', 'one more')).length).fill('rgb(16, 16, 16)'),
-      'inside a comment that began in an unchanged line',
-    );
-    assert.equal((await colours('add', 'import')).map(([text]) => text).join(''), 'import"xyz"');
-    assert.equal((await colours('del', 'import')).map(([text]) => text).join(''), 'import"x"');
-    assert.equal(await line('add', 'import').locator('.diff-code').innerText(), 'import "xyz";');
-    assert.ok((await line('add', 'one more').locator('mark').count()) > 0);
+
+    it('leaves an endless line plain', async () => {
+      await theme(THEME);
+      await say(fenced('ts', `import '${'x'.repeat(6000)}';\nimport 'y';`));
+      await token("'y'").waitFor();
+      assert.equal(await view.page.locator('.code-text').first().locator('[class^=hl-]').count(), 2);
+    });
+
+    it('leaves the end of a huge block plain', async () => {
+      await theme(THEME);
+      await say(fenced('js', 'x = 1;\n'.repeat(60_000) + '// end'));
+      const huge = view.page.locator('.code-text').first();
+      await huge.evaluate((block) => block.scrollTo(0, block.scrollHeight));
+      await huge.getByText('// end').waitFor();
+      assert.equal(await huge.locator('[class^=hl-]', { hasText: '// end' }).count(), 0);
+    });
   });
 
-  it('leaves an endless line plain', async () => {
-    await theme(THEME);
-    await say(fenced('ts', `import '${'x'.repeat(6000)}';\nimport 'y';`));
-    await token("'y'").waitFor();
-    assert.equal(await view.page.locator('.code-text').first().locator('[class^=hl-]').count(), 2);
-  });
+  describe('in a document', () => {
+    afterEach(async () => {
+      const { offences } = view;
+      await view.close();
+      assert.deepEqual(offences, []);
+    });
 
-  it('leaves the end of a huge block plain', async () => {
-    await theme(THEME);
-    await say(fenced('js', 'x = 1;\n'.repeat(60_000) + '// end'));
-    const huge = view.page.locator('.code-text').first();
-    await huge.evaluate((block) => block.scrollTo(0, block.scrollHeight));
-    await huge.getByText('// end').waitFor();
-    assert.equal(await huge.locator('[class^=hl-]', { hasText: '// end' }).count(), 0);
-  });
+    it('has colours of the page in place of a theme that could not be read', async () => {
+      view = await View.open();
+      await view.ready();
+      await view.page.evaluate(() => window.playground.applyTheme('light'));
+      await theme();
+      await say(fenced('ts', TS));
+      assert.equal(await style('import', 'color'), 'rgb(155, 70, 176)');
+      assert.equal(await style("'./b'", 'color'), 'rgb(163, 21, 21)');
+      await view.page.evaluate(() => document.documentElement.style.setProperty('--vscode-debugTokenExpression-string', '#00ff00'));
+      assert.equal(await style("'./b'", 'color'), 'rgb(0, 255, 0)', 'the page’s colours are followed by themselves');
+    });
 
-  it('ends a worker that hangs, and colours what comes after', async () => {
-    await view.close();
-    view = await View.open();
-    // The worker of a page that meets a regular expression without end: it takes the text and says nothing.
-    await view.page.evaluate(() => {
-      const post = Worker.prototype.postMessage;
-      Worker.prototype.postMessage = function (this: Worker, message: { text?: string }) {
-        if (!message.text?.includes('endless')) {
-          post.call(this, message);
+    it('ends a worker that hangs, and colours what comes after', async () => {
+      view = await View.open();
+      await view.page.clock.install();
+      // The worker of a page that meets a regular expression without end: it takes the text and says nothing.
+      await view.page.evaluate(() => {
+        const post = Worker.prototype.postMessage;
+        Worker.prototype.postMessage = function (this: Worker, message: { text?: string }) {
+          if (message.text?.includes('endless')) {
+            Object.assign(window, { hangs: true });
+          } else {
+            post.call(this, message);
+          }
+        };
+      });
+      await view.ready();
+      await theme(THEME);
+      await say(fenced('ts', '// endless') + fenced('ts', '// fine'));
+      await view.page.waitForFunction(() => 'hangs' in window);
+      // It has its time.
+      await view.page.clock.fastForward(TIMEOUT_MS / 2);
+      assert.equal(await coloured(), 0);
+      await view.page.clock.fastForward(TIMEOUT_MS / 2);
+      await token('// fine').waitFor();
+      assert.equal(await view.page.locator('.code-text').first().locator('[class^=hl-]').count(), 0);
+    });
+
+    it('leaves the colours to a system that forces its own', async () => {
+      view = await View.open();
+      await view.ready();
+      await view.page.emulateMedia({ forcedColors: 'active' });
+      await theme(THEME);
+      await say(fenced('ts', TS));
+      assert.equal(
+        await style('// why', 'color'),
+        await view.page
+          .locator('.code-text')
+          .first()
+          .evaluate((element) => getComputedStyle(element).color),
+      );
+    });
+
+    it('looks right in every kind of theme', async () => {
+      view = await View.open('gallery&theme=dark', { viewport: { width: 900, height: 4500 } });
+      const block = view.page.getByRole('group', { name: 'Code, python' });
+      await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
+      await block.locator('[class^=hl-]').first().waitFor();
+      await mkdir(path.join(root, 'test-results'), { recursive: true });
+      const shoot = async (suffix: string) => {
+        for (const name of ['dark', 'light', 'hc', 'hc-light']) {
+          await view.page.evaluate((name) => window.playground.applyTheme(name), name);
+          await view.painted();
+          const answer = view.page.locator('.entry.agent').first();
+          await keepPicture(answer, path.join(root, 'test-results', `highlight-${name}${suffix}.png`));
         }
       };
+      await shoot('');
+      await view.send({ type: 'code_theme' });
+      await view.page.waitForFunction(() => document.querySelectorAll('.code-text [class^=hl-]').length > 40);
+      await shoot('-palette');
     });
-    await view.ready();
-    await theme(THEME);
-    await say(fenced('ts', '// endless') + fenced('ts', '// fine'));
-    await token('// fine').waitFor();
-    assert.equal(await view.page.locator('.code-text').first().locator('[class^=hl-]').count(), 0);
-  });
-
-  it('leaves the colours to a system that forces its own', async () => {
-    await view.page.emulateMedia({ forcedColors: 'active' });
-    await theme(THEME);
-    await say(fenced('ts', TS));
-    assert.equal(
-      await style('// why', 'color'),
-      await view.page
-        .locator('.code-text')
-        .first()
-        .evaluate((element) => getComputedStyle(element).color),
-    );
-  });
-
-  it('looks right in every kind of theme', async () => {
-    await view.close();
-    view = await View.open('gallery&theme=dark', { viewport: { width: 900, height: 4500 } });
-    const block = view.page.getByRole('group', { name: 'Code, python' });
-    await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
-    await block.locator('[class^=hl-]').first().waitFor();
-    await mkdir(path.join(root, 'test-results'), { recursive: true });
-    const shoot = async (suffix: string) => {
-      for (const name of ['dark', 'light', 'hc', 'hc-light']) {
-        await view.page.evaluate((name) => window.playground.applyTheme(name), name);
-        await view.painted();
-        const answer = view.page.locator('.entry.agent').first();
-        await keepPicture(answer, path.join(root, 'test-results', `highlight-${name}${suffix}.png`));
-      }
-    };
-    await shoot('');
-    await view.send({ type: 'code_theme' });
-    await view.page.waitForFunction(() => document.querySelectorAll('.code-text [class^=hl-]').length > 40);
-    await shoot('-palette');
   });
 });
 
@@ -262,22 +277,15 @@ describe('actions of a block of code', function () {
   this.timeout(60_000);
 
   let view: View;
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-    await view.tame();
-    await view.happen({
+  allInOneView((opened) => (view = opened));
+  beforeEach(() =>
+    view.happen({
       type: 'message',
       role: 'agent',
       messageId: 'm1',
       content: [{ type: 'text', text: fenced('ts src/cat.ts', TS + `// ${'long '.repeat(200)}`) }],
-    });
-  });
-  afterEach(async () => {
-    const { offences } = view;
-    await view.close();
-    assert.deepEqual(offences, []);
-  });
+    }),
+  );
 
   const button = (name: string) => view.page.getByRole('group', { name: 'Code, ts' }).getByRole('button', { name, exact: true });
   const text = TS + `// ${'long '.repeat(200)}`;

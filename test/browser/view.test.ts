@@ -329,6 +329,22 @@ describe('view', function () {
       await view.page.keyboard.press('Enter');
       assert.equal((await view.posted('answer_permission')).length, 0);
     });
+
+    it('waits for the focus until VS Code gives it to the page, and takes it from nothing else in the window', async () => {
+      await message().focus();
+      await view.happen(request);
+      await view.page.getByRole('button', { name: 'Sure, go on' }).waitFor();
+      await view.page.evaluate(() => {
+        (document.activeElement as HTMLElement).blur();
+        window.dispatchEvent(new Event('blur'));
+        window.playground.stage.send({ type: 'focus', target: 'permission' });
+      });
+      await view.painted();
+      await view.page.waitForTimeout(100);
+      assert.equal(await view.page.evaluate(() => document.activeElement === document.body), true);
+      await view.page.evaluate(() => void window.dispatchEvent(new Event('focus')));
+      await view.page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'group');
+    });
   });
 
   describe('following', () => {

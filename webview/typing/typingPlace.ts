@@ -18,11 +18,17 @@ let left: Element | undefined;
 let outAt = -Infinity;
 let pointerAt = -Infinity;
 /** The page has not the focus: to take it would take the keys from somebody else. */
-let away = !document.hasFocus();
+let away = false;
 /** To be done when the window has it again. */
 let pending = false;
+/** What the host wanted to have the focus while the page was without it. */
+let wanted: (() => void) | undefined;
 const held = new Set<string>();
+/** Takes the focus in the page, once it is sure that the page keeps it. */
+let settling: { readonly timer: number; readonly focus: () => void } | undefined;
 
+/** ms in which VS Code may take back the focus that it has just given: a command of its palette goes on somewhere else. */
+const SETTLE_MS = 60;
 /** ms within which two events have one cause. */
 const TOGETHER_MS = 100;
 /** No key that is pressed for something else may answer these. */
@@ -30,6 +36,7 @@ const QUESTIONS = '.permission-waiting, .tool-asked';
 
 /** Begins to remember where that is. Once for the page. */
 export function watchTyping(): void {
+  away = !document.hasFocus();
   document.addEventListener('focusin', ({ target }) => {
     focused = target as Element;
     away = pending = false;
@@ -46,28 +53,71 @@ export function watchTyping(): void {
     away = true;
     held.clear();
     const wasLeft = timeStamp - outAt < TOGETHER_MS ? focused : undefined;
-    left = hasNobody() ? wasLeft : document.activeElement!;
+    const had = hasNobody() ? wasLeft : document.activeElement!;
+    // One that was not even taken back yet is still to be.
+    left = cancelSettling() ? (had ?? left) : had;
   });
   window.addEventListener('focus', ({ timeStamp }) => {
     away = false;
-    if (pending && hasNobody()) {
-      returnToTyping();
-    } else if (timeStamp - pointerAt > TOGETHER_MS) {
-      takeBack();
-    }
-    pending = false;
+    settle(() => {
+      if (wanted) {
+        wanted();
+      } else if (pending && hasNobody()) {
+        returnToTyping();
+      } else if (timeStamp - pointerAt > TOGETHER_MS) {
+        takeBack();
+      }
+      pending = false;
+      wanted = undefined;
+    });
   });
   const onPointer = ({ timeStamp }: Event): void => {
     away = false;
     pointerAt = timeStamp;
+    wanted = undefined;
+    cancelSettling();
   };
   window.addEventListener('pointerdown', onPointer, { capture: true });
-  window.addEventListener('keydown', ({ code, repeat }) => !repeat && void held.add(code), { capture: true });
+  const onKeyDown = ({ code, repeat }: KeyboardEvent): void => {
+    if (!repeat) {
+      // Who types here has the focus here, and no key is lost meanwhile.
+      cancelSettling()?.();
+      held.add(code);
+    }
+  };
+  window.addEventListener('keydown', onKeyDown, { capture: true });
   window.addEventListener('keyup', ({ code }) => void held.delete(code), { capture: true });
+}
+
+/**
+ * A page that focuses what it holds takes the focus from the rest of the window, if that has it by then: the page learns too late that it lost it again,
+ * and the palette that was opened meanwhile closes, or the keys for a list go into the message.
+ */
+function settle(focus: () => void): void {
+  cancelSettling();
+  const timer = window.setTimeout(() => cancelSettling()?.(), SETTLE_MS);
+  settling = { timer, focus };
+}
+
+/** What was to be done then. */
+function cancelSettling(): (() => void) | undefined {
+  const focus = settling?.focus;
+  window.clearTimeout(settling?.timer);
+  settling = undefined;
+  return focus;
 }
 
 export function isTextField(target: EventTarget | null): boolean {
   return target instanceof Element && (target.matches(TEXT_FIELD) || (target as HTMLElement).isContentEditable);
+}
+
+/** Moves the focus within the page: at once while it has the focus, else when VS Code gives it that. */
+export function whenFocused(focus: () => void): void {
+  if (away || settling) {
+    wanted = focus;
+  } else {
+    focus();
+  }
 }
 
 /** The focus goes to where the user typed last, and to the composer where that is gone; as soon as the page has it. */

@@ -51,9 +51,6 @@ export class SessionPanels implements Disposable {
     this.ports = {
       ...ports,
       activity: {
-        get asking() {
-          return activity.asking;
-        },
         typing: () => activity.typing(),
         pageFocus: (sessionKey, hasFocus) => {
           if (hasFocus && this.surfaces.get(sessionKey)?.holder) {

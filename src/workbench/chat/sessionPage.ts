@@ -57,8 +57,6 @@ export interface PagePorts {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   readonly activity: {
-    /** A question of ours is open, which a page that takes the focus would close. */
-    readonly asking: boolean;
     typing(): void;
     pageFocus(sessionKey: string, hasFocus: boolean): void;
   };
@@ -110,6 +108,8 @@ export class SessionPage implements Disposable {
   private page: object = {};
   /** It has said `ready` and was not hidden since. */
   private there = false;
+  /** It has said `ready` while VS Code still called it hidden, and could be told nothing. */
+  private isEarly = false;
   private hasFocus = false;
   private warned = false;
 
@@ -203,10 +203,10 @@ export class SessionPage implements Disposable {
     const { visible } = this.surface;
     this.showing?.feed.setVisible(visible);
     if (visible) {
-      return;
+      return this.isEarly ? this.onReady() : undefined;
     }
     // The page is destroyed; the next one says `ready`.
-    this.there = this.hasFocus = false;
+    this.there = this.isEarly = this.hasFocus = false;
     if (this.showing) {
       const { shown, finder } = this.showing;
       shown.mailbox.close();
@@ -275,14 +275,17 @@ export class SessionPage implements Disposable {
 
   private onReady(): void {
     this.there = this.surface.visible;
+    this.isEarly = !this.there;
+    if (this.isEarly) {
+      return;
+    }
     this.page = {};
     if (this.none) {
       this.beginNone(this.none);
     }
     if (this.showing) {
       this.begin(this.showing);
-      // A page that has taken its time must not take the focus out of a question of ours that was opened meanwhile: that would close it.
-      if (this.surface.active && !this.ports.activity.asking) {
+      if (this.surface.active) {
         this.send(this.showing, { type: 'focus', target: 'composer' });
       }
       this.openMailbox(this.showing);

@@ -255,7 +255,13 @@ export class View {
   }
 
   async send(message: ToView): Promise<void> {
-    await this.page.evaluate((sent) => window.playground.stage.send(sent), message);
+    await this.page.evaluate((sent) => {
+      window.playground.stage.send(sent);
+      if (sent.type === 'focus') {
+        // VS Code gives it to the page along with that.
+        window.dispatchEvent(new Event('focus'));
+      }
+    }, message);
   }
 
   /** What the view posted so far, of this type. */

@@ -108,7 +108,6 @@ function stage() {
     clock,
     log: { warn: (message) => log.push(message) },
     activity: {
-      asking: false,
       typing: () => log.push('typing'),
       pageFocus: (key, hasFocus) => log.push(`${key} ${hasFocus ? 'has' : 'has not'} the focus`),
     },
@@ -281,9 +280,14 @@ describe('a page that shows sessions', () => {
     assert.deepEqual(take(), []);
     receive({ type: 'ready' });
     assert.deepEqual(types(take()), ['session 2', 'snapshot 2', 'page 2', 'draft 2', 'editor -']);
+    // It may say so before VS Code says that it is seen.
+    show(false);
+    receive({ type: 'ready' });
+    [true, true, false, true].forEach(show);
+    assert.deepEqual(types(take()), ['session 3', 'snapshot 3', 'page 3', 'draft 3', 'editor -']);
   });
 
-  it('gives the focus to the composer of a page that is in front, unless a question of ours is open', () => {
+  it('gives the focus to the composer of a page that is in front', () => {
     const { page, session, receive, surface, take } = stage();
     surface.active = true;
     page.attach(session('a'));
