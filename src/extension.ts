@@ -32,7 +32,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     getTreeItem: async (row) => (await (await load()).sessionsView()).item(row),
   };
   const trees = Object.values(treeViews).map((viewId) =>
-    // eslint-disable-next-line no-restricted-syntax -- what it shows is made by `treeItem` and `setBadge` in shared/treeItem.ts, which comes later
+    // oxlint-disable-next-line eslint-js/no-restricted-syntax -- what it shows is made by `treeItem` and `setBadge` in shared/treeItem.ts, which comes later
     vscode.window.createTreeView(viewId, { treeDataProvider: rows, showCollapseAll: true }),
   );
   context.subscriptions.push(

@@ -20,8 +20,11 @@ const MAX_MESSAGE = 1000;
 /** A text as the surfaces hand it to these expressions. */
 export function asRead(text: string): string[] {
   const cut = text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
+  // Slow on text without an icon, as most is.
   const stripped = (of: string): string =>
-    of.replace(STRIPPED_ICON, (match, before?: string, escaped?: string, after?: string) => (escaped ? match : (before ?? after ?? '')));
+    of.includes('$(')
+      ? of.replace(STRIPPED_ICON, (match, before?: string, escaped?: string, after?: string) => (escaped ? match : (before ?? after ?? '')))
+      : of;
   const forms = [
     text,
     // A notification.

@@ -1,4 +1,4 @@
-/** What a review has of a turn in which an agent edits by every route, wherever it works. The window's part is in `test/e2e/changes.test.mjs`. */
+/** What a review has of a turn in which an agent edits by every route, wherever it works. The window's part is in `test/e2e/folders.test.mjs`. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -176,7 +176,7 @@ describe('secrets by their shape', () => {
     it(`leaves ${JSON.stringify(text)}`, () => assert.equal(redactText(text, []), text));
   }
 
-  it('looks a megabyte through in linear time, whatever stands in it', function () {
+  it('looks a long text through in linear time, whatever stands in it', function () {
     this.timeout(120_000);
     const beginnings = [...new Set(Object.values(TOKENS).flatMap((token) => [token.slice(0, 4), token.slice(0, 8)]))];
     const runs = [
@@ -207,13 +207,18 @@ describe('secrets by their shape', () => {
       'discord.com/api/webhooks/',
       '-----BEGIN PRIVATE KEY-----',
     ];
+    // What takes a square's time would need 3 s for a megabyte where it needs this for a quarter of one. The machine may be busy: the best of three counts.
+    const [length, limitMs] = [250_000, 187];
     const slow: string[] = [];
     for (const one of [...beginnings, ...runs]) {
-      for (const text of [one.repeat(Math.ceil(1_000_000 / one.length)), one + '0aA.'.repeat(100_000), one + '0aA-'.repeat(100_000)]) {
-        const start = performance.now();
-        redactText(text, []);
-        const took = performance.now() - start;
-        if (took > 3000) {
+      for (const text of [one.repeat(Math.ceil(length / one.length)), one + '0aA.'.repeat(length / 4), one + '0aA-'.repeat(length / 4)]) {
+        let took = Infinity;
+        for (let tries = 0; tries < 3 && took > limitMs; tries++) {
+          const start = performance.now();
+          redactText(text, []);
+          took = Math.min(took, performance.now() - start);
+        }
+        if (took > limitMs) {
           slow.push(`${JSON.stringify(one)}: ${took.toFixed(0)} ms`);
         }
       }

@@ -1,28 +1,15 @@
 // Text of others reaches VS Code's surfaces only as inert text: the types refuse anything else, and the linter the ways round the types. Each case
 // plants one violation and sees it refused.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ESLint, Linter } from 'eslint';
-import ts from 'typescript';
-import { parser } from 'typescript-eslint';
+import { promisify } from 'node:util';
+import { lintPlanted, type Finding } from '../../../support/lint';
 
 const root = path.resolve(__dirname, '../../../..');
 
 describe('the ways to show a text', () => {
-  const configs = new Map<string, Linter.Config>();
-
-  async function lint(code: string, file = 'src/workbench/editor/openHandlers.ts'): Promise<string[]> {
-    let config = configs.get(file);
-    if (!config) {
-      const all = (await new ESLint({ cwd: root }).calculateConfigForFile(path.join(root, file))) as { rules: Linter.RulesRecord };
-      const rule = all.rules['no-restricted-syntax'];
-      assert.ok(rule, `the rule is on in ${file}`);
-      config = { files: ['**/*.ts'], languageOptions: { parser }, rules: { 'no-restricted-syntax': rule } };
-      configs.set(file, config);
-    }
-    return new Linter().verify(code, [config], { filename: 'planted.ts' }).map(({ message }) => message);
-  }
-
   const refused = [
     'void vscode.window.showInformationMessage(agentText);',
     'void vscode.window.showWarningMessage(agentText, { modal: true });',
@@ -74,28 +61,13 @@ describe('the ways to show a text', () => {
     'const isInert = (text: string): text is InertText => true;',
     'window.showErrorMessage(vscode.l10n.t("{text}", { text: agentText }));',
   ];
-  for (const code of refused) {
-    it(`refuses ${code}`, async () => {
-      assert.notDeepEqual(await lint(code), []);
-    });
-  }
-
-  it('refuses them in every file of the workbench, and in the extension’s own', async () => {
-    for (const file of [
-      'src/workbench/newFileOfTomorrow.ts',
-      'src/workbench/shared/l10n.ts',
-      'src/workbench/shared/escape.ts',
-      'src/extension.ts',
-    ]) {
-      assert.notDeepEqual(await lint('void vscode.window.showErrorMessage(agentText);', file), [], file);
-    }
-    for (const file of ['src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/window.ts', 'src/extension.ts']) {
-      assert.notDeepEqual(await lint('const x = text as InertText;', file), [], file);
-    }
-  });
-
-  it('allows what it should', async () => {
-    const code = `
+  const shows = 'void vscode.window.showErrorMessage(agentText);';
+  const casts = 'const x = text as InertText;';
+  const everywhere: readonly [code: string, ...files: string[]][] = [
+    [shows, 'src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/l10n.ts', 'src/workbench/shared/escape.ts', 'src/extension.ts'],
+    [casts, 'src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/window.ts', 'src/extension.ts'],
+  ];
+  const allowed = `
       import * as vscode from 'vscode';
       import type { Event } from 'vscode';
       import { window } from './window';
@@ -109,7 +81,35 @@ describe('the ways to show a text', () => {
       pick.items = rows;
       await vscode.commands.executeCommand('vscode.open', uri);
       const range = value as vscode.Range;`;
-    assert.deepEqual(await lint(code), []);
+
+  let findings: Finding[];
+  const planted = (index: number) => `src/workbench/editor/planted${index}.ts`;
+  const found = (file: string, line?: number) =>
+    findings.filter((each) => each.rule === 'no-restricted-syntax' && each.file === file && (line === undefined || each.line === line));
+
+  before(async () => {
+    const files: Record<string, string> = { 'src/workbench/editor/allowed.ts': allowed };
+    refused.forEach((code, index) => (files[planted(index)] = code));
+    for (const file of new Set(everywhere.flatMap(([, ...all]) => all))) {
+      files[file] = `${shows}\n${casts}`;
+    }
+    ({ findings } = await lintPlanted(files));
+  });
+
+  refused.forEach((code, index) => {
+    it(`refuses ${code}`, () => assert.notDeepEqual(found(planted(index)), []));
+  });
+
+  it('refuses them in every file of the workbench, and in the extension’s own', () => {
+    for (const [code, ...files] of everywhere) {
+      for (const file of files) {
+        assert.notDeepEqual(found(file, code === shows ? 1 : 2), [], file);
+      }
+    }
+  });
+
+  it('allows what it should', () => {
+    assert.deepEqual(found('src/workbench/editor/allowed.ts'), []);
   });
 });
 
@@ -172,7 +172,7 @@ describe('the types of the ways to show a text', () => {
     ['window.createInputBox().validationMessage = undefined;', false],
   ];
 
-  it('take inert text and nothing else', function () {
+  it('take inert text and nothing else', async function () {
     this.timeout(60_000);
     const before = [
       "import type { ExtensionTerminalOptions, MarkdownString as Markdown, ThemeIcon, Uri, WebviewPanel } from 'vscode';",
@@ -182,26 +182,31 @@ describe('the types of the ways to show a text', () => {
       'declare const text: string, t: Translate, uri: Uri, panel: WebviewPanel, iconPath: ThemeIcon, pty: ExtensionTerminalOptions["pty"], MarkdownString: typeof Markdown;',
       'export const used = [inert, joined, own, visible, withIcon, openDiff, separator, setTitle, window, text, t, uri, panel, iconPath, pty, MarkdownString];',
     ];
-    const file = path.join(root, 'src/workbench/planted.ts');
     const source = [...before, ...planted.map(([code]) => code.replace(/^/, 'void (() => { ') + ' })();')].join('\n');
-    const { config } = ts.readConfigFile(path.join(root, 'src/tsconfig.json'), (name) => ts.sys.readFile(name)) as { config: object };
-    const { options } = ts.parseJsonConfigFileContent(
-      { ...config, references: [], include: [], files: ['planted.ts'] },
-      ts.sys,
-      path.join(root, 'src'),
-      { composite: false, noEmit: true, emitDeclarationOnly: false },
-      path.join(root, 'src/tsconfig.json'),
+    // Beside the folder of the workbench, as if it were in it.
+    const folder = await mkdtemp(path.join(root, 'out', 'test', 'planted-'));
+    let output: string;
+    try {
+      await writeFile(path.join(folder, 'planted.ts'), source);
+      const compilerOptions = {
+        composite: false,
+        noEmit: true,
+        emitDeclarationOnly: false,
+        rootDirs: [folder, path.join(root, 'src/workbench')],
+      };
+      const config = { extends: path.join(root, 'src/tsconfig.json'), compilerOptions, references: [], include: [], files: ['planted.ts'] };
+      await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+      const args = [path.join(root, 'node_modules/typescript7/bin/tsc'), '-p', folder, '--pretty', 'false'];
+      ({ stdout: output } = (await promisify(execFile)(process.execPath, args).catch((error: unknown) => error)) as { stdout: string });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    const lines = new Set([...output.matchAll(/planted\.ts\((\d+),/g)].map(([, line]) => Number(line) - 1));
+    assert.deepEqual(
+      output.split('\n').filter((line) => /^\S/.test(line) && !/planted\.ts\(\d+,/.test(line)),
+      [],
+      'nothing else is wrong',
     );
-    const host = ts.createCompilerHost(options);
-    const { fileExists, readFile } = host;
-    host.fileExists = (name) => path.resolve(name) === file || fileExists.call(host, name);
-    host.readFile = (name) => (path.resolve(name) === file ? source : readFile.call(host, name));
-    const getSourceFile = host.getSourceFile.bind(host);
-    host.getSourceFile = (name, ...others) =>
-      path.resolve(name) === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ESNext, true) : getSourceFile(name, ...others);
-    const program = ts.createProgram([file], options, host);
-    const parsed = program.getSourceFile(file)!;
-    const lines = new Set(program.getSemanticDiagnostics(parsed).map(({ start }) => parsed.getLineAndCharacterOfPosition(start!).line));
     assert.deepEqual(
       [...lines].filter((line) => line < before.length),
       [],
