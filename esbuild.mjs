@@ -3,8 +3,8 @@
 //   node esbuild.mjs                 development build, with source maps
 //   node esbuild.mjs --watch         the same, again on every change
 //   node esbuild.mjs --production    minified, no source maps, third-party notices, size budgets that fail the build
-//   node esbuild.mjs --playground    the view in a plain page, to out/playground; with --serve[=port] on a loopback port; with further
-//                                    journals (*.jsonl) and protocol logs (*.ndjson) to play, by their paths
+//   node esbuild.mjs --playground    the view in a plain page, to out/playground; with --serve[=port] on a loopback port, from
+//                                    out/playground-served; with further journals (*.jsonl) and protocol logs (*.ndjson) to play, by their paths
 //   node esbuild.mjs --host-tests    the suite that runs inside VS Code, to out/test/host
 //
 // Loading late. VS Code wants CommonJS in `main` on every host we support, and esbuild splits only ES modules. So the host
@@ -20,6 +20,7 @@
 import { build, context, transform } from 'esbuild';
 import { createReadStream, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -39,7 +40,7 @@ const budgets = {
   /** With everything that only its own command loads, or the first failure: the language client's converters, the protocol log, replays, marked's lexer for find, why agents fail, what other extensions ask for, the store of sessions, the chat view, worktrees, the review of changes with its surfaces, what can be mentioned. */
   'host, late ones too': { limit: 1100 * KB, unit: 'minified' },
   /** What a page loads before it draws anything more than its document does. */
-  webview: { limit: 75 * KB, unit: 'gzip' },
+  webview: { limit: 76 * KB, unit: 'gzip' },
   /** With what any conversation needs, which is loaded beside that. */
   'webview, with a conversation': { limit: 122 * KB, unit: 'gzip' },
   /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
@@ -319,12 +320,44 @@ async function writeNotices(metafiles) {
   await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-/** The page and the journals it can replay, beside the playground's bundle. */
-async function copyPlaygroundFiles() {
-  await mkdir(path.join(root, 'out/playground'), { recursive: true });
-  await cp(path.join(root, 'webview/playground/index.html'), path.join(root, 'out/playground/index.html'));
+/**
+ * Serves the playground from a folder of its own: the other may be what a test's browser reads just now. It is built anew when its page is loaded;
+ * esbuild's own server does so for every file of it.
+ * @param {number} port 0: any that is free
+ */
+async function servePlayground(port) {
+  const outdir = 'out/playground-served';
+  await copyPlaygroundFiles(outdir);
+  const builder = await context({ ...playground, outdir });
+  /** @type {Record<string, string>} */
+  const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' };
+  const server = createServer(async (request, response) => {
+    try {
+      const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+      const name = pathname === '/' ? '/index.html' : path.posix.normalize(decodeURIComponent(pathname));
+      // What is wrong with it esbuild has said.
+      if (pathname === '/') await builder.rebuild().catch(() => {});
+      const content = await readFile(path.join(root, outdir, name));
+      response.setHeader('content-type', types[path.extname(name)] ?? 'application/octet-stream').end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  server.listen(port, '127.0.0.1', () => {
+    const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+    console.log(`Playground: http://127.0.0.1:${address.port}/`);
+  });
+}
+
+/**
+ * The page and the journals it can replay, beside the playground's bundle.
+ * @param {string} outdir
+ */
+async function copyPlaygroundFiles(outdir) {
+  await mkdir(path.join(root, outdir), { recursive: true });
+  await cp(path.join(root, 'webview/playground/index.html'), path.join(root, outdir, 'index.html'));
   const journals = path.join(root, 'test/fixtures/journals');
-  const to = path.join(root, 'out/playground/journals');
+  const to = path.join(root, outdir, 'journals');
   await mkdir(to, { recursive: true });
   if (existsSync(journals)) await cp(journals, to, { recursive: true });
   const given = [...flags].filter((flag) => !flag.startsWith('-')).map((file) => path.resolve(file));
@@ -387,17 +420,10 @@ async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) 
 
 async function main() {
   if (flags.has('--playground')) {
-    await copyPlaygroundFiles();
     const serve = [...flags].find((flag) => /^--serve(=\d+)?$/.test(flag));
-    if (!serve) return void (await build(playground));
-    const server = await context(playground);
-    const { port } = await server.serve({
-      host: '127.0.0.1',
-      port: Number(serve.split('=')[1] ?? 0),
-      servedir: path.join(root, 'out/playground'),
-    });
-    console.log(`Playground: http://127.0.0.1:${port}/`);
-    return;
+    if (serve) return servePlayground(Number(serve.split('=')[1] ?? 0));
+    await copyPlaygroundFiles('out/playground');
+    return void (await build(playground));
   }
   if (flags.has('--host-tests')) return void (await build(hostTests));
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
