@@ -20,7 +20,8 @@ const minutes = (count) => count * 60_000;
 
 /**
  * Those that take long first, and before them what they need: several run at once, see lib/schedule.mjs. `kind` check: one test, its exit code.
- * `kind` suite: mocha, counted from its own summary. `needs` names what must be installed, or the step that must have passed, before.
+ * `kind` suite: mocha, counted from its own summary. `needs` names what must be installed, or the step that must have passed, before. `share`: the part
+ * of its time in which it keeps a processor busy, measured; the rest it waits, for timers or other processes.
  */
 const steps = [
   { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
@@ -30,8 +31,22 @@ const steps = [
     command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground', '--production'], {}],
     timeoutMs: minutes(3),
   },
-  ...halves('agent', /\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/, { timeoutMs: minutes(10) }),
-  ...halves('unit', /^test\/unit\/(?:session|terminal|text|util|webview|workbench)\//, { timeoutMs: minutes(10) }),
+  // Beside the next ones: it waits the most.
+  {
+    name: 'host',
+    kind: 'suite',
+    about: `VS Code ${currentVersion}`,
+    command: node('host.mjs', '--no-build'),
+    share: 0.5,
+    timeoutMs: minutes(8),
+    needs: ['chrome', currentVersion, 'package'],
+  },
+  ...halves('agent', /\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/, { share: 0.6, timeoutMs: minutes(10) }),
+  // What parses our sources is in the first half: one process reads them.
+  ...halves('unit', /^test\/unit\/(?:session|terminal|text|util|webview|workbench(?!\/shared\/l10n\.))/, {
+    share: 0.7,
+    timeoutMs: minutes(10),
+  }),
   ...['1/2', '2/2'].map((part, index) => ({
     name: index === 0 ? 'e2e' : 'e2e-2',
     kind: 'suite',
@@ -41,14 +56,6 @@ const steps = [
     needs: ['chrome', currentVersion, 'package'],
   })),
   ...halves('browser', /\/(?:[i-z]|hostile[MO])/, { timeoutMs: minutes(20), needs: ['chrome', 'playground'] }),
-  {
-    name: 'host',
-    kind: 'suite',
-    about: `VS Code ${currentVersion}`,
-    command: node('host.mjs', '--no-build'),
-    timeoutMs: minutes(6),
-    needs: ['chrome', currentVersion, 'package'],
-  },
   {
     name: 'e2e-minimum',
     kind: 'suite',
@@ -106,7 +113,7 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     quick: { type: 'boolean' },
     list: { type: 'boolean' },
-    // With more than there are processors pages and windows wait for each other, and tests for them.
+    // Processors to keep busy. With more than there are pages and windows wait for each other, and tests for them.
     jobs: { type: 'string', default: String(Math.max(2, availableParallelism())) },
   },
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 interface Step {
   readonly name: string;
   readonly needs?: readonly string[];
+  readonly share?: number;
 }
 
 type Schedule = (
@@ -47,6 +48,14 @@ describe('the steps of the gate', () => {
     assert.deepEqual(await played(steps, 1), ['+built', '-built', '+long', '-long', '+c', '-c']);
     const browser = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 20));
     assert.deepEqual(await played([{ name: 'a', needs: ['browser'] }, { name: 'b' }], 2, [], { browser }), ['+b', '-b', '+a', '-a']);
+  });
+
+  it('run beside each other as far as they leave the processors room', async () => {
+    const steps = [{ name: 'a', share: 0.7 }, { name: 'b' }, { name: 'c', share: 0.7 }, { name: 'd', share: 0.6 }, { name: 'e' }];
+    assert.deepEqual(await played(steps, 2), ['+a', '+b', '-a', '+c', '-b', '+d', '-c', '+e', '-d', '-e']);
+    const waiting = [{ name: 'a', share: 0.7 }, { name: 'b', share: 0.7 }, { name: 'c' }, { name: 'd', share: 0.6 }];
+    assert.deepEqual(await played(waiting, 2), ['+a', '+b', '+d', '-a', '-b', '+c', '-d', '-c']);
+    assert.deepEqual(await played([{ name: 'a', share: 3 }, { name: 'b' }], 2), ['+a', '-a', '+b', '-b']);
   });
 
   it('do not run without it, and say why', async () => {

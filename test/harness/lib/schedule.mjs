@@ -1,9 +1,13 @@
-// Which step runs when: as many at once as asked for, each as soon as what it needs is there, the earliest in the list first.
+// Which step runs when: as many at once as there are processors for, each as soon as what it needs is there, the earliest in the list first.
+
+/** Sums of shares are not exact. */
+const LITTLE = 1e-6;
 
 /**
  * Runs every step once.
- * @param steps `{name, needs?}`, the longest first: what is left for the end should be short.
- * @param jobs how many run at the same time.
+ * @param steps `{name, needs?, share?}`, the longest first: what is left for the end should be short. `share` is the part of its time in which a step
+ * keeps one processor busy, 1 unless told; one that also waits leaves room for others. An earlier step that has no room yet is overtaken.
+ * @param jobs how many processors there are to keep busy. A step with a larger share than that runs alone.
  * @param ready a need that is not a step's name → a promise of undefined, or of the reason why it will never be there.
  * @param run runs a step; false when it failed. @param skip told of a step that cannot run, and why.
  */
@@ -37,8 +41,10 @@ export async function schedule(steps, { jobs, ready = {}, run, skip }) {
 
   while (waiting.length > 0 || running.size > 0) {
     const next = new Promise((resolve) => (changed = resolve));
-    const open = waiting.find(({ needs = [] }) => needs.every((need) => settled.has(need)));
-    if (open && running.size < jobs) start(open);
+    const busy = [...running].reduce((sum, { share = 1 }) => sum + share, 0);
+    const hasRoom = ({ share = 1 }) => running.size === 0 || busy + share <= jobs + LITTLE;
+    const open = waiting.find((step) => (step.needs ?? []).every((need) => settled.has(need)) && hasRoom(step));
+    if (open) start(open);
     else await next;
   }
 }
