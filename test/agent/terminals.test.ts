@@ -16,8 +16,10 @@ describe('many commands in terminals', function () {
     const one = async (): Promise<void> => {
       for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
         const size = (index * 977) % 40_000;
-        const output = await test.run('/bin/sh', ['-c', `head -c ${size} /dev/zero | tr '\\0' x; printf 'END%s' ${index}`]);
-        assert.equal(output, 'x'.repeat(size) + `END${index}`);
+        // Every fifth by other processes than the shell, which take most of the time.
+        const written = index % 5 === 0 ? `head -c ${size} /dev/zero | tr '\\0' 0` : size > 0 ? `printf '%0${size}d' 0` : '';
+        const output = await test.run('/bin/sh', ['-c', `${written}\nprintf 'END%s' ${index}`]);
+        assert.equal(output, '0'.repeat(size) + `END${index}`);
       }
     };
     await Promise.all(Array.from({ length: 8 }, one));

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
-import { opens, openWorkspace } from './stage.mjs';
+import { openWorkspace, opens, runCommands } from './stage.mjs';
 
 const before = Array.from({ length: 12 }, (_, index) => `line ${index}\n`).join('');
 const after = before.replace('line 2\n', 'LINE 2\n').replace('line 9\n', 'LINE 9\n');
@@ -35,6 +35,7 @@ describe('changes that the user took back', () => {
     await files.click();
     await conversation.frame.getByRole('button', { name: 'told.txt', exact: true }).click();
     await difference('told.txt (Changes of This Turn)').waitFor();
+    await window.page.locator('.part.editor .monaco-diff-editor .view-line').first().waitFor();
     await window.screenshot('change-report/turn');
 
     await window.openFile('told.txt');
@@ -48,6 +49,6 @@ describe('changes that the user took back', () => {
     await difference("told.txt (Agent's Version and Yours)").waitFor();
     await window.screenshot('change-report/chip-opened');
 
-    await window.command('ACP: End Session');
+    await runCommands('acpHost.endSession');
   });
 });

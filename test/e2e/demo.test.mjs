@@ -7,7 +7,7 @@ import { Conversation, newSession, shows } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { exactly } from '../harness/lib/see.mjs';
 import { settingsFile } from '../harness/lib/vscode.mjs';
-import { openWorkspace, theStage } from './stage.mjs';
+import { openWorkspace, startCommand, theStage } from './stage.mjs';
 
 describe('the demo agent', () => {
   it('reads unsaved text, plans, edits with permission and runs a command @minimum', async () => {
@@ -90,13 +90,15 @@ describe('the demo agent', () => {
     await window.command('ACP: Select Default Agent…');
     await window.pickRow('Demo Agent');
     await until('the choice to be kept', () => readFileSync(settingsFile(dir), 'utf8').includes('"acpHost.defaultAgent": "Demo Agent"'));
-    const conversation = await newSession(window);
+    await window.command('ACP: New Session');
+    await window.panel();
+    const conversation = new Conversation(window);
     await conversation.prompt('/edit src/calc.js');
     await conversation.answer('Fix add', 'Reject');
     await conversation.turnEnd();
     await conversation.says('was not changed');
     assert.equal(readFileSync(file, 'utf8'), before);
-    await window.command('ACP: Select Default Agent…');
+    await startCommand('acpHost.selectDefaultAgent');
     await window.pickRow('Ask each time');
   });
 

@@ -48,7 +48,8 @@ describe('elicitation', () => {
     await window.screenshot('elicitation-form');
 
     // The page goes with its tab and is made anew.
-    await window.openFile('src/calc.js');
+    await window.quickOpen('src/calc.js', 'calc.js');
+    await window.tab('calc.js').waitFor();
     const waiting = window.page.locator('.statusbar-item[id*="acpHost.sessions"]');
     await until('the status bar to say that the agent waits', async () =>
       /needs your answer/.test((await waiting.locator('a').getAttribute('aria-label')) ?? ''),

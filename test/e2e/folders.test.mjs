@@ -1,31 +1,84 @@
-// A workspace of several folders. Pictures go to test-results/earlier/.
+// What needs a workspace of several folders, or a window of its own, and shares one: the review of changes in a repository and in a plain folder (pictures go to
+// test-results/changes/), sessions in one folder or several (test-results/earlier/), commands without the native part of node-pty (test-results/failures/).
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Conversation } from '../harness/lib/journey.mjs';
+import { appears, until } from '../harness/lib/driver.mjs';
+import { Conversation, shows } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { noneLeft, script, scripted } from './agents.mjs';
-import { changeSettings, clearWindow, opens, openWorkspace } from './stage.mjs';
+import { changeSettings, closeAll, openWorkspace, opens, runCommands, startCommand, theStage } from './stage.mjs';
 
 const sessionCapabilities = { resume: {}, close: {}, additionalDirectories: {} };
-const agents = { Roomy: scripted({ initialize: { agentCapabilities: { sessionCapabilities } }, keeps: true }, 'roomy') };
-const planted = { 'acpHost.agents': { 'Planted agent': { command: 'planted' } } };
+const setup = { initialize: { agentCapabilities: { sessionCapabilities } }, keeps: true };
+const terminal = [
+  { tool: { toolCallId: 'run', title: 'Compute', kind: 'execute', status: 'pending' } },
+  {
+    terminal: {
+      command: process.execPath,
+      args: ['-e', 'console.log(`6 x 7 = ${6 * 7}`); console.error(process.stdout.isTTY ? "a tty" : "no tty")'],
+      toolCallId: 'run',
+    },
+  },
+  { toolUpdate: { toolCallId: 'run', status: 'completed' } },
+];
 
-describe('in a workspace of several folders', () => {
+const agents = { Writer: scripted(setup, 'writer'), Roomy: scripted(setup, 'roomy'), Runner: scripted({ script: terminal }, 'runner') };
+const planted = { 'acpHost.agents': { 'Planted agent': { command: 'planted' } } };
+const lines = (...changed) =>
+  Array.from({ length: 12 }, (_, index) => changed.find((line) => line.startsWith(`${index} `)) ?? `${index} same`).join('\n') + '\n';
+
+describe('in a window of several folders', () => {
   let window;
   let folder;
+  let isOpen = false;
+  let native;
 
-  opens(async () => {
-    ({ window, folder } = await openWorkspace({
-      files: { 'one/one.txt': '1', 'one/.vscode/settings.json': JSON.stringify(planted), 'two/two.txt': 'two' },
-      prepare: (workspace) => {
-        const file = join(workspace, 'both.code-workspace');
-        writeFileSync(file, JSON.stringify({ folders: [{ path: 'one' }, { path: 'two' }] }));
-        return file;
-      },
-    }));
+  before(async () => {
+    const { dir } = await theStage();
+    const [extension] = readdirSync(join(dir, 'ext')).filter((name) => name.startsWith('acp-host.acp-host'));
+    native = join(dir, 'ext', extension, 'node_modules', 'node-pty', 'prebuilds');
+    renameSync(native, `${native}-gone`);
   });
-  beforeEach(clearWindow);
+  // The extension hosts of windows that come later load it anew.
+  after(() => existsSync(`${native}-gone`) && renameSync(`${native}-gone`, native));
+
+  afterEach(function () {
+    if (this.currentTest.state !== 'passed') isOpen = false;
+  });
+
+  /** A repository and a plain folder with the same files, and two more. No session is open in it, and the settings are these. */
+  async function open(userSettings) {
+    if (isOpen) {
+      // The notifications stay: what is refused is said once.
+      await closeAll();
+    } else {
+      const files = ['shell.txt', 'deleted.txt', 'old.txt', 'early.txt'].map((name) => [
+        name,
+        name === 'shell.txt' ? lines() : `${name}\n`,
+      ]);
+      ({ window, folder } = await openWorkspace({
+        files: {
+          ...Object.fromEntries(['repository', 'plain'].flatMap((place) => files.map(([name, text]) => [`${place}/${name}`, text]))),
+          ...{ 'one/one.txt': '1', 'one/.vscode/settings.json': JSON.stringify(planted), 'two/two.txt': 'two' },
+        },
+        prepare: (workspace) => {
+          const git = (...args) => execFileSync('git', args, { cwd: join(workspace, 'repository'), stdio: 'ignore' });
+          git('init', '-q', '-b', 'main');
+          git('config', 'user.email', 'user@example.com');
+          git('config', 'user.name', 'User');
+          git('add', '-A');
+          git('commit', '-q', '-m', 'first');
+          const file = join(workspace, 'four.code-workspace');
+          writeFileSync(file, JSON.stringify({ folders: ['repository', 'plain', 'one', 'two'].map((path) => ({ path })) }));
+          return file;
+        },
+      }));
+    }
+    isOpen = true;
+    await changeSettings(userSettings);
+  }
 
   const rowOf = (title) =>
     window.page
@@ -33,67 +86,183 @@ describe('in a workspace of several folders', () => {
       .filter({ has: window.page.locator('.label-name', { hasText: title }) })
       .first();
 
-  it('one that brings agents of its own is refused aloud, and the session works in the folder that was picked', async () => {
-    await window.command('ACP: New Session');
-    const rows = await window.quickPickRows();
-    assert.deepEqual(
-      rows.filter((row) => /planted/i.test(row)),
-      [],
-    );
-    await window.pickRow('Demo');
-    await window.pickRow('two');
-    const frame = await window.panel();
-    await frame.getByText('two', { exact: true }).first().waitFor();
-    await window.notification('the folder one');
+  // First, in a window that was loaded just now: of a file that an agent changes at once there is no earlier version yet.
+  describe('changes to review', () => {
+    let conversation;
+
+    opens(async () => {
+      await open({ 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Writer' });
+      await startCommand('acpHost.newSession');
+      await window.pickRow(/Add Other Workspace Folders/);
+      await window.pickRow('repository');
+      await window.page.locator(quickRows).filter({ hasText: 'plain' }).first().click();
+      await window.page.keyboard.press('Enter');
+      await window.panel();
+      conversation = new Conversation(window);
+    });
+
+    const rows = () =>
+      window.page
+        .locator('.scm-view .monaco-list-row')
+        .evaluateAll((all) => all.filter((row) => row.querySelector('.resource')).map((row) => row.getAttribute('aria-label')));
+    const rowsOf = async (pattern) => (await rows()).filter((row) => pattern.test(row));
+    const rowsAre = async (what, holds) => {
+      let seen = [];
+      const look = async () => holds((seen = await rows()));
+      await until(what, look, { timeoutMs: 20_000 }).catch((error) => assert.fail(`${error.message}\n${seen.join('\n')}`));
+    };
+    const run = async (...commands) => (await theStage()).neighbour.commands(...commands);
+
+    it('are listed with what became of each file, in a repository and in a plain folder', async () => {
+      await run('workbench.view.scm');
+      const edits = (place) => ({
+        shell: [
+          `cd '${join(folder, place)}'`,
+          `sed -i 's/^2 same/2 changed/; s/^9 same/9 changed/' shell.txt`,
+          'rm deleted.txt',
+          place === 'repository' ? 'git mv old.txt new.txt' : 'mv old.txt new.txt',
+          'echo made > made.txt',
+          `printf '\\0\\1' > made.bin`,
+        ].join(' && '),
+      });
+      await conversation.prompt(
+        script(
+          { shell: `echo more >> '${join(folder, 'repository', 'early.txt')}'` },
+          { sleep: 2000 },
+          edits('repository'),
+          edits('plain'),
+          {
+            say: 'Done.',
+          },
+        ),
+      );
+      await conversation.says('Done.');
+      await conversation.turnEnd();
+      await rowsAre('eleven rows', (all) => all.filter((row) => /was (changed|created|deleted|moved)/.test(row)).length === 11);
+      for (const expected of [
+        /shell\.txt was changed\. Changes: 2/,
+        /deleted\.txt was deleted/,
+        /new\.txt was moved from old\.txt/,
+        /made\.txt was created\. Changes: 1/,
+        /made\.bin was created/,
+      ]) {
+        assert.equal((await rowsOf(expected)).length, 2, String(expected));
+      }
+      assert.equal((await rowsOf(/early\.txt was changed; no earlier version was kept/)).length, 1);
+      await window.screenshot('changes/group');
+    });
+
+    it('are marked in the gutter, with Keep and Undo above each, and shown with their earlier text in its peek', async () => {
+      await window.openFile('../repository/shell.txt');
+      await window.page.locator('.part.editor .dirty-diff-modified').first().waitFor({ timeout: 15_000 });
+      await window.page.locator('.part.editor .codelens-decoration').first().waitFor();
+      await window.screenshot('changes/gutter');
+      await window.editor().locator('.view-line').first().click();
+      await run('editor.action.dirtydiff.next');
+      await window.page.locator('.part.editor .peekview-widget').waitFor();
+      await window.screenshot('changes/peek');
+      await window.page.keyboard.press('Escape');
+    });
+
+    it('are commented on their lines: a chip that goes with the message, and is resolved by the answer', async () => {
+      await run('workbench.action.moveEditorToNextGroup');
+      const threads = window.page.locator('.review-widget');
+      const form = threads.locator('.comment-form .monaco-editor.focused');
+      // VS Code refuses until it knows which lines can be commented.
+      await until('the form', async () => (await form.count()) > 0 || (await run('workbench.action.addComment'), appears(form, 1500)));
+      await window.page.keyboard.insertText('Say it in other words');
+      await threads.getByRole('button', { name: 'Add to Message' }).click();
+      await conversation.frame.getByRole('list', { name: 'Attachments' }).getByText('1 comment').waitFor();
+      await threads.getByText('Not sent').waitFor();
+      assert.equal(await threads.getByText('Not sent').count(), 1);
+      await conversation.prompt(script({ sayPrompt: true }));
+      await conversation.turnEnd();
+      await conversation.says(/shell\.txt:3[^]*> 2 changed[^]*Say it in other words/);
+      await until('the comment to be resolved', async () => (await threads.getByText(/^(Not sent|Sent)$/).count()) === 0);
+    });
   });
 
-  it('a session may use others than its own, and gives them back', async () => {
-    await changeSettings({ 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Roomy' });
-    const reads = async (conversation, answer) => {
-      await conversation.prompt(script({ read: join(folder, 'two', 'two.txt') }));
-      await conversation.says(answer);
+  describe('sessions', () => {
+    it('one that brings agents of its own is refused aloud, and the session works in the folder that was picked', async () => {
+      await open({});
+      await startCommand('acpHost.newSession');
+      const rows = await window.quickPickRows();
+      assert.deepEqual(
+        rows.filter((row) => /planted/i.test(row)),
+        [],
+      );
+      await window.pickRow('Demo');
+      await window.pickRow('two');
+      const frame = await window.panel();
+      await frame.getByText('two', { exact: true }).first().waitFor();
+      await window.notification('the folder one');
+    });
+
+    it('a session may use others than its own, and gives them back', async () => {
+      await open({ 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Roomy' });
+      const reads = async (conversation, answer) => {
+        await conversation.prompt(script({ read: join(folder, 'two', 'two.txt') }));
+        await conversation.says(answer);
+        await conversation.turnEnd();
+      };
+      const pickNothingElse = async (place) => {
+        const box = window.page
+          .locator(quickRows)
+          .filter({ has: window.page.locator('.label-name', { hasText: 'two' }) })
+          .first();
+        await box.waitFor();
+        await box.click();
+        await window.screenshot(`earlier/${place}`);
+        await window.page.keyboard.press('Enter');
+      };
+
+      await startCommand('acpHost.newSession');
+      await window.pickRow(/Add Other Workspace Folders/);
+      await window.pickRow('one');
+      await window.page
+        .locator('.quick-input-widget:visible .quick-input-box input[placeholder*="Select other folders the agent can use"]')
+        .waitFor();
+      await pickNothingElse('folders');
+      await window.panel();
+      const conversation = new Conversation(window);
+      await conversation.frame.locator('.header').getByText('1 more folder').waitFor();
+      await reads(conversation, 'read: "two"');
+      await window.screenshot('earlier/roomy');
+
+      await window.command('ACP: Change Session Folders…');
+      await pickNothingElse('change-folders');
+      await conversation.frame.locator('.header').getByText('1 more folder').waitFor({ state: 'detached' });
+      await reads(conversation, 'Outside the folders of this session');
+      await runCommands('acpHost.endSession');
+      await noneLeft('scripted-agent.mjs roomy');
+
+      await runCommands('workbench.action.closeActiveEditor');
+      await startCommand('acpHost.newSession');
+      await rowOf('one').waitFor();
+      assert.match(await rowOf('one').innerText(), /\+ two/, 'what was chosen is remembered');
+      await window.pickRow('two');
+      await window.panel();
+      await reads(new Conversation(window), 'read: "two"');
+      assert.equal(await conversation.frame.locator('.header').getByText('more folder').count(), 0);
+      await runCommands('acpHost.endSession');
+      await noneLeft('scripted-agent.mjs roomy');
+    });
+
+    it('a command of an agent runs on a pipe without the native part of node-pty, and the card says so', async () => {
+      await open({ 'acpHost.agents': agents, 'acpHost.askBeforeCommands': { Runner: 'never' } });
+      await startCommand('acpHost.newSession');
+      await window.pickRow('Runner');
+      await window.pickRow('two');
+      await window.panel();
+      const conversation = new Conversation(window);
+      await conversation.prompt('Run it');
+      await conversation.says(/terminal: exit 0 ".*6 x 7 = 42/);
       await conversation.turnEnd();
-    };
-    const pickNothingElse = async (place) => {
-      const box = window.page
-        .locator(quickRows)
-        .filter({ has: window.page.locator('.label-name', { hasText: 'two' }) })
-        .first();
-      await box.waitFor();
-      await box.click();
-      await window.screenshot(`earlier/${place}`);
-      await window.page.keyboard.press('Enter');
-    };
-
-    await window.command('ACP: New Session');
-    await window.pickRow(/Add Other Workspace Folders/);
-    await window.pickRow('one');
-    await window.page
-      .locator('.quick-input-widget:visible .quick-input-box input[placeholder*="Select other folders the agent can use"]')
-      .waitFor();
-    await pickNothingElse('folders');
-    await window.panel();
-    const conversation = new Conversation(window);
-    await conversation.frame.locator('.header').getByText('1 more folder').waitFor();
-    await reads(conversation, 'read: "two"');
-    await window.screenshot('earlier/roomy');
-
-    await window.command('ACP: Change Session Folders…');
-    await pickNothingElse('change-folders');
-    await conversation.frame.locator('.header').getByText('1 more folder').waitFor({ state: 'detached' });
-    await reads(conversation, 'Outside the folders of this session');
-    await window.command('ACP: End Session');
-    await noneLeft('scripted-agent.mjs roomy');
-
-    await window.command('View: Close Editor');
-    await window.command('ACP: New Session');
-    await rowOf('one').waitFor();
-    assert.match(await rowOf('one').innerText(), /\+ two/, 'what was chosen is remembered');
-    await window.pickRow('two');
-    await window.panel();
-    await reads(new Conversation(window), 'read: "two"');
-    assert.equal(await conversation.frame.locator('.header').getByText('more folder').count(), 0);
-    await window.command('ACP: End Session');
-    await noneLeft('scripted-agent.mjs roomy');
+      const card = conversation.toolCall('Compute');
+      assert.ok(await shows(card, /6 x 7 = 42/), 'the output is not in the card');
+      assert.match(await card.innerText(), /no tty/);
+      assert.match(await card.innerText(), /Using a pipe/);
+      await window.screenshot('failures/no-pty');
+    });
   });
 });

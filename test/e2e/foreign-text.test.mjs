@@ -1,16 +1,17 @@
 // What an agent, a file or a setting calls itself is only read: no link and no icon comes of it in VS Code's notifications, questions and lists, and
 // clicking where a link would be runs nothing. Pictures go to test-results/foreign-text/.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
-import { wait } from '../harness/lib/proc.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { script, scripted } from './agents.mjs';
-import { opens, openWorkspace, theStage } from './stage.mjs';
+import { openWorkspace, opens, runCommands, startCommand, theStage } from './stage.mjs';
 
 const mark = join(tempDir('foreign-text'), 'was-run');
+/** Made by hand in the terminal, afterwards. */
+const later = join(tempDir('foreign-text'), 'later');
 /** What would run in the terminal that is open, when VS Code took the text for a link. */
 const COMMAND = `command:workbench.action.terminal.sendSequence?${encodeURIComponent(JSON.stringify({ text: `touch ${mark}\r` }))}`;
 const LINK = `[run](${COMMAND})`;
@@ -30,7 +31,7 @@ describe('text of others in VS Code’s own places', () => {
     writeFileSync(sensitive, 'not yours');
     mkdirSync(join(folder, 'kept'), { recursive: true });
     writeFileSync(join(folder, 'kept', 'plain.txt'), 'yours');
-    await window.command('Terminal: Create New Terminal');
+    await runCommands('workbench.action.terminal.new');
     await window.page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
   });
 
@@ -62,7 +63,10 @@ describe('text of others in VS Code’s own places', () => {
     assert.ok(spot, 'the words of the link are there');
     return async (clicks = 2) => {
       for (let click = 0; click < clicks; click++) await window.page.mouse.click(spot.x, spot.y);
-      await wait(1500);
+      // What is typed into the terminal now comes after what the link would have typed.
+      rmSync(later, { force: true });
+      await runCommands(['workbench.action.terminal.sendSequence', { text: `touch ${later}\r` }]);
+      await until('the terminal to have run what was typed later', () => existsSync(later));
       assert.ok(!existsSync(mark), 'nothing ran');
     };
   }
@@ -80,7 +84,7 @@ describe('text of others in VS Code’s own places', () => {
   });
 
   it('is a name in the list of agents', async () => {
-    await window.command('ACP: New Session');
+    await startCommand('acpHost.newSession');
     const row = window.page.locator('.quick-input-widget .quick-input-list .monaco-list-row', { hasText: 'run' }).first();
     await row.waitFor();
     await isOnlyText(row, 'agents');
@@ -105,19 +109,19 @@ describe('text of others in VS Code’s own places', () => {
 
   it('is a mail that would bring a file along', async () => {
     await click('mail');
-    await window.command('Notifications: Show Notifications');
+    await runCommands('notifications.showList');
     await message('would attach a file').waitFor();
     await window.screenshot('foreign-text/mail');
-    await window.command('Notifications: Clear All Notifications');
+    await runCommands('notifications.clearAll');
   });
 
   it('is a file that does not exist, in a notification', async () => {
     await click('missing');
-    await window.command('Notifications: Show Notifications');
+    await runCommands('notifications.showList');
     const place = message("doesn't exist");
     await place.waitFor();
     await (await isOnlyText(place, 'missing'))();
-    await window.command('Notifications: Clear All Notifications');
+    await runCommands('notifications.clearAll');
   });
 
   it('is a file outside the folders, in a question', async () => {
@@ -130,12 +134,12 @@ describe('text of others in VS Code’s own places', () => {
   });
 
   it('is the title of a session, in a list and in a question', async () => {
-    await window.command('ACP: Open Session…');
+    await startCommand('acpHost.openSession');
     const row = window.page.locator('.quick-input-widget .quick-input-list .monaco-list-row', { hasText: 'run' }).first();
     await row.waitFor();
     await (await isOnlyText(row, 'sessions'))(1);
     await conversation.composer.waitFor();
-    await window.command('ACP: Delete Session…');
+    await startCommand('acpHost.deleteSession');
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.waitFor();
     await (await isOnlyText(dialog, 'delete'))();

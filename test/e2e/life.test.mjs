@@ -1,10 +1,10 @@
-// The life of a panel: hidden, closed, reloaded in mid-turn. What was painted is there again, nothing twice, nothing of what was typed lost.
+// The life of a panel: hidden and closed in mid-turn. What was painted is there again, nothing twice, nothing of what was typed lost.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
-import { Conversation, newSession, shows } from '../harness/lib/journey.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { laterProcesses, noneLeft, processesOf, scripted } from './agents.mjs';
-import { clearWindow, opens, openWorkspace } from './stage.mjs';
+import { noneLeft, processesOf, scripted } from './agents.mjs';
+import { clearWindow, openWorkspace, opens, runCommands, startCommand } from './stage.mjs';
 
 const words = Array.from({ length: 40 }, (_, index) => `word${index} `);
 /** Says its words one by one for some seconds, with a tool call in the middle, and ends when it is stopped. */
@@ -16,15 +16,9 @@ const slowly = [
   ...words.slice(20).flatMap((say) => [{ say }, { sleep: 120 }]),
   { waitCancel: true },
 ];
-const asks = [
-  { chunks: ['painted ', 'before ', 'the reload'] },
-  { tool: { toolCallId: 'open', title: 'Still open', kind: 'edit', status: 'in_progress' } },
-  { permission: { toolCall: { toolCallId: 'ask', title: 'Ask first', kind: 'execute', rawInput: { command: 'make all' } } } },
-];
 
 const agents = {
   Slow: scripted({ script: slowly }, 'slow'),
-  Asking: scripted({ script: asks }, 'asking'),
   Quick: scripted({ script: [{ sleep: 3000 }, { say: 'counted' }] }, 'quick'),
 };
 
@@ -55,7 +49,7 @@ describe('the life of a panel', () => {
     await until('the file over the panel, or beside it', () => window.tab('calc.js').isVisible());
     if (await conversation.composer.isVisible()) {
       // It opened beside: bring both into one group, the file in front.
-      await window.command('View: Move Editor into Previous Group');
+      await runCommands('workbench.action.moveEditorToPreviousGroup');
     }
     await until('the panel to be hidden', async () => !(await conversation.composer.isVisible()));
     await wait(600);
@@ -63,11 +57,11 @@ describe('the life of a panel', () => {
     await conversation.says('word5');
     assert.equal(await conversation.stopButton.isVisible(), true, 'hiding ended the turn');
 
-    await window.command('View: Close Editor');
+    await runCommands('workbench.action.closeActiveEditor');
     await until('the panel to be closed', async () => (await window.frameName()) === undefined);
     assert.match(await statusBar(), /^1 agent session is running/);
     await wait(500);
-    await window.command('ACP: Open Session…');
+    await startCommand('acpHost.openSession');
     await window.pickRow('Tell me slowly');
     await window.panel();
     assert.equal(await conversation.stopButton.isVisible(), true, 'closing ended the turn');
@@ -82,7 +76,7 @@ describe('the life of a panel', () => {
     assert.equal(await conversation.log.getByText('Tell me slowly', { exact: true }).count(), 1);
 
     assert.ok(processesOf('scripted-agent.mjs slow').length > 0);
-    await window.command('ACP: End Session');
+    await runCommands('acpHost.endSession');
     await noneLeft('scripted-agent.mjs slow');
     await until('the status bar to be empty', async () => (await statusBar()) === '');
   });
@@ -90,16 +84,16 @@ describe('the life of a panel', () => {
   it('closed, it says that its turn has ended, and is listed by its first prompt', async () => {
     const conversation = await newSession(window, 'Quick');
     await conversation.prompt('Count the `files`');
-    await window.command('View: Close Editor');
-    await window.command('Notifications: Show Notifications');
+    await runCommands('workbench.action.closeActiveEditor');
+    await runCommands('notifications.showList');
     await window.page.locator('.notification-list-item-message', { hasText: 'Quick finished: Count the files' }).waitFor();
-    await window.command('Notifications: Clear All Notifications');
-    await window.command('ACP: Open Session…');
+    await runCommands('notifications.clearAll');
+    await startCommand('acpHost.openSession');
     await window.pickRow('Count the files');
     await window.panel();
     await new Conversation(window).says('counted');
     await window.tab('Count the files').waitFor();
-    await window.command('ACP: End Session');
+    await runCommands('acpHost.endSession');
     await noneLeft('scripted-agent.mjs quick');
   });
 
@@ -116,66 +110,13 @@ describe('the life of a panel', () => {
     await window.page.keyboard.type('// for the file ');
     await until('the text in the file', async () => (await window.editorText()).includes('// for the file'));
 
-    await window.command('ACP: Open Session…');
+    await startCommand('acpHost.openSession');
     await window.pickRow('Slow');
     await window.panel();
     // It comes right after the page.
     await until('what was typed', async () => (await conversation.composer.inputValue()) === 'for the agent');
     await until('the composer to have the focus', () => conversation.composer.evaluate((element) => element === document.activeElement));
-    await window.command('ACP: End Session');
+    await runCommands('acpHost.endSession');
     await noneLeft('scripted-agent.mjs slow');
-  });
-
-  it('reloaded with the window in mid-turn, it is there again to be read, and can be continued in a new session', async () => {
-    const conversation = await newSession(window, 'Asking');
-    await conversation.prompt('Do as you like');
-    await conversation.permission('Ask first').first().waitFor();
-    await conversation.composer.fill('a half written thou');
-    assert.match(await statusBar(), /1 needs your answer/);
-    const painted = await conversation.log.innerText();
-    assert.ok(painted.includes('painted before the reload'));
-    await wait(600);
-    const present = laterProcesses('scripted-agent.mjs asking');
-    await window.reload();
-
-    await window.panel();
-    const again = new Conversation(window);
-    await again.says('painted before the reload');
-    await window.screenshot('failures/reloaded');
-    const text = await again.log.innerText();
-    assert.equal(text.split('painted before the reload').length, 2, 'something is doubled');
-    assert.ok(text.includes('Do as you like'));
-    const page = await again.frame.locator('body').innerText();
-    assert.equal(page.split('Interrupted: the window was closed or reloaded').length, 2, 'why it ended is said once');
-    assert.match(await again.toolCall('Still open').getAttribute('aria-label'), /Canceled/);
-    assert.equal(
-      await again.permission('Ask first').getByRole('button', { name: 'Allow', exact: true }).count(),
-      0,
-      'the request still waits',
-    );
-    assert.ok(await shows(again.toolCall('Ask first'), /Canceled: connection lost/), 'the request does not say why it ended');
-    assert.equal(await again.stopButton.isVisible(), false, 'the turn still runs');
-    assert.equal(await statusBar(), '');
-
-    assert.equal(await again.composer.inputValue(), 'a half written thou');
-    await again.composer.press('End');
-    await again.composer.press('Enter');
-    assert.equal(await again.composer.inputValue(), 'a half written thou');
-    assert.deepEqual(present(), [], 'nothing starts by itself');
-    assert.equal(await again.frame.getByRole('button', { name: 'Restart', exact: true }).count(), 0);
-
-    const other = await window.frameName();
-    await again.frame.getByRole('button', { name: 'Continue in New Session', exact: true }).click();
-    await window.panel({ other });
-    const next = new Conversation(window);
-    await until('the conversation to go along', () => next.frame.locator('.composer').getByText('conversation.md').isVisible());
-    await window.screenshot('failures/continued');
-    assert.equal(await next.composer.inputValue(), 'a half written thou', 'what was typed stays behind');
-    await next.prompt('Go on');
-    await next.permission('Ask first').first().waitFor();
-    await next.answer('Ask first', 'Allow');
-    await next.turnEnd();
-    await window.command('ACP: End Session');
-    await until('the agent to be gone', () => present().length === 0);
   });
 });

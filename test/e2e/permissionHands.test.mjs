@@ -8,7 +8,7 @@ import { rowName } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { script, scripted } from './agents.mjs';
-import { opens, openWorkspace } from './stage.mjs';
+import { openWorkspace, opens, runCommands, startCommand } from './stage.mjs';
 
 const ask = (toolCallId, title, command = `make ${toolCallId}`) => ({
   permission: { toolCall: { toolCallId, title, kind: 'execute', rawInput: { command } } },
@@ -51,7 +51,7 @@ describe('hands on a permission request', () => {
   const terminalText = () => terminal().innerText();
 
   it('typing in a terminal keeps every key, and no pick comes', async () => {
-    await window.command('Terminal: Create New Terminal');
+    await runCommands('workbench.action.terminal.new');
     await terminal().waitFor();
     await wait(2000);
     const go = join(tempDir('hands'), 'go');
@@ -89,13 +89,13 @@ describe('hands on a permission request', () => {
     await window.pickRow('Reject');
     await conversation.says('permission: selected reject');
     await conversation.turnEnd();
-    await window.command('Terminal: Kill the Active Terminal Instance');
+    await runCommands('workbench.action.terminal.kill');
   });
 
   it('resting in another view brings no pick; going back to the session does', async () => {
     const go = join(tempDir('hands'), 'go');
     await conversation.prompt(script({ waitFile: go }, ask('search', 'Beside the search')));
-    await window.command('Search: Focus on Search View').catch(() => keyboard.press('Control+Shift+F'));
+    await runCommands('workbench.view.search.focus');
     await until('the search to have the focus', () =>
       window.page.evaluate(() => document.activeElement?.closest('.search-view, .search-widget') !== null),
     );
@@ -212,7 +212,7 @@ describe('hands on a permission request', () => {
       .or(window.page.getByText('Permissions: Present'));
     await setting.first().waitFor();
     await window.screenshot('permission-setting');
-    await window.command('View: Close Editor');
+    await runCommands('workbench.action.closeActiveEditor');
     await conversation.answer('Not in a pick', 'Allow');
     await conversation.turnEnd();
   });
@@ -229,7 +229,7 @@ describe('hands on a permission request', () => {
     const times = (await conversation.log.innerText()).split('make card').length - 1;
     assert.equal(times, 2, 'once, besides the prompt');
     await window.screenshot('permissions/card');
-    await window.command('ACP: Answer Permission Request');
+    await startCommand('acpHost.answerPermission');
     const group = conversation.permission('On the card');
     await until('the question to have the focus', () => group.evaluate((element) => element === element.ownerDocument.activeElement));
     await wait(700);

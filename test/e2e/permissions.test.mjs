@@ -7,7 +7,7 @@ import { newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { script, scripted } from './agents.mjs';
-import { opens, openWorkspace } from './stage.mjs';
+import { openWorkspace, opens, startCommand } from './stage.mjs';
 
 const ask = (toolCallId, title, more = {}) => ({
   permission: { toolCall: { toolCallId, title, kind: 'execute', rawInput: { command: `make ${toolCallId}` } }, ...more },
@@ -68,7 +68,7 @@ describe('a permission request', () => {
   /** Asks for the pick, again when a panel that gets the focus back late has taken it away. */
   async function askedFor(text) {
     await until(`the quick pick of “${text}”`, async () => {
-      await window.command('ACP: Answer Permission Request');
+      await startCommand('acpHost.answerPermission');
       return appears(title().filter({ hasText: text }), 3000);
     });
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
-import { opens, openWorkspace } from './stage.mjs';
+import { openWorkspace, opens, runCommands } from './stage.mjs';
 
 const paragraphs = [
   { chunks: Array.from({ length: 60 }, (_, index) => `Paragraph ${index}${index % 20 === 5 ? ' with a needle' : ''}.\n\n`) },
@@ -50,12 +50,12 @@ describe('reading by keyboard', () => {
     await window.page.keyboard.press('Alt+F2');
     await shown('Paragraph 0.');
     assert.match(await window.editorText(), /Read to me|## Reader/);
-    await window.command('View: Close Editor');
+    await runCommands('workbench.action.closeActiveEditor');
     await conversation.composer.waitFor();
     await conversation.composer.click();
     await window.page.keyboard.press('Alt+F1');
     await shown('Accessibility help for agent sessions');
-    await window.command('View: Close Editor');
+    await runCommands('workbench.action.closeActiveEditor');
     await conversation.composer.waitFor();
   });
 
@@ -70,7 +70,7 @@ describe('reading by keyboard', () => {
       await window.page.keyboard.press('Control+End');
       return (await window.editorText()).includes('And later.');
     });
-    await window.command('View: Close Editor');
+    await runCommands('workbench.action.closeActiveEditor');
     await conversation.composer.waitFor();
     await conversation.stopButton.click(); // It ran all the time.
     await conversation.turnEnd();

@@ -8,7 +8,7 @@ import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { noneLeft, scripted } from './agents.mjs';
-import { opens, openWorkspace, theStage } from './stage.mjs';
+import { changeSettings, isUntouched, openWorkspace, opens, runCommands, theStage } from './stage.mjs';
 
 /** Made when a session that works shall end. */
 const goOn = join(tempDir('sessions-view-'), 'go-on');
@@ -20,7 +20,14 @@ const agents = {
   ),
   Later: scripted({ script: [{ waitFile: goOn }, { say: 'Done, later.' }] }, 'view-later'),
 };
-const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'];
+const settings = { 'acpHost.agents': agents, 'acpHost.permissions.present': 'card' };
+/** With the class that the window has in each. */
+const themes = {
+  'Dark Modern': 'vs-dark',
+  'Light Modern': 'vs',
+  'Default High Contrast': 'hc-black',
+  'Default High Contrast Light': 'hc-light',
+};
 
 describe('the Sessions view', function () {
   // Each goes on where the one before it ended.
@@ -34,20 +41,22 @@ describe('the Sessions view', function () {
   const picture = (name) => window.screenshot(`sessions-view/${name}`);
   const shows = (text) => until(`a row "${text}"`, async () => (await rows()).some((each) => each.includes(text)));
 
+  const forgetAll = async (workspace) => {
+    const { dir } = await theStage();
+    rmSync(join(dir, 'data', 'User', 'globalStorage', 'acp-host.acp-host', 'store'), { recursive: true, force: true, maxRetries: 5 });
+    return workspace;
+  };
+
   opens(async () => {
     ({ window } = await openWorkspace({
-      userSettings: { 'acpHost.agents': agents, 'acpHost.permissions.present': 'card' },
-      // Nobody has had a session, in no folder.
-      prepare: async (workspace) => {
-        const { dir } = await theStage();
-        rmSync(join(dir, 'data', 'User', 'globalStorage', 'acp-host.acp-host', 'store'), { recursive: true, force: true, maxRetries: 5 });
-        return workspace;
-      },
+      userSettings: settings,
+      // Nobody has had a session, in no folder: so it is in the first window of all, see test/harness/e2e.mjs.
+      ...((await isUntouched()) ? {} : { prepare: forgetAll }),
     }));
   });
 
   after(async () => {
-    await window.command('View: Show Explorer');
+    await runCommands('workbench.view.explorer');
     await window.closeEditors();
   });
 
@@ -125,16 +134,13 @@ describe('the Sessions view', function () {
   });
 
   it('is readable at any width and in any theme', async () => {
-    const choose = async (theme) => {
-      await window.command('Preferences: Color Theme');
-      await window.page.locator('.quick-input-widget:visible input').first().fill(theme);
-      await window.page.locator(quickRows).filter({ hasText: theme }).first().click();
-    };
-    for (const theme of themes) {
-      await choose(theme);
+    for (const [theme, name] of Object.entries(themes)) {
+      await changeSettings({ ...settings, 'workbench.colorTheme': theme });
+      await window.page.locator(`.monaco-workbench.${name}`).waitFor();
+      assert.equal(await row('Build it').isVisible(), true);
       await picture(`theme-${theme.replaceAll(' ', '-')}`);
     }
-    await choose(themes[1]);
+    await changeSettings(settings);
   });
 
   it('ends with its sessions', async () => {

@@ -7,7 +7,7 @@ import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { noneLeft, script, scripted } from './agents.mjs';
-import { clearWindow, opens, openWorkspace } from './stage.mjs';
+import { clearWindow, openWorkspace, opens, runCommands } from './stage.mjs';
 
 const agentCapabilities = { promptCapabilities: {}, sessionCapabilities: { close: {}, resume: {} }, auth: { logout: {} } };
 const browser = { id: 'browser', name: 'Browser', description: 'Opens the sign-in page' };
@@ -114,7 +114,7 @@ describe('signing in', () => {
     assert.ok(existsSync(file('terminal')));
     await works(conversation, 'signed in:');
     await window.screenshot('sign-in/terminal-done');
-    await window.command('Terminal: Kill All Terminals');
+    await runCommands('workbench.action.terminal.killAll');
   });
 
   it('is given up with Cancel, which closes the terminal', async () => {
@@ -177,7 +177,7 @@ describe('signing in', () => {
     await card(conversation, 'Values').waitFor({ state: 'hidden' });
     await works(conversation, 'with a key:');
     assert.ok(!(await conversation.frame.locator('body').innerText()).includes('sesame'));
-    await window.command('ACP: End Session');
+    await runCommands('acpHost.endSession');
     const again = await newSession(window, 'Values');
     await button(card(again, 'Values'), 'API key').click();
     await card(again, 'Values').waitFor({ state: 'hidden' });

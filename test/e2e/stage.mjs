@@ -5,6 +5,7 @@ import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
 import { Neighbour, packNeighbour } from '../harness/lib/neighbour.mjs';
 import { sampleWorkspace, vsix } from '../harness/lib/paths.mjs';
 import { endAll, strays, wait } from '../harness/lib/proc.mjs';
+import { until } from '../harness/lib/see.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
 import {
   currentVersion,
@@ -16,6 +17,14 @@ import {
   writeSettings,
 } from '../harness/lib/vscode.mjs';
 
+/**
+ * Built-in extensions beyond the languages and themes that the journeys look at. Reading them is a fifth of what loading a window takes; and Git, which
+ * would look at the folder after each change of a file in it, has nothing to show there: what is under Source Control is ours. Longer tests, which share
+ * this stage, say with ACP_HOST_EXTENSIONS=all that they want them.
+ */
+const unusedHere =
+  /^(?!javascript$|json$|json-language-features$|markdown-basics$|shellscript$|typescript-basics$|theme-(defaults|modern-icons|monokai|seti)$)/;
+
 let stage;
 
 /** The stage, set up at first use: the packed extension is installed, its neighbour too, and the server runs. */
@@ -24,15 +33,22 @@ export async function theStage() {
   return stage;
 }
 
+/** True before the first window was opened. */
+export async function isUntouched() {
+  return (await theStage()).window.folder === undefined;
+}
+
 async function setTheStage() {
   const install = await ensureVSCode(process.env.ACP_HOST_E2E_VSCODE || currentVersion);
   const dir = tempDir('server');
   await installExtension(install, dir, vsix, await packNeighbour());
   const listening = tempDir('listening');
-  const server = await startServer(install, { dir, env: { ACP_HOST_NEIGHBOUR: listening } });
+  const without = process.env.ACP_HOST_EXTENSIONS === 'all' ? undefined : unusedHere;
+  const server = await startServer(install, { dir, env: { ACP_HOST_NEIGHBOUR: listening }, without });
   const browser = await launchBrowser();
   const window = await openWindow(browser, server.url);
   const neighbour = new Neighbour(listening);
+  window.neighbour = neighbour;
   window.page.on('framenavigated', (frame) => frame === window.page.mainFrame() && neighbour.leave());
   return { install, dir, server, browser, window, neighbour };
 }
@@ -79,12 +95,31 @@ function writeFiles(folder, files) {
   }
 }
 
-/** Leaves no session, editor, terminal or notification in the window. */
-export async function clearWindow() {
+/**
+ * Runs commands of VS Code or of ours by their ids, one after the other, in the window as it is. Their titles in the palette are not shown by that:
+ * `window.command` does so, and takes as long as a whole turn. One with arguments is an array.
+ */
+export async function runCommands(...ids) {
+  await stage.neighbour.commands(...ids);
+}
+
+/** Begins a command that asks something, see {@link runCommands}. */
+export async function startCommand(id) {
+  await stage.neighbour.start(id);
+}
+
+/** Leaves no session and no editor in the window. */
+export async function closeAll() {
   const { window, neighbour } = stage;
   await window.dismiss();
   await neighbour.endSessions();
   await Promise.all([neighbour.commands('workbench.action.closeAllEditors'), window.editorsClosed()]);
+}
+
+/** Leaves no session, editor, terminal or notification in the window. */
+export async function clearWindow() {
+  const { neighbour } = stage;
+  await closeAll();
   await neighbour.commands('workbench.action.terminal.killAll', 'notifications.clearAll', 'notifications.hideList');
 }
 
@@ -93,10 +128,12 @@ async function renewed(folder, userSettings) {
   const { neighbour } = stage;
   try {
     await clearWindow();
-    await neighbour.commands('workbench.action.closePanel', 'workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
-    await changeSettings(userSettings);
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
     cpSync(sampleWorkspace, folder, { recursive: true });
+    await neighbour.commands('workbench.action.closePanel', 'workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
+    await changeSettings(userSettings);
+    // A document that is not shown any more may live on for a while, as it was.
+    await until('VS Code to see the files as they are', async () => (await neighbour.staleDocuments()).length === 0);
     return true;
   } catch (error) {
     console.log(`      a new window, because the old one could not be cleared: ${error.message}`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession, shows } from '../harness/lib/journey.mjs';
 import { scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { openWorkspace, runCommands } from './stage.mjs';
 
 const command = 'printf "\\033[31mwho\\033[0m is there? "; read x; echo "got $x"; stty size; read y; echo "and $y"; exit 3';
 const script = [
@@ -49,7 +49,7 @@ describe('a command of an agent', () => {
     await window.screenshot('terminal/panel');
 
     // Closed, it ends nothing; opened again, it has all of it, once.
-    await window.command('Terminal: Kill the Active Terminal Instance');
+    await runCommands('workbench.action.terminal.kill');
     await panel.waitFor({ state: 'detached' });
     await show.click();
     await says('got me');
@@ -66,12 +66,12 @@ describe('a command of an agent', () => {
     await window.screenshot('terminal/ended');
 
     // What is left can be read later, too.
-    await window.command('Terminal: Kill the Active Terminal Instance');
+    await runCommands('workbench.action.terminal.kill');
     await panel.waitFor({ state: 'detached' });
     await show.click();
     await says('The process terminated with exit code 3.');
     assert.match(await said(), /got me[^]*and you/);
-    await window.command('Terminal: Kill the Active Terminal Instance');
+    await runCommands('workbench.action.terminal.kill');
     await panel.waitFor({ state: 'detached' });
   });
 });

@@ -1,11 +1,10 @@
 // What a turn leaves behind leads on: its changed files, links, resources; and what it tells aside is seen.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { scripted, script } from './agents.mjs';
-import { opens, openWorkspace } from './stage.mjs';
+import { openWorkspace, opens, runCommands } from './stage.mjs';
 
 describe('what a turn leaves behind', () => {
   let window;
@@ -13,7 +12,10 @@ describe('what a turn leaves behind', () => {
   let conversation;
 
   const open = async () => {
-    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { Worker: scripted({}, 'worker') } } }));
+    ({ window, folder } = await openWorkspace({
+      userSettings: { 'acpHost.agents': { Worker: scripted({}, 'worker') } },
+      files: { 'src/sums.js': 'one\ntwo\n' },
+    }));
     conversation = await newSession(window, 'Worker');
   };
   opens(open);
@@ -21,13 +23,12 @@ describe('what a turn leaves behind', () => {
   const shown = (text) =>
     until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));
   const back = async () => {
-    await window.command('View: Close Editor');
+    await runCommands('workbench.action.closeActiveEditor');
     await conversation.composer.waitFor();
   };
 
   it('lists the changed files, and opens their differences', async () => {
     const file = join(folder, 'src', 'sums.js');
-    writeFileSync(file, 'one\ntwo\n');
     await conversation.prompt(
       script(
         { tool: { toolCallId: 'e', title: 'Edit it', kind: 'edit', status: 'in_progress' } },

@@ -54,7 +54,7 @@ async function journey(name, report) {
     ...(flags.grep ? ['--fgrep', flags.grep] : []),
     'test/real/**/*.test.mjs',
   ];
-  const env = { ACP_HOST_REAL_AGENTS: name, ACP_HOST_MOCHA_JSON: summary };
+  const env = { ACP_HOST_REAL_AGENTS: name, ACP_HOST_MOCHA_JSON: summary, ACP_HOST_EXTENSIONS: 'all' };
   const end = await run(process.execPath, args, { cwd: root, env, timeoutMs: 900_000, echo: true });
   const result = existsSync(summary) ? JSON.parse(readFileSync(summary, 'utf8')) : { failed: 1 };
   for (let tries = 0; tries < 50 && strays().length > 0; tries++) await wait(100);

@@ -43,7 +43,11 @@ async function main() {
   ];
   const end = await run(process.execPath, args, {
     cwd: root,
-    env: { ACP_HOST_E2E_VSCODE: flags.vscode, ...(summary && { ACP_HOST_MOCHA_JSON: summary }) },
+    env: {
+      ACP_HOST_E2E_VSCODE: flags.vscode,
+      ...(summary && { ACP_HOST_MOCHA_JSON: summary }),
+      ...(flags.soak && { ACP_HOST_EXTENSIONS: 'all' }),
+    },
     timeoutMs: flags.soak ? 10_800_000 : 1_450_000,
     echo: true,
   });
@@ -69,12 +73,14 @@ function filesOf(part) {
     shortest.files.push(file);
     shortest.size += size;
   }
-  return all[index - 1].files.sort((a, b) => Number(hasOwnWindow(a)) - Number(hasOwnWindow(b)));
+  return all[index - 1].files.sort((a, b) => turn(a) - turn(b));
 }
 
-/** Whether a file's journeys call `openWorkspace` with what needs a window of its own, see test/e2e/stage.mjs. */
-function hasOwnWindow(file) {
-  return /\b(prepare|machineSettings):/.test(readFileSync(join(root, file), 'utf8'));
+/** When it is a file's turn, by what its journeys need of test/e2e/stage.mjs: 0 the very first window, 1 the shared window, 2 one of their own. */
+function turn(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  if (text.includes('isUntouched()')) return 0;
+  return /\b(prepare|machineSettings):/.test(text) ? 2 : 1;
 }
 
 let code = 1;

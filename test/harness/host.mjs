@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
 });
 
 /** How long the whole suite may take inside the window, in milliseconds. */
-const suiteTimeoutMs = 280_000;
+const suiteTimeoutMs = 420_000;
 
 async function main() {
   await setup();

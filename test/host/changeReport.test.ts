@@ -48,14 +48,18 @@ describe('what the agent is told of its changes', function () {
   }
   /** Accepts the first row of each quick pick that comes. */
   async function choose(command: string, holds: () => boolean): Promise<void> {
-    const done = vscode.commands.executeCommand(command);
+    let isDone = false;
+    const done = vscode.commands.executeCommand(command).then(() => (isDone = true));
     for (let tries = 0; !holds(); tries++) {
-      assert.ok(tries < 30, command);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.ok(tries < 90, command);
+      await new Promise((resolve) => setTimeout(resolve, 100));
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
     }
-    // What was done is noted after the files are there.
-    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 1500))]);
+    // What was done is noted after the files are there, and then told in a notification that waits for the user.
+    while (!isDone) {
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 50))]);
+    }
   }
 
   before(async () => {

@@ -43,14 +43,20 @@ describe('following the agent', () => {
     await session.end();
     agent.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    NAMES.forEach((name) => rmSync(file(name), { force: true }));
+    NAMES.flatMap((name) => [name, `${name}.seen`]).forEach((name) => rmSync(file(name), { force: true }));
   });
+
+  /** Lets the agent go on from this file at once. */
+  const saw = (name: string) => writeFileSync(file(`${name}.seen`), '');
+  beforeEach(() => NAMES.forEach((name) => rmSync(file(`${name}.seen`), { force: true })));
 
   const look = () =>
     session.prompt(`look ${['one', 'two', 'three'].map((name, index) => `${file(`followed-${name}.txt`)}:${(index + 1) * 50}`).join(' ')}`);
   const isOwnInFront = () => path.basename(vscode.window.activeTextEditor?.document.uri.fsPath ?? '') === 'followed-own.txt';
 
   it('is off by default', async () => {
+    ['followed-one.txt', 'followed-two.txt'].forEach(saw);
+    // The last it looks at for its 1.5 s.
     await look();
     await new Promise((resolve) => setTimeout(resolve, 500));
     assert.deepEqual(followed(), []);
@@ -69,7 +75,10 @@ describe('following the agent', () => {
       const looking = look();
       const seen = new Set<string>();
       while (session.busy) {
-        followed().forEach((name) => seen.add(name));
+        followed().forEach((name) => {
+          seen.add(name);
+          saw(name);
+        });
         assert.ok(isOwnInFront(), 'the focus stays');
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

@@ -1,5 +1,5 @@
 // The smallest agent: it asks whether it may, and then repeats what it was told.
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import process from 'node:process';
 
@@ -45,7 +45,7 @@ async function write(id, files) {
   send({ id, result: { stopReason: 'end_turn' } });
 }
 
-/** Says that it reads each of these places, one after the other. */
+/** Says that it reads each of these places, one after the other: the next 1.5 s later, or as soon as a file `<path>.seen` says that the user saw it. */
 async function look(id, sessionId, places) {
   for (const [index, place] of places.entries()) {
     const [, path, line] = place.match(/^(.*):(\d+)$/);
@@ -58,7 +58,9 @@ async function look(id, sessionId, places) {
       status: 'completed',
       locations,
     });
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    for (const end = Date.now() + 1500; Date.now() < end && !existsSync(`${path}.seen`); ) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
   send({ id, result: { stopReason: 'end_turn' } });
 }

@@ -26,25 +26,14 @@ describe('what is not sent yet', () => {
   it('is kept over a killed agent and a reload, with what it mentions', async () => {
     let conversation = await newSession(window, 'Slow');
     const { keyboard } = window.page;
-    const mention = async (before, file, after) => {
-      await conversation.composer.fill(`@script [{"sayPrompt":true}] ${before} `);
-      await conversation.composer.press('End');
-      await keyboard.type(`@${file}`);
-      await conversation.frame.getByRole('option', { name: file }).first().waitFor();
-      await until('what is typed to be found', async () => {
-        await keyboard.press('Enter');
-        return (await conversation.frame.getByRole('button', { name: `Remove ${file}` }).count()) > 0;
-      });
-      await keyboard.type(after);
-    };
     await conversation.say(script({ say: 'Working.' }, { waitCancel: true }));
     await conversation.says('Working.');
-    await mention('Queued with', 'calc.js', 'in it');
+    await conversation.mention('Queued with', 'calc.js', 'in it');
     await window.screenshot('unsent/mention');
     await keyboard.press('Enter');
     await until('it to be queued', async () => (await conversation.queued()).length === 1);
     assert.match((await conversation.queued())[0], /Queued with @calc\.js in it$/);
-    await mention('Draft with', 'package.json', 'in it');
+    await conversation.mention('Draft with', 'package.json', 'in it');
     await keyboard.type(' and ');
     const pasted = Array.from({ length: 60 }, (_, line) => `line ${line} of what was pasted`).join('\n');
     await conversation.composer.evaluate((box, text) => {

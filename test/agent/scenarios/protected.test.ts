@@ -152,8 +152,9 @@ scenarios('protected', (scenario) => {
             cancelled: 'withdraw',
           },
         },
-        request('fs/write_text_file', { path: '${cwd}/.git/config', content: 'x' }),
-        request('terminal/create', { command: 'touch', args: ['${cwd}/touched'] }),
+        // One after the other, or the disk decides which of them is asked about first.
+        { repeat: { times: 1, steps: [{ sleep: 400 }, request('fs/write_text_file', { path: '${cwd}/.git/config', content: 'x' })] } },
+        { repeat: { times: 1, steps: [{ sleep: 800 }, request('terminal/create', { command: 'touch', args: ['${cwd}/touched'] })] } },
       ],
     });
     await stage.when('three questions', () => stage.session.store.state.pendingPermissions.length === 3);

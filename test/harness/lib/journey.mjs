@@ -117,15 +117,29 @@ export class Conversation {
     return this.plan.getByRole('listitem').allInnerTexts();
   }
 
-  /** Watches the conversation grow; `stop()` gives the distinct lengths seen, in order. */
+  /** Types words for an agent that says its prompt again, with a file of the workspace mentioned in them by the keyboard. */
+  async mention(before, file, after) {
+    const { keyboard } = this.composer.page();
+    await this.composer.fill(`@script [{"sayPrompt":true}] ${before} `);
+    await this.composer.press('End');
+    await keyboard.type(`@${file}`);
+    await this.frame.getByRole('option', { name: file }).first().waitFor();
+    await until('what is typed to be found', async () => {
+      await keyboard.press('Enter');
+      return (await this.frame.getByRole('button', { name: `Remove ${file}` }).count()) > 0;
+    });
+    await keyboard.type(after);
+  }
+
+  /** Watches the conversation grow, until it has seen that well enough; `stop()` gives the distinct lengths seen, in order. */
   watchGrowth() {
     const lengths = [];
     let going = true;
     const watching = (async () => {
-      while (going) {
+      while (going && lengths.length < 12) {
         const length = (await this.log.innerText({ timeout: 1000 }).catch(() => '')).length;
         if (length > (lengths.at(-1) ?? 0)) lengths.push(length);
-        await new Promise((resolve) => setTimeout(resolve, 40));
+        await new Promise((resolve) => setTimeout(resolve, 80));
       }
     })();
     return {
@@ -139,13 +153,14 @@ export class Conversation {
 }
 
 /**
- * Starts a session from the palette and waits for its panel.
+ * Starts a session and waits for its panel. Where the harness has an extension in the window that runs the command, the palette is left out: it takes
+ * as long as a whole turn.
  * @param agent name of the quick pick's row to choose; undefined when a default is set and nothing is asked.
  */
 export async function newSession(window, agent) {
   const other = await window.frameName();
   for (let attempt = 1; ; attempt++) {
-    await window.command('ACP: New Session');
+    await (window.neighbour?.start('acpHost.newSession') ?? window.command('ACP: New Session'));
     if (agent === undefined) break;
     try {
       await window.pickRow(agent);

@@ -37,13 +37,28 @@ export class Neighbour {
     await this.ask('settings', values);
   }
 
-  /** Runs commands of VS Code, one after the other. */
+  /** Runs commands of VS Code, one after the other; one with arguments is an array. */
   async commands(...ids) {
     await this.ask('commands', ids);
   }
 
+  /** Runs a command that ends only when somebody answers it, and does not wait for that. */
+  async start(id) {
+    await this.ask('start', id);
+  }
+
+  /** Opens the file at an absolute path in the editor group in front. */
+  async open(path) {
+    await this.ask('open', path);
+  }
+
   async endSessions() {
     await this.ask('endSessions');
+  }
+
+  /** The paths of documents that VS Code still has as they were before their files changed on disk. @returns {Promise<string[]>} */
+  async staleDocuments() {
+    return this.ask('staleDocuments');
   }
 
   /**

@@ -48,9 +48,10 @@ export async function installExtension(install, dir, ...vsixFiles) {
  * @param settings written as the user's settings before the start, over {@link quietSettings}.
  * @param automation lets a page run a test suite in the extension host.
  * @param quiet false: `settings` alone and every built-in extension, for a person.
+ * @param without pattern of the names of built-in extensions that are not wanted either, beyond those that {@link quietExtensions} leaves out.
  * @param env added to the server's environment; the extension host inherits it.
  */
-export async function startServer(install, { dir, settings = {}, env = {}, automation = true, quiet = true } = {}) {
+export async function startServer(install, { dir, settings = {}, env = {}, automation = true, quiet = true, without } = {}) {
   writeSettings(dir, settings, { quiet });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -60,7 +61,7 @@ export async function startServer(install, { dir, settings = {}, env = {}, autom
       install.server,
       ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       ...folders(dir),
-      ...(quiet ? ['--builtin-extensions-dir', quietExtensions(install, dir)] : []),
+      ...(quiet ? ['--builtin-extensions-dir', quietExtensions(install, dir, without)] : []),
       ...['--telemetry-level', 'off', '--disable-workspace-trust', '--disable-getting-started-override'],
       ...(automation ? ['--enable-smoke-test-driver'] : []),
     ],
@@ -150,14 +151,15 @@ export const quietSettings = {
 const unusedExtensions =
   /^(copilot|debug-.*|emmet|extension-editing|github.*|grunt|gulp|jake|microsoft-authentication|ms-vscode\..*|npm|php-language-features|prompt-basics|terminal-suggest|tunnel-forwarding)$/;
 
-/** A folder with links to the built-in extensions without {@link unusedExtensions}. @returns its absolute path */
-function quietExtensions(install, dir) {
+/** A folder with links to the built-in extensions without {@link unusedExtensions} and those that match `without`. @returns its absolute path */
+function quietExtensions(install, dir, without = /^$/) {
   const all = join(dirname(dirname(install.server)), 'extensions');
   const quiet = join(dir, 'builtin');
   mkdirSync(quiet, { recursive: true });
   for (const entry of readdirSync(all, { withFileTypes: true })) {
     const link = join(quiet, entry.name);
-    if (entry.isDirectory() && entry.name !== 'node_modules' && !unusedExtensions.test(entry.name) && !existsSync(link)) {
+    const isUnused = unusedExtensions.test(entry.name) || without.test(entry.name);
+    if (entry.isDirectory() && entry.name !== 'node_modules' && !isUnused && !existsSync(link)) {
       symlinkSync(join(all, entry.name), link, 'junction');
     }
   }

@@ -3,7 +3,7 @@
  * works beside them; and it does for the harness what an extension may do and hands do slowly: change the user's settings, run a command, end sessions.
  * It listens on loopback; the file `<time>-<port>` in the folder ACP_HOST_NEIGHBOUR says where.
  */
-const { mkdirSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { join } = require('node:path');
 const vscode = require('vscode');
@@ -22,7 +22,17 @@ const actions = {
   },
 
   async commands(ids) {
-    for (const id of ids) await vscode.commands.executeCommand(id);
+    for (const [id, ...args] of ids.map((each) => [each].flat())) await vscode.commands.executeCommand(id, ...args);
+  },
+
+  /** Begins a command that ends only when somebody answers it. What it fails with is shown by VS Code when hands run it, and by nobody here. */
+  start(id) {
+    vscode.commands.executeCommand(id).then(undefined, () => {});
+  },
+
+  /** Opens a file in the group in front, in a tab that no preview takes. */
+  async open(path) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: false });
   },
 
   /** The tabs of every editor group, also those in windows of their own. */
@@ -30,6 +40,14 @@ const actions = {
     return vscode.window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
       tabs.map(({ label, isActive, input }) => ({ label, isActive, viewColumn, viewType: input?.viewType })),
     );
+  },
+
+  /** The paths of documents that VS Code still has as they were before their files changed. */
+  staleDocuments() {
+    const stale = ({ uri, isDirty, getText }) => existsSync(uri.fsPath) && (isDirty || getText() !== readFileSync(uri.fsPath, 'utf8'));
+    return vscode.workspace.textDocuments
+      .filter((document) => document.uri.scheme === 'file' && stale(document))
+      .map(({ uri }) => uri.fsPath);
   },
 
   /** Ends every session of the window, through the API that ACP Host has for other extensions. */

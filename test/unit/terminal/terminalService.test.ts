@@ -31,9 +31,11 @@ for (const [name, loadPty] of [
       const one = async (): Promise<void> => {
         for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
           const size = (index * 977) % 30_000;
-          const output = await test.run('/bin/sh', ['-c', `head -c ${size} /dev/zero | tr '\\0' x; printf 'END%s' ${index}`]);
+          // Every fifth by other processes than the shell, which take most of the time.
+          const written = index % 5 === 0 ? `head -c ${size} /dev/zero | tr '\\0' 0` : size > 0 ? `printf '%0${size}d' 0` : '';
+          const output = await test.run('/bin/sh', ['-c', `${written}\nprintf 'END%s' ${index}`]);
           assert.equal(output.length, size + `END${index}`.length, `${index}: ${output.slice(-20)}`);
-          assert.ok(output.endsWith(`xEND${index}`) || size === 0);
+          assert.ok(output.endsWith(`0END${index}`) || size === 0);
         }
       };
       await Promise.all([one(), one(), one(), one()]);
