@@ -355,8 +355,9 @@ export class App implements Disposable {
     return (this.changesLoading ??= import('./changes/windowChanges').then(({ windowChanges }) => {
       const { log, activity, journals, panels, sessionCommands } = this;
       const commenting = (): Promise<Commenting> | undefined => this.commenting;
+      const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);
       return (this.changes = this.store.add(
-        windowChanges({ clock: systemClock, log, activity, journals, panels, sessionCommands, commenting }),
+        windowChanges({ clock: systemClock, log, activity, journals, panels, sessionCommands, commenting, sessionKeyIn }),
       ));
     }));
   }

@@ -75,7 +75,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
         ? (await import('./sessions/reopenChat')).reopenChat(ports.sessionCommands, key, unsent)
         : (await ports.sessionCommands.present()).open(),
     openAgentSession: async () => (await ports.sessionCommands.earlier()).openAgentSession(),
-    deleteSession: async (row) => (await ports.sessionsHome()).commands().delete(row),
+    deleteSession: async (...args) => (await ports.sessionsHome()).commands().delete(args),
     changeFolders: async () => (await ports.sessionCommands.earlier()).changeFolders(),
     manageTrustedFolders: async () =>
       (await import('./sessions/folderTrustQuestions')).manageTrustedFolders({
@@ -85,7 +85,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     forkSession: async () => (await handover(ports)).fork(),
     continueWithAnotherAgent: async () => (await handover(ports)).continueWithAnother(),
     restartAgent: async () => (await handover(ports)).restartAgent(),
-    endSession: async (row) => (await ports.sessionsHome()).commands().end(row),
+    endSession: async (...args) => (await ports.sessionsHome()).commands().end(args),
     answerPermission: async () => (await ports.sessionCommands.present()).answerPermission(),
     showLog: () => ports.log.show(),
     showProtocolLog: async () => (await ports.late.protocolLog()).show(),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { AgentLists } from '../../src/workbench/sessionsView/agentLists';
+import { SessionViewCommands } from '../../src/workbench/sessionsView/sessionViewCommands';
 import { type Row, SessionsView, type SessionsViewPorts } from '../../src/workbench/sessionsView/sessionsView';
 import { eventually } from './filesFixture';
 
@@ -106,5 +107,64 @@ describe('the sessions view', () => {
     await eventually('it moves to another group', () => fired.length > 1);
     assert.equal(fired[1], undefined);
     assert.equal(view.item((await view.children())[0]!).label, 'Done');
+  });
+
+  describe('a command whose row VS Code has just forgotten', () => {
+    const lost = [undefined, undefined];
+    const marked: unknown[] = [];
+    const other = { key: 'other', agentName: 'Ada', roots: { cwd: '/w' }, store };
+    let asked = 0;
+    let menuRow: Row | undefined;
+    let chosen: unknown;
+    let commands: SessionViewCommands;
+
+    before(() => {
+      const row = { id: 'row' };
+      menuRow = row;
+      commands = new SessionViewCommands({
+        sessions: { get: () => undefined, find: () => undefined },
+        panels: { active: other },
+        view: {
+          menuRow: () => Promise.resolve(menuRow),
+          nodeOf: ({ id }: Row) => (id === 'row' ? { kind: 'session', id, facts: { key: 'meant' } } : undefined),
+        },
+        attention: { marks: { mark: (...args: unknown[]) => Promise.resolve(void marked.push(args)) } },
+        actions: () => Promise.resolve({ choose: () => (asked++, Promise.resolve(chosen)) }),
+        earlier: () =>
+          Promise.resolve({ deleteSession: () => assert.fail('the one in front'), deleteKept: () => assert.fail('the one in front') }),
+      } as unknown as ConstructorParameters<typeof SessionViewCommands>[0]);
+    });
+    beforeEach(() => {
+      asked = 0;
+      marked.length = 0;
+    });
+
+    it('is about the row that the menu has given the focus', async () => {
+      await commands.run('unpinSession', lost);
+      assert.deepEqual(marked, [['meant', { pinned: undefined }]]);
+      assert.equal(await commands.keyIn('reviewSessionChanges', lost), 'meant');
+      assert.equal(asked, 0);
+    });
+
+    it('asks which one where nothing has the focus, or a button was pressed', async () => {
+      await commands.run('renameSession', lost);
+      await commands.run('stopSession', lost);
+      await commands.delete(lost);
+      assert.equal(asked, 3);
+      menuRow = undefined;
+      await commands.run('archiveSession', lost);
+      await commands.end(lost);
+      assert.equal(asked, 5);
+      chosen = { ...other, key: 'chosen' };
+      await commands.run('archiveSession', lost);
+      assert.deepEqual(marked, [['chosen', { archived: true }]]);
+    });
+
+    it('is about the session in front from the palette alone', async () => {
+      await commands.run('archiveSession', []);
+      assert.deepEqual(marked, [['other', { archived: true }]]);
+      await commands.run('archiveSession', [{ id: 'row' }, undefined]);
+      assert.deepEqual(marked[1], ['meant', { archived: true }]);
+    });
   });
 });

@@ -32,6 +32,8 @@ export interface ChangeCommandsDependencies {
   reports(): Promise<ReportActions>;
   /** @param key absent: the session in front */
   reviewSession(key: string | undefined): Promise<void>;
+  /** The session that a row of the sessions view is, by what its menu passes; undefined when the user leaves. */
+  sessionKeyIn(command: string, args: readonly unknown[]): Promise<string | undefined>;
   previews(): EditorWritePreviews;
   deleteCheckpoints(): Promise<void>;
   comments(): Promise<LineComments | undefined>;
@@ -86,7 +88,7 @@ export class ChangeCommands {
       case 'applyUndoneChange':
         return (await this.ports.reports()).chooseUndone(this.changes.sessions);
       case 'reviewSessionChanges':
-        return this.ports.reviewSession(sessionKeyIn(args));
+        return this.reviewSession(name, args);
       case 'deleteCheckpoints':
         return this.ports.deleteCheckpoints();
       case 'addComment':
@@ -96,6 +98,16 @@ export class ChangeCommands {
         return args[0] ? (await this.ports.comments())?.remove(args[0] as Thread) : undefined;
       case 'openPlan':
         return this.ports.openPlan();
+    }
+  }
+
+  /** Of a session by its key, of the row of a menu, or of the session in front. */
+  private async reviewSession(name: string, args: readonly unknown[]): Promise<void> {
+    const [first] = args;
+    const isRow = args.length > 1 || typeof first === 'object';
+    const key = isRow ? await this.ports.sessionKeyIn(name, args) : typeof first === 'string' ? first : undefined;
+    if (!isRow || key !== undefined) {
+      await this.ports.reviewSession(key);
     }
   }
 
@@ -224,11 +236,6 @@ export class ChangeCommands {
 }
 
 /** Of a row of the Sessions view, or a key itself. */
-function sessionKeyIn([row]: readonly unknown[]): string | undefined {
-  const key = typeof row === 'object' && row !== null && 'key' in row ? row.key : row;
-  return typeof key === 'string' ? key : undefined;
-}
-
 interface Place {
   readonly sessionKey: string;
   readonly path: string;

@@ -28,6 +28,8 @@ export interface ChangesHomeDependencies
   read(key: string): Promise<Session | undefined>;
   /** The key of the session in front. */
   activeKey(): string | undefined;
+  /** As `ChangeCommandsDependencies.sessionKeyIn`. */
+  sessionKeyIn(command: string, args: readonly unknown[]): Promise<string | undefined>;
   /** Undefined while there is no session. */
   comments(): Promise<LineComments | undefined>;
   openPlan(): Promise<void>;
@@ -65,6 +67,7 @@ export class ChangesHome implements Disposable {
           restores: () => this.restores(),
           previews: () => this.previews,
           reports: () => this.reports(),
+          sessionKeyIn: (command, given) => this.ports.sessionKeyIn(command, given),
           reviewSession: async (key) => this.reviewSession(await this.read(key)),
           deleteCheckpoints: async () => (await this.storage()).deleteAll(),
           comments: () => this.ports.comments(),

@@ -4,7 +4,8 @@ import type { SessionPanels } from '../chat/panels';
 import type { SessionCommands } from '../sessions/sessionCommands';
 import { ChangesHome, type ChangesHomeDependencies } from './changesHome';
 
-export interface WindowChangesDependencies extends Pick<ChangesHomeDependencies, 'clock' | 'log' | 'activity' | 'journals'> {
+export interface WindowChangesDependencies
+  extends Pick<ChangesHomeDependencies, 'clock' | 'log' | 'activity' | 'journals' | 'sessionKeyIn'> {
   readonly panels: SessionPanels;
   readonly sessionCommands: SessionCommands;
   /** Undefined while there is no session. */

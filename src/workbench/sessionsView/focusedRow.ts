@@ -3,6 +3,7 @@
  * its `list.toggleSelection` twice: the row that came and went is the one with the focus, and the selection is as before. Nothing opens by that. Pure.
  */
 import type { Clock } from '../../core/model/ports';
+import type { Redraw } from './redraw';
 
 interface Item {
   readonly id: string;
@@ -16,6 +17,7 @@ export class FocusedRow<T extends Item> {
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
+    private readonly redraw: Pick<Redraw, 'isOver'>,
     private selection: readonly T[] = [],
   ) {}
 
@@ -23,8 +25,9 @@ export class FocusedRow<T extends Item> {
   selected(selection: readonly T[]): void {
     const changed = [...without(selection, this.selection), ...without(this.selection, selection)];
     this.selection = selection;
-    // A click takes the selection from one row to another: no toggle.
-    this.toggles = changed.length === 1 ? [...this.toggles.slice(-1), { row: changed[0]!, at: this.clock.now() }] : [];
+    // A click takes the selection from one row to another: no toggle. Nor is it one that VS Code has forgotten selected rows.
+    this.toggles =
+      changed.length === 1 && this.redraw.isOver ? [...this.toggles.slice(-1), { row: changed[0]!, at: this.clock.now() }] : [];
   }
 
   /** The row that was just toggled twice; undefined when there was no row to toggle. Counts once. */

@@ -42,6 +42,10 @@ export interface SessionViewCommandsPorts {
 /** What the view's own keybindings pass: the row that is selected, or has the focus. */
 const SELECTED = 'selected';
 const FOCUSED = 'focused';
+/** A row that VS Code had forgotten when the command ran, because the list is drawn again. */
+const LOST = 'lost';
+/** Buttons of a row: one that is pressed does not give its row the focus, as a menu does. */
+const BUTTONS: readonly string[] = ['stopSession', 'renameSession', 'openSessionToSide', 'deleteSession'];
 /** ms between two clicks on a row that are one double click. */
 const DOUBLE_CLICK_MS = 500;
 const MAX_TITLE = 200;
@@ -53,8 +57,8 @@ export class SessionViewCommands {
 
   constructor(private readonly ports: SessionViewCommandsPorts) {}
 
-  run(name: SessionCommandName, args: readonly unknown[]): unknown {
-    const [first] = args;
+  async run(name: SessionCommandName, args: readonly unknown[]): Promise<unknown> {
+    const first = await this.rowIn(name, args);
     switch (name) {
       case 'openSessionRow':
         return this.openRow(first);
@@ -112,15 +116,20 @@ export class SessionViewCommands {
   }
 
   /** Of a row or, without one, of the session in front; undefined when there is none. */
-  async end(row: unknown): Promise<void> {
+  async end(args: readonly unknown[]): Promise<void> {
+    const row = await this.rowIn('endSession', args);
     await (row === undefined ? (await this.ports.actions()).end() : this.withLive(row, (session) => session.end()));
   }
 
-  async delete(row: unknown): Promise<void> {
+  async delete(args: readonly unknown[]): Promise<void> {
+    const row = await this.rowIn('deleteSession', args);
     const earlier = await this.ports.earlier();
-    const target = this.ofRow(row);
-    if (!target) {
+    if (row === undefined) {
       return earlier.deleteSession();
+    }
+    const target = this.ofRow(row) ?? (await this.choose(t('Select the session to delete')));
+    if (!target) {
+      return;
     }
     const { key, listed, agentName } = target;
     if (key !== undefined) {
@@ -216,6 +225,20 @@ export class SessionViewCommands {
     } else {
       void window.showInformationMessage(t('No agent is waiting for an answer.'));
     }
+  }
+
+  /** The key of the session that a command from the view is about; undefined when the user leaves. */
+  async keyIn(name: string, args: readonly unknown[]): Promise<string | undefined> {
+    return this.withKept(await this.rowIn(name, args), (key) => key);
+  }
+
+  /** Menus and buttons pass their row and those that are selected; the palette passes nothing. */
+  private async rowIn(name: string, args: readonly unknown[]): Promise<unknown> {
+    const [row] = args;
+    if (row !== undefined || args.length < 2) {
+      return row;
+    }
+    return (BUTTONS.includes(name) ? undefined : await this.ports.view.menuRow()) ?? LOST;
   }
 
   /** Of a row, of the row that is selected, or of the session in front. */

@@ -12,6 +12,7 @@ import { treeItem } from '../shared/treeItem';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 import type { AgentLists } from './agentLists';
 import { FocusedRow } from './focusedRow';
+import { Redraw } from './redraw';
 import { rowWords, type WordFacts } from './rowWords';
 import type { Standing } from './sessionFacts';
 import { SessionListModel, type SessionListModelPorts } from './sessionListModel';
@@ -44,10 +45,12 @@ export class SessionsView implements Disposable {
   readonly model: SessionListModel;
   /** By tree: of those only one is ever offered. */
   private readonly focused: readonly FocusedRow<Row>[];
+  private readonly redraw: Redraw;
 
   constructor(private readonly ports: SessionsViewPorts) {
     const { host, agents, clock } = ports;
     const { owned } = this;
+    this.redraw = new Redraw(clock);
     this.model = owned.add(
       new SessionListModel({
         ...ports,
@@ -67,7 +70,7 @@ export class SessionsView implements Disposable {
     };
     host.trees.forEach((tree) => owned.add(tree.onDidChangeVisibility(showOrHide)));
     this.focused = host.trees.map((tree) => {
-      const focused = new FocusedRow<Row>(clock, tree.selection);
+      const focused = new FocusedRow<Row>(clock, this.redraw, tree.selection);
       owned.add(tree.onDidChangeSelection(({ selection }) => focused.selected(selection)));
       return focused;
     });
@@ -94,7 +97,9 @@ export class SessionsView implements Disposable {
   }
 
   async children(row?: Row): Promise<Row[]> {
-    return (await this.model.children(row?.id ?? ROOT)).map((id) => this.rowOf(id));
+    const ids = await this.model.children(row?.id ?? ROOT);
+    this.redraw.asked();
+    return ids.map((id) => this.rowOf(id));
   }
 
   item({ id }: Row): vscode.TreeItem {
@@ -130,6 +135,16 @@ export class SessionsView implements Disposable {
     return this.focused.map((each) => each.take()).find((row) => row !== undefined);
   }
 
+  /** The row of a menu whose command came without it, because VS Code had just forgotten it: a menu gives its row the focus. */
+  async menuRow(): Promise<Row | undefined> {
+    if (!(await this.redraw.over())) {
+      return undefined;
+    }
+    await vscode.commands.executeCommand('list.toggleSelection');
+    await vscode.commands.executeCommand('list.toggleSelection');
+    return this.takeFocused();
+  }
+
   private rowOf(id: string): Row {
     const row = this.rows.get(id) ?? { id };
     this.rows.set(id, row);
@@ -141,6 +156,9 @@ export class SessionsView implements Disposable {
       if (!this.model.node(id)) {
         this.rows.delete(id);
       }
+    }
+    if (ids.some((id) => id === ROOT || this.model.node(id)?.kind === 'group')) {
+      this.redraw.begun();
     }
     this.ports.host.refresh.fire(ids.includes(ROOT) ? undefined : ids.map((id) => this.rowOf(id)));
   }

@@ -5,6 +5,7 @@ describe('the row with the focus', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id }));
   let now = 0;
   const clock = { now: () => now };
+  const drawn = { isOver: true };
   /** As `list.toggleSelection` does it, twice. */
   const toggleTwice = (focus: FocusedRow<{ id: string }>, selection: { id: string }[], row: { id: string }): void => {
     const isSelected = selection.some(({ id }) => id === row.id);
@@ -15,7 +16,7 @@ describe('the row with the focus', () => {
 
   it('is the one that was toggled, whatever is selected', () => {
     for (const selection of [[], [a!], [b!], [a!, c!], [b!, c!]]) {
-      const focus = new FocusedRow(clock, selection);
+      const focus = new FocusedRow(clock, drawn, selection);
       toggleTwice(focus, selection, b!);
       assert.equal(focus.take(), b, JSON.stringify(selection));
       assert.equal(focus.take(), undefined, 'once');
@@ -23,7 +24,7 @@ describe('the row with the focus', () => {
   });
 
   it('is none where nothing was toggled', () => {
-    const focus = new FocusedRow<{ id: string }>(clock);
+    const focus = new FocusedRow<{ id: string }>(clock, drawn);
     assert.equal(focus.take(), undefined);
     // Two clicks, one after the other.
     focus.selected([a!]);
@@ -40,9 +41,22 @@ describe('the row with the focus', () => {
   });
 
   it('is found by its id: a row that was read again is the same', () => {
-    const focus = new FocusedRow<{ id: string }>(clock, [{ id: 'a' }]);
+    const focus = new FocusedRow<{ id: string }>(clock, drawn, [{ id: 'a' }]);
     focus.selected([{ id: 'a' }, b!]);
     focus.selected([{ id: 'a' }]);
+    assert.equal(focus.take(), b);
+  });
+
+  it('is none while VS Code has forgotten the rows', () => {
+    const redraw = { isOver: true };
+    const focus = new FocusedRow<{ id: string }>(clock, redraw, [a!]);
+    // `b` is toggled: what VS Code says is selected is nothing.
+    redraw.isOver = false;
+    focus.selected([]);
+    redraw.isOver = true;
+    focus.selected([a!]);
+    assert.equal(focus.take(), undefined, 'a was never toggled');
+    toggleTwice(focus, [a!], b!);
     assert.equal(focus.take(), b);
   });
 });
