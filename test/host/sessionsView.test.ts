@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { AgentLists } from '../../src/workbench/sessionsView/agentLists';
+import { ChangeCommands } from '../../src/workbench/changes/changeCommands';
 import { SessionViewCommands } from '../../src/workbench/sessionsView/sessionViewCommands';
 import { type Row, SessionsView, type SessionsViewPorts } from '../../src/workbench/sessionsView/sessionsView';
 import { eventually } from './filesFixture';
@@ -119,8 +120,6 @@ describe('the sessions view', () => {
     let commands: SessionViewCommands;
 
     before(() => {
-      const row = { id: 'row' };
-      menuRow = row;
       commands = new SessionViewCommands({
         sessions: { get: () => undefined, find: () => undefined },
         panels: { active: other },
@@ -135,6 +134,8 @@ describe('the sessions view', () => {
       } as unknown as ConstructorParameters<typeof SessionViewCommands>[0]);
     });
     beforeEach(() => {
+      menuRow = { id: 'row' };
+      chosen = undefined;
       asked = 0;
       marked.length = 0;
     });
@@ -158,6 +159,24 @@ describe('the sessions view', () => {
       chosen = { ...other, key: 'chosen' };
       await commands.run('archiveSession', lost);
       assert.deepEqual(marked, [['chosen', { archived: true }]]);
+    });
+
+    it('reviews the changes of the row, and of the session in front without one', async () => {
+      const reviewed: unknown[] = [];
+      const changes = new ChangeCommands(
+        {} as ConstructorParameters<typeof ChangeCommands>[0],
+        {
+          reviewSession: (key: unknown) => Promise.resolve(void reviewed.push(key)),
+          sessionKeyIn: (...of: Parameters<SessionViewCommands['keyIn']>) => commands.keyIn(...of),
+        } as unknown as ConstructorParameters<typeof ChangeCommands>[1],
+      );
+      for (const args of [[{ id: 'row' }, undefined], lost, ['a key'], [undefined], []]) {
+        await changes.run('reviewSessionChanges', args);
+      }
+      // The user leaves without an answer.
+      menuRow = chosen = undefined;
+      await changes.run('reviewSessionChanges', lost);
+      assert.deepEqual(reviewed, ['meant', 'meant', 'a key', undefined, undefined]);
     });
 
     it('is about the session in front from the palette alone', async () => {
