@@ -15,8 +15,16 @@ describe('axe', function () {
   it('would find something', async () => {
     const view = await View.open();
     try {
-      await view.page.evaluate(() => document.querySelector('.log')!.append(document.createElement('button')));
-      assert.match((await broken(view)).join('\n'), /^button-name \(critical\)/m);
+      await view.page.evaluate(() => {
+        const pale = Object.assign(document.createElement('p'), { textContent: 'pale' });
+        Object.assign(pale.style, { color: '#888', backgroundColor: '#999', position: 'fixed', inset: '0', zIndex: '99' });
+        document.querySelector('.log')!.append(document.createElement('button'));
+        document.body.append(pale);
+      });
+      const found = (await broken(view)).join('\n');
+      assert.match(found, /^button-name \(critical\)/m);
+      // Which it sees only of a page that is drawn.
+      assert.match(found, /^color-contrast \(serious\)/m);
     } finally {
       await view.close();
     }

@@ -42,10 +42,34 @@ export async function playgroundIsThere(page: Page): Promise<void> {
   await page.evaluate(() => (window as unknown as { playground: { whole(): Promise<void> } }).playground.whole());
 }
 
+/** The attribute of a root element that is to be seen, in a page that {@link leaveUndrawn} was told of. */
+const SEEN = 'data-seen';
+
+/** Documents in this page are laid out, measured, pressed and read as ever, but nobody looks at them: a third of what they take would go to pixels. */
+export async function leaveUndrawn(page: Page): Promise<void> {
+  await page.addInitScript((seen) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`html:not([${seen}]) { opacity: 0; }`);
+    document.adoptedStyleSheets.push(sheet);
+  }, SEEN);
+}
+
+/** While this works on the page, it is drawn. */
+export async function whileSeen<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  const isSeen = (seen: boolean) =>
+    page.evaluate(([name, seen]) => void document.documentElement.toggleAttribute(name, seen), [SEEN, seen] as const);
+  await isSeen(true);
+  try {
+    return await work();
+  } finally {
+    await isSeen(false);
+  }
+}
+
 /** Keeps a picture for people, at this absolute path. The gate asks for none: nothing is compared with them, and they take long. */
 export async function keepPicture(of: Page | Locator, file: string): Promise<void> {
   if (process.env['ACP_HOST_PICTURES'] !== 'off') {
-    await of.screenshot({ path: file });
+    await whileSeen('page' in of ? of.page() : of, () => of.screenshot({ path: file }));
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as axe from 'axe-core';
 import type { View } from './view';
-import { root } from '../../support/browser';
+import { root, whileSeen } from '../../support/browser';
 
 const SOURCE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -28,22 +28,25 @@ export async function broken(view: View, only?: readonly string[]): Promise<stri
   if (!(await view.page.evaluate(() => 'axe' in window))) {
     await view.page.evaluate(SOURCE);
   }
-  const violations = await view.page.evaluate(
-    async ([only, rules]) => {
-      const { axe: checker } = window as unknown as { axe: typeof axe };
-      const options: axe.RunOptions = {
-        resultTypes: ['violations'],
-        rules,
-        runOnly: only
-          ? { type: 'rule', values: [...only] }
-          : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-      };
-      const results = await checker.run(document, options);
-      return results.violations.flatMap(({ id, impact, nodes }) =>
-        nodes.map(({ target, failureSummary, html }) => ({ id, impact, target: target.join(' '), html, why: failureSummary ?? '' })),
-      );
-    },
-    [only, LEFT_OUT] as const,
+  // It takes what has no opacity for hidden.
+  const violations = await whileSeen(view.page, () =>
+    view.page.evaluate(
+      async ([only, rules]) => {
+        const { axe: checker } = window as unknown as { axe: typeof axe };
+        const options: axe.RunOptions = {
+          resultTypes: ['violations'],
+          rules,
+          runOnly: only
+            ? { type: 'rule', values: [...only] }
+            : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+        };
+        const results = await checker.run(document, options);
+        return results.violations.flatMap(({ id, impact, nodes }) =>
+          nodes.map(({ target, failureSummary, html }) => ({ id, impact, target: target.join(' '), html, why: failureSummary ?? '' })),
+        );
+      },
+      [only, LEFT_OUT] as const,
+    ),
   );
   return violations.map(
     ({ id, impact, target, html, why }) =>

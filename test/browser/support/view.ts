@@ -9,7 +9,7 @@ import type { FromView, ToView } from '../../../src/core/protocol/view';
 import type { Stage } from '../../../webview/playground/stage';
 import type { Player } from '../../../webview/playground/player';
 import type { PlaygroundSessions } from '../../../webview/playground/sessions';
-import { keepPicture, root, startBrowser, stopBrowser } from '../../support/browser';
+import { keepPicture, leaveUndrawn, root, startBrowser, stopBrowser } from '../../support/browser';
 
 export { keepPicture, root };
 
@@ -195,6 +195,7 @@ export class View {
   /** What holds for every document in the page. */
   private async prepare(): Promise<void> {
     const { page } = this;
+    await leaveUndrawn(page);
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`));
       // A draft outlives a reload, but not its view.
