@@ -129,7 +129,8 @@ describe('hostile formulas', function () {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
     await view.happen({ type: 'message', role: 'agent', messageId: 'after', content: [{ type: 'text', text: '$\\frac{p}{q} \\alpha$' }] });
-    await view.page.locator('.math-set').waitFor();
+    // The one before it goes when the page has drawn that.
+    await view.page.locator('[data-slot="agent:after"] .math-set').waitFor();
     assert.equal(await view.page.locator('.math-set mfrac').count(), 1);
     assert.match((await view.page.locator('.math-set .katex-html').textContent())!, /α/);
   });

@@ -209,6 +209,8 @@ describe('questions on tool calls', function () {
       await view.happen(...asked({ call: { title: 'Many', kind: 'execute', rawInput: { command: command.replaceAll('\\n', '\n') } } }));
       const group = view.page.getByRole('group', { name: 'Many' });
       await group.getByRole('button', { name: 'Yes, once' }).waitFor();
+      // What draws it is loaded when it is wanted.
+      await group.locator('.subject-command').waitFor();
       const place = await group.evaluate((element) => {
         const height = element.getBoundingClientRect().height;
         element.scrollTop = element.scrollHeight;
