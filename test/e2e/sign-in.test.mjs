@@ -86,13 +86,11 @@ describe('signing in', () => {
   /** What is typed goes to the terminal once its program runs. */
   async function typeInTerminal(text) {
     await terminals().first().waitFor();
-    await until(
-      'the program to ask',
-      async () =>
-        (await terminals().first().innerText()).includes('The code, please') ||
-        (await window.page.locator('.xterm-accessibility, .xterm-rows').allInnerTexts()).some((all) => all.includes('The code, please')),
-      { timeoutMs: 4000 },
-    ).catch(() => undefined);
+    // The terminal of a program that has ended has an answer behind the question.
+    await until('the program to ask', async () => /The code, please:\s*$/.test(await terminals().first().innerText()));
+    await until('the terminal to have the focus', () =>
+      window.page.evaluate(() => document.activeElement?.closest('.terminal-wrapper') != null),
+    );
     await window.page.keyboard.type(text);
     await window.page.keyboard.press('Enter');
   }

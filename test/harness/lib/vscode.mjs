@@ -133,6 +133,8 @@ export const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
+  // Drawn on a canvas there is no text to wait for.
+  'terminal.integrated.gpuAcceleration': 'off',
   'update.mode': 'none',
   'window.restoreWindows': 'none',
   'workbench.enableExperiments': false,
