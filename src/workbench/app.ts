@@ -26,6 +26,7 @@ import { apiSession } from './api/apiSession';
 import type { Commenting } from './comments/commenting';
 import type { ChangesHome } from './changes/changesHome';
 import { followChanges } from './changes/followChanges';
+import { followSessions } from './followSessions';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
 import { type CommandActions, lateActions } from './commands';
@@ -55,6 +56,8 @@ import type { SessionsView, SessionsViewHost } from './sessionsView/sessionsView
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
+/** ms that the first session of a window has the extension host for its page. */
+const FIRST_PAGE_MS = 50;
 /** In `workspaceState`: the key of the session in the chat view. */
 const SHOWN_IN_VIEW = 'chatView.session';
 const NONE = '';
@@ -238,13 +241,15 @@ export class App implements Disposable {
     const first = store.add(
       this.sessions.onChange(() => {
         first.dispose();
-        void this.sessionsHome();
-        this.commenting = import('./comments/commenting').then(({ Commenting }) =>
-          this.store.add(new Commenting({ clock: systemClock, log, files: this.journals, sessions: this.sessions, panels: this.panels })),
+        store.add(
+          systemClock.after(FIRST_PAGE_MS, () => {
+            void this.sessionsHome();
+            // What the user's commands print from now on can be mentioned.
+            void this.late.mentions();
+            const { journals, panels, sessions } = this;
+            this.commenting = followSessions({ clock: systemClock, log, journals, panels, sessions, store });
+          }),
         );
-        // What the user's commands print from now on can be mentioned.
-        void this.late.mentions();
-        void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(this.sessions, this.panels)));
       }),
     );
   }

@@ -109,7 +109,7 @@ async function serve(): Promise<Server> {
 }
 
 async function documentFor(origin: string): Promise<string> {
-  const { imports, ...files } = await readPageFiles(bundle);
+  const { imports, ...files } = readPageFiles(bundle);
   return pageHtml({
     ...files,
     nonce: randomBytes(16).toString('hex'),

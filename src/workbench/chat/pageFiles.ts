@@ -1,5 +1,5 @@
 /** What the page's document holds of the webview's build, so that its first paint waits for no file. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Written by `esbuild.mjs`. */
@@ -13,6 +13,6 @@ export interface PageFiles {
 }
 
 /** Each time anew: a build that is watched writes it again. @param folder of the webview's build, absolute */
-export async function readPageFiles(folder: string): Promise<PageFiles> {
-  return JSON.parse(await readFile(path.join(folder, 'page.json'), 'utf8')) as PageFiles;
+export function readPageFiles(folder: string): PageFiles {
+  return JSON.parse(readFileSync(path.join(folder, 'page.json'), 'utf8')) as PageFiles;
 }

@@ -44,7 +44,7 @@ export class SessionPanel {
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
     panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
     this.show(item);
-    void this.page.fill(item.session.key, () => panel.title);
+    this.page.fill(item.session.key, panel.title);
   }
 
   /** Shows this session, in place of the one that it shows. */

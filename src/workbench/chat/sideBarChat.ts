@@ -48,7 +48,7 @@ export class SideBarChat {
       }),
     );
     this.showItem();
-    void page.fill(this.item?.session.key, () => view.title ?? '');
+    page.fill(this.item?.session.key, view.title ?? '');
     this.update();
   }
 

@@ -9,6 +9,7 @@ import type { PermissionPresentation } from '../permission/presentation';
 import { commands } from '../shared/ids';
 import type { Mailbox } from './mailbox';
 import type { LiveContextDependencies } from '../mentions/liveContext';
+import { pageHtml } from './page';
 import { readPageFiles } from './pageFiles';
 import type { PanelIntentDependencies } from './panelIntents';
 import type { Place } from './placement';
@@ -115,22 +116,16 @@ export class WebviewPage {
   }
 
   /** Makes the document. @param sessionKey of what it shows first; absent: no session @param title of the document */
-  async fill(sessionKey: string | undefined, title: () => string): Promise<void> {
+  fill(sessionKey: string | undefined, title: string): void {
     const { webview, place, ports } = this;
-    const [files, { pageHtml }] = await Promise.all([
-      readPageFiles(vscode.Uri.joinPath(ports.extensionUri, 'dist', 'webview').fsPath),
-      // While VS Code makes the panel.
-      import('./page'),
-    ]);
-    if (this.disposed) {
-      return;
-    }
+    // At once: while VS Code makes the panel, whatever else begins with the session takes its turn.
+    const files = readPageFiles(vscode.Uri.joinPath(ports.extensionUri, 'dist', 'webview').fsPath);
     const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(ports.extensionUri, ...segments)).toString();
     webview.html = pageHtml({
       ...files,
       nonce: randomBytes(18).toString('base64url'),
       language: vscode.env.language,
-      title: title(),
+      title,
       cspSource: webview.cspSource,
       scriptUri: at('dist', 'webview', 'main.js'),
       importUris: files.imports.map((name) => at('dist', 'webview', name)),
