@@ -52,6 +52,7 @@ const steps = [
     kind: 'suite',
     about: `packed VSIX, VS Code ${currentVersion}, part ${part}`,
     command: node('e2e.mjs', '--no-build', '--part', part),
+    share: 0.75,
     timeoutMs: minutes(25),
     needs: ['chrome', currentVersion, 'package'],
   })),
