@@ -56,8 +56,6 @@ import type { SessionsView, SessionsViewHost } from './sessionsView/sessionsView
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
-/** ms that the first session of a window has the extension host for its page. */
-const FIRST_PAGE_MS = 50;
 /** In `workspaceState`: the key of the session in the chat view. */
 const SHOWN_IN_VIEW = 'chatView.session';
 const NONE = '';
@@ -241,15 +239,9 @@ export class App implements Disposable {
     const first = store.add(
       this.sessions.onChange(() => {
         first.dispose();
-        store.add(
-          systemClock.after(FIRST_PAGE_MS, () => {
-            void this.sessionsHome();
-            // What the user's commands print from now on can be mentioned.
-            void this.late.mentions();
-            const { journals, panels, sessions } = this;
-            this.commenting = followSessions({ clock: systemClock, log, journals, panels, sessions, store });
-          }),
-        );
+        const { journals, late, panels, sessions } = this;
+        const home = (): unknown => this.sessionsHome();
+        this.commenting = followSessions({ clock: systemClock, log, journals, late, panels, sessions, store, home });
       }),
     );
   }

@@ -5,19 +5,31 @@ import type { SessionStorage } from '../session/storage/sessionStorage';
 import type { DisposableStore } from '../util/disposable';
 import type { SessionPanels } from './chat/panels';
 import type { Commenting } from './comments/commenting';
+import type { LazyServices } from './lazyServices';
 
 export interface FollowSessionsDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly journals: SessionStorage;
+  readonly late: Pick<LazyServices, 'mentions'>;
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   /** Disposed with the window. */
   readonly store: DisposableStore;
+  /** Says what needs the user, and counts it on the icon. */
+  home(): unknown;
 }
 
+/** ms that the first session has the extension host for its page. */
+const FIRST_PAGE_MS = 50;
+
 /** The editor follows agents where the user wants that. @returns comments on lines, and plans */
-export function followSessions({ store, journals, ...ports }: FollowSessionsDependencies): Promise<Commenting> {
+export async function followSessions({ store, journals, late, home, ...ports }: FollowSessionsDependencies): Promise<Commenting> {
+  await new Promise<void>((resolve) => void ports.clock.after(FIRST_PAGE_MS, resolve));
+  home();
+  // What the user's commands print from now on can be mentioned.
+  void late.mentions();
   void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(ports.sessions, ports.panels)));
-  return import('./comments/commenting').then(({ Commenting }) => store.add(new Commenting({ ...ports, files: journals })));
+  const { Commenting } = await import('./comments/commenting');
+  return store.add(new Commenting({ ...ports, files: journals }));
 }
