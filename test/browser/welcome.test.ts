@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { THEMES } from '../../webview/playground/themes';
 import { brokenIn } from './support/axe';
-import { eachInItsOwnView, root, type View } from './support/view';
-
-const PICTURES = process.env['ACP_HOST_PICTURES'];
+import { eachInItsOwnView, keepPicture, root, type View } from './support/view';
 
 describe('a page without a session', function () {
   this.timeout(60_000);
@@ -67,9 +65,7 @@ describe('a page without a session', function () {
         return [getComputedStyle(document.body).backgroundColor, wanted];
       });
       assert.equal(colours[0], colours[1], theme);
-      if (PICTURES) {
-        await view.page.screenshot({ path: path.join(root, 'test-results', `welcome-${theme}.png`) });
-      }
+      await keepPicture(view.page, path.join(root, 'test-results', `welcome-${theme}.png`));
     }
   });
 });
