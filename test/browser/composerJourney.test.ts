@@ -262,6 +262,9 @@ describe('around the message box, by keyboard alone,', function () {
     await type('y');
     assert.ok((await message().inputValue()).endsWith('y'));
 
+    // It is given once more when the page is drawn.
+    await view.painted();
+
     // Where nothing had it, or the user presses on something, it stays where it is.
     await view.page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await view.page.waitForTimeout(150);
@@ -271,9 +274,11 @@ describe('around the message box, by keyboard alone,', function () {
     assert.equal(await view.page.evaluate(() => document.activeElement === document.body), true);
     await message().focus();
     await leave();
-    await view.page.evaluate(() => void document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })));
-    await comeBack();
-    await view.painted();
+    await view.page.evaluate(() => {
+      document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+      window.dispatchEvent(new Event('focus'));
+    });
+    await view.page.waitForTimeout(150);
     assert.equal(await view.page.evaluate(() => document.activeElement === document.body), true);
 
     // What had it is gone: to the message box.

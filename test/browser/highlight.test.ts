@@ -254,8 +254,14 @@ describe('highlighting', function () {
     it('looks right in every kind of theme', async () => {
       view = await View.open('gallery&theme=dark', { viewport: { width: 900, height: 4500 } });
       const block = view.page.getByRole('group', { name: 'Code, python' });
-      await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
-      await block.locator('[class^=hl-]').first().waitFor();
+      // The list goes to its end once more when all of it is there.
+      const isShown = async (): Promise<boolean> => {
+        await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
+        return (await block.locator('[class^=hl-]').count()) > 0;
+      };
+      while (!(await isShown())) {
+        await view.page.waitForTimeout(100);
+      }
       await mkdir(path.join(root, 'test-results'), { recursive: true });
       const shoot = async (suffix: string) => {
         for (const name of ['dark', 'light', 'hc', 'hc-light']) {
