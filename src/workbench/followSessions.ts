@@ -20,12 +20,12 @@ export interface FollowSessionsDependencies {
   home(): unknown;
 }
 
-/** ms that the first session has the extension host for its page. */
-const FIRST_PAGE_MS = 50;
+/** ms in which the page of the first session is there, and its agent is being started. */
+const FIRST_SESSION_MS = 600;
 
 /** The editor follows agents where the user wants that. @returns comments on lines, and plans */
 export async function followSessions({ store, journals, late, home, ...ports }: FollowSessionsDependencies): Promise<Commenting> {
-  await new Promise<void>((resolve) => void ports.clock.after(FIRST_PAGE_MS, resolve));
+  await new Promise<void>((resolve) => void ports.clock.after(FIRST_SESSION_MS, resolve));
   home();
   // What the user's commands print from now on can be mentioned.
   void late.mentions();

@@ -9,6 +9,7 @@ import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
+import { systemClock } from '../../util/clock';
 import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import type { readAgentSettings } from '../agents/agentSettings';
@@ -38,11 +39,16 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
 
 /** Journals among which those of a worktree are looked for. */
 const MAX_KEPT = 500;
+/** ms in which the first page of a window has drawn its text box. */
+const FIRST_PAGE_MS = 250;
 
 export class SessionCommands {
   private loaded: Promise<SessionHistoryCommands> | undefined;
   private actions: Promise<SessionActions> | undefined;
   private worktreesLoading: Promise<WorktreeCommands> | undefined;
+
+  /** No session was started in this window. */
+  private isFirst = true;
 
   constructor(readonly ports: SessionCommandsDependencies) {}
 
@@ -134,6 +140,11 @@ export class SessionCommands {
     const session = sessions.prepare(launch, setup);
     // First what the user sees: VS Code makes the panel and its page while the agent is being started.
     panels.open(session, 'composer', options);
+    if (this.isFirst) {
+      this.isFirst = false;
+      // An agent that starts takes the processors from the page that the user waits for, which is loaded for the first time.
+      await new Promise<void>((resolve) => void systemClock.after(FIRST_PAGE_MS, resolve));
+    }
     await account.load(launch);
     session.open();
     return session;
