@@ -77,14 +77,13 @@ describe('plain text of markdown', function () {
         await view.page.waitForFunction(() => document.querySelector('.find-count')!.textContent !== '');
         // The colours come a moment after a change of the page.
         await view.page.waitForTimeout(150);
-        await view.page.waitForFunction(() =>
-          [...((CSS.highlights.get('acp-find') as Iterable<StaticRange> | undefined) ?? [])].every(
-            (part) => part.startContainer.isConnected && part.endContainer.isConnected,
-          ),
-        );
-        const { count, marked } = await view.page.evaluate(() => {
+        // Looked at once all of it is in the page: what is drawn again meanwhile is marked anew.
+        const look = await view.page.waitForFunction(() => {
           const words = document.querySelector('.find-count')!.textContent!;
           const highlights = [...((CSS.highlights.get('acp-find') as Iterable<StaticRange> | undefined) ?? [])];
+          if (!highlights.every((part) => part.startContainer.isConnected && part.endContainer.isConnected)) {
+            return undefined;
+          }
           return {
             count: words === 'No results' ? 0 : Number(/ of (\d+)/.exec(words)?.[1]),
             marked: highlights.map((part) => {
@@ -98,6 +97,7 @@ describe('plain text of markdown', function () {
             }),
           };
         });
+        const { count, marked } = (await look.jsonValue())!;
         assert.equal(marked.length, count, JSON.stringify(query));
         found += count;
         const bare = (words: string) => words.replace(/\s+/g, '').toLowerCase();
