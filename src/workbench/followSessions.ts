@@ -1,4 +1,4 @@
-/** What goes along with the sessions of a window, from the first one on; loaded by that. */
+/** What goes along with the sessions of a window, from the first one on: its code is loaded once the page of that one is there. */
 import type { Clock, Log } from '../core/model/ports';
 import type { Sessions } from '../session/sessions';
 import type { SessionStorage } from '../session/storage/sessionStorage';
