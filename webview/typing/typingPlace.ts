@@ -24,11 +24,17 @@ let pending = false;
 /** What the host wanted to have the focus while the page was without it. */
 let wanted: (() => void) | undefined;
 const held = new Set<string>();
+/** The frame that VS Code puts around the page, and hands on what it says. */
+let around: Window | undefined;
+let fetching = 0;
 /** Takes the focus in the page, once it is sure that the page keeps it. */
 let settling: { readonly timer: number; readonly focus: () => void } | undefined;
 
 /** ms in which VS Code may take back the focus that it has just given: a command of its palette goes on somewhere else. */
 const SETTLE_MS = 60;
+/** ms after which VS Code has handed the focus on from that frame to the page, and how often it is looked for. */
+const HAND_ON_MS = 150;
+const HAND_ON_LOOKS = 10;
 /** ms within which two events have one cause. */
 const TOGETHER_MS = 100;
 /** No key that is pressed for something else may answer these. */
@@ -49,6 +55,9 @@ export function watchTyping(): void {
     focused = target as Element;
     outAt = relatedTarget === null ? timeStamp : outAt;
   });
+  window.addEventListener('message', ({ source }) => {
+    around = source === null || source === window ? undefined : (source as Window);
+  });
   window.addEventListener('blur', ({ timeStamp }) => {
     away = true;
     held.clear();
@@ -56,6 +65,7 @@ export function watchTyping(): void {
     const had = hasNobody() ? wasLeft : document.activeElement!;
     // One that was not even taken back yet is still to be.
     left = cancelSettling() ? (had ?? left) : had;
+    fetchFromAround();
   });
   window.addEventListener('focus', ({ timeStamp }) => {
     away = false;
@@ -115,8 +125,34 @@ export function isTextField(target: EventTarget | null): boolean {
 export function whenFocused(focus: () => void): void {
   if (away || settling) {
     wanted = focus;
+    fetchFromAround();
   } else {
     focus();
+  }
+}
+
+/**
+ * VS Code gives a webview the focus in two steps, and leaves out the second, to the page, when the frame says late (it looks four times in a second) that it
+ * lost the focus before: to a quick pick that was open for a moment only. The keys then go nowhere.
+ */
+function fetchFromAround(looks = HAND_ON_LOOKS): void {
+  window.clearTimeout(fetching);
+  fetching = window.setTimeout(() => {
+    if (away && isLeftToAround()) {
+      window.focus();
+    } else if (away && looks > 1) {
+      fetchFromAround(looks - 1);
+    }
+  }, HAND_ON_MS);
+}
+
+/** Whether that frame has the focus, and nothing in it has. */
+function isLeftToAround(): boolean {
+  try {
+    const { document: frame } = around!;
+    return frame.hasFocus() && frame.activeElement === frame.body;
+  } catch {
+    return false;
   }
 }
 
