@@ -113,6 +113,7 @@ describe('the sessions view', () => {
   describe('a command whose row VS Code has just forgotten', () => {
     const lost = [undefined, undefined];
     const marked: unknown[] = [];
+    const deleted: string[] = [];
     const other = { key: 'other', agentName: 'Ada', roots: { cwd: '/w' }, store };
     let asked = 0;
     let menuRow: Row | undefined;
@@ -125,32 +126,39 @@ describe('the sessions view', () => {
         panels: { active: other },
         view: {
           menuRow: () => Promise.resolve(menuRow),
+          model: { reload: () => Promise.resolve() },
           nodeOf: ({ id }: Row) => (id === 'row' ? { kind: 'session', id, facts: { key: 'meant' } } : undefined),
         },
         attention: { marks: { mark: (...args: unknown[]) => Promise.resolve(void marked.push(args)) } },
         actions: () => Promise.resolve({ choose: () => (asked++, Promise.resolve(chosen)) }),
         earlier: () =>
-          Promise.resolve({ deleteSession: () => assert.fail('the one in front'), deleteKept: () => assert.fail('the one in front') }),
+          Promise.resolve({
+            deleteSession: () => assert.fail('the one in front'),
+            deleteKept: ({ key }: { key: string }) => Promise.resolve(void deleted.push(key)),
+          }),
       } as unknown as ConstructorParameters<typeof SessionViewCommands>[0]);
     });
     beforeEach(() => {
       menuRow = { id: 'row' };
       chosen = undefined;
       asked = 0;
-      marked.length = 0;
+      marked.length = deleted.length = 0;
     });
 
     it('is about the row that the menu has given the focus', async () => {
       await commands.run('unpinSession', lost);
       assert.deepEqual(marked, [['meant', { pinned: undefined }]]);
       assert.equal(await commands.keyIn('reviewSessionChanges', lost), 'meant');
+      await commands.delete(lost);
+      assert.deepEqual(deleted, ['meant']);
       assert.equal(asked, 0);
     });
 
     it('asks which one where nothing has the focus, or a button was pressed', async () => {
-      await commands.run('renameSession', lost);
-      await commands.run('stopSession', lost);
-      await commands.delete(lost);
+      await commands.run('renameSessionButton', lost);
+      await commands.run('stopSessionButton', lost);
+      await commands.run('deleteSessionButton', lost);
+      assert.deepEqual(deleted, []);
       assert.equal(asked, 3);
       menuRow = undefined;
       await commands.run('archiveSession', lost);

@@ -26,6 +26,7 @@ const places = {
   'acpHost.moveToEditor': 'editor',
   'acpHost.openInNewWindow': 'editor',
   'acpHost.openSessionToSide': 'editor',
+  'acpHost.openSessionToSideButton': 'editor',
 };
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const ids = manifest.contributes.commands.map(({ command }) => command);

@@ -102,9 +102,10 @@ describe('words that users read', () => {
     const { contributes } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     const words = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'utf8'));
     const worded = (text: string): string => text.replace(/^%(.+)%$/, (_, key: string) => words[key]);
-    const titles: string[] = contributes.commands.map(
-      (each: { category: string; title: string }) => `${worded(each.category)}: ${worded(each.title)}`,
-    );
+    const titles: string[] = contributes.commands
+      // A row's buttons are named as the entries of its menu.
+      .filter((each: { command: string }) => !each.command.endsWith('Button'))
+      .map((each: { category: string; title: string }) => `${worded(each.category)}: ${worded(each.title)}`);
     assert.ok(titles.includes('ACP: New Session'));
     for (const typed of ['chat', 'agent', 'history', 'new agent session', 'acp']) {
       assert.ok(

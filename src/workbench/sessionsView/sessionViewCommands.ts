@@ -44,8 +44,8 @@ const SELECTED = 'selected';
 const FOCUSED = 'focused';
 /** A row that VS Code had forgotten when the command ran, because the list is drawn again. */
 const LOST = 'lost';
-/** Buttons of a row: one that is pressed does not give its row the focus, as a menu does. */
-const BUTTONS: readonly string[] = ['stopSession', 'renameSession', 'openSessionToSide', 'deleteSession'];
+/** A button of a row: to press it does not give the row the focus, as its menu does. */
+const BUTTON = 'Button';
 /** ms between two clicks on a row that are one double click. */
 const DOUBLE_CLICK_MS = 500;
 const MAX_TITLE = 200;
@@ -63,11 +63,16 @@ export class SessionViewCommands {
       case 'openSessionRow':
         return this.openRow(first);
       case 'openSessionToSide':
+      case 'openSessionToSideButton':
         return this.withKept(first, (key) => this.open(key, { beside: true }));
       case 'renameSession':
+      case 'renameSessionButton':
         return this.rename(first);
       case 'stopSession':
+      case 'stopSessionButton':
         return this.withLive(first, (session) => session.cancel());
+      case 'deleteSessionButton':
+        return this.deleteRow(first);
       case 'pinSession':
         return this.mark(first, { pinned: true });
       case 'unpinSession':
@@ -122,7 +127,10 @@ export class SessionViewCommands {
   }
 
   async delete(args: readonly unknown[]): Promise<void> {
-    const row = await this.rowIn('deleteSession', args);
+    await this.deleteRow(await this.rowIn('deleteSession', args));
+  }
+
+  private async deleteRow(row: unknown): Promise<void> {
     const earlier = await this.ports.earlier();
     if (row === undefined) {
       return earlier.deleteSession();
@@ -238,7 +246,7 @@ export class SessionViewCommands {
     if (row !== undefined || args.length < 2) {
       return row;
     }
-    return (BUTTONS.includes(name) ? undefined : await this.ports.view.menuRow()) ?? LOST;
+    return (name.endsWith(BUTTON) ? undefined : await this.ports.view.menuRow()) ?? LOST;
   }
 
   /** Of a row, of the row that is selected, or of the session in front. */

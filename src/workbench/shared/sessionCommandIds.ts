@@ -28,6 +28,11 @@ const sessionCommandNames = [
   'newDemoSession',
   'newSessionInFolder',
   'goToWaitingSession',
+  // The buttons of a row: only so can they be told from the entries of its menu.
+  'openSessionToSideButton',
+  'renameSessionButton',
+  'stopSessionButton',
+  'deleteSessionButton',
 ] as const;
 export type SessionCommandName = (typeof sessionCommandNames)[number];
 /** Ids by the name used in code. */
