@@ -79,7 +79,7 @@ const host = {
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: production ? false : 'inline',
   write: false,
-  plugins: [together('src/workbench/app.ts'), commonJs()],
+  plugins: [together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), commonJs()],
 };
 
 /** @type {import('esbuild').BuildOptions} */

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { AcpHostApi, AgentProvider } from './api';
 import type { App } from './workbench/app';
-import { registerCommands } from './workbench/commands';
+import { type NewSessionCommand, registerCommands } from './workbench/commands';
 import type { Row } from './workbench/sessionsView/sessionsView';
 import { chatViews, commands, contextKeys, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
@@ -25,6 +25,16 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
       return app;
     }));
 
+  const newSession = async (): Promise<unknown> => {
+    const { openEarlyPanel } = await import('./workbench/chat/newPanel');
+    const early = await openEarlyPanel(context.extensionUri);
+    try {
+      return await (await load()).newSession({}, early);
+    } finally {
+      early?.leave();
+    }
+  };
+
   const refresh = new vscode.EventEmitter<Row | Row[] | undefined>();
   const rows: vscode.TreeDataProvider<Row> = {
     onDidChangeTreeData: refresh.event,
@@ -40,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     changed,
     refresh,
     ...trees,
-    registerCommands(commands, async (name, args) => (await load()).actions[name](...args), log),
+    registerCommands(commands, async (name, args) => (isNewSession(name) ? newSession() : (await load()).actions[name](...args)), log),
     registerCommands(otherCommands(context), async (name, args) => (await load()).runSessionCommand(name, args), log),
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
@@ -80,6 +90,10 @@ export async function deactivate(): Promise<void> {
   const app = await loading;
   loading = undefined;
   await app?.shutdown();
+}
+
+function isNewSession(name: keyof typeof commands): name is NewSessionCommand {
+  return name === 'newSession' || name === 'newAgentSession';
 }
 
 /** The commands of package.json whose names are not in the first load, by name. */

@@ -29,7 +29,7 @@ import { followChanges } from './changes/followChanges';
 import { followSessions } from './followSessions';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
-import { type CommandActions, lateActions } from './commands';
+import { type CommandActions, lateActions, type NewSessionCommand } from './commands';
 import type { LateActions } from './commandActions';
 import { runsAsNode } from './agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
@@ -41,6 +41,7 @@ import { launchPlaces } from './agents/launchPlaces';
 import { offering } from './permission/offering';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
+import type { EarlyPanel } from './chat/newPanel';
 import { sessionKeyOf } from './chat/pageState';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
@@ -246,11 +247,8 @@ export class App implements Disposable {
     );
   }
 
-  readonly actions: CommandActions = {
+  readonly actions: Omit<CommandActions, NewSessionCommand> = {
     ...lateActions(() => this.commandActions()),
-    newSession: () => this.newSession(),
-    // The same, to be found by the words that VS Code uses.
-    newAgentSession: () => this.newSession(),
     previousAnswer: () => this.picks.moveBy(-1),
     nextAnswer: () => this.picks.moveBy(1),
     stopTurn: () => this.panels.active?.cancel(),
@@ -294,9 +292,9 @@ export class App implements Disposable {
     return this.agentCatalog().catalog.entries.map(({ agentName, source }) => ({ agentName, source }));
   }
 
-  /** As ACP: New Session; asks for what `options` leaves open. */
-  async newSession(options: NewSessionOptions = {}): Promise<AcpSession | undefined> {
-    const session = await this.sessionCommands.create(options);
+  /** As ACP: New Session; asks for what `options` leaves open. @param early its panel, which is there already */
+  async newSession(options: NewSessionOptions = {}, early?: EarlyPanel): Promise<AcpSession | undefined> {
+    const session = await this.sessionCommands.create(options, undefined, early);
     return session && this.describe(session);
   }
 

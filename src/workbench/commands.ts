@@ -8,8 +8,10 @@ import { showFailure } from './shared/showFailure';
 
 export type CommandActions = { readonly [Name in keyof typeof commands]: (...args: unknown[]) => unknown };
 
+/** The same twice, to be found by the words that VS Code uses, too. Their panel is there before the rest is loaded. */
+export type NewSessionCommand = 'newSession' | 'newAgentSession';
 /** What a first session needs: the rest is loaded with the first of the others. */
-export type FirstCommand = 'newSession' | 'newAgentSession' | 'previousAnswer' | 'nextAnswer' | 'stopTurn';
+export type FirstCommand = NewSessionCommand | 'previousAnswer' | 'nextAnswer' | 'stopTurn';
 
 /** Each action but the first ones, as one that loads them all. */
 export function lateActions(

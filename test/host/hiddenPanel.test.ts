@@ -10,7 +10,8 @@ import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
 import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
 import { Mailbox } from '../../src/workbench/chat/mailbox';
-import { type PanelDependencies, SessionPanel, webviewOptions } from '../../src/workbench/chat/panel';
+import { webviewOptions } from '../../src/workbench/chat/newPanel';
+import { type PanelDependencies, SessionPanel } from '../../src/workbench/chat/panel';
 import { UserActivity } from '../../src/workbench/shared/userActivity';
 import { eventually } from './filesFixture';
 

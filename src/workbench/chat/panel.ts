@@ -8,7 +8,6 @@ import { watchTitle } from './titleWatch';
 import { type PageItem, type PanelDependencies, WebviewPage } from './webviewPage';
 
 export type { PanelDependencies } from './webviewPage';
-export { webviewOptions } from './webviewPage';
 
 export class SessionPanel {
   readonly place = 'editor';

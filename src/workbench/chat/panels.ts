@@ -15,7 +15,8 @@ import { own } from '../shared/escape';
 import { chatViews, contextKeys, viewTypes } from '../shared/ids';
 import { giveBack } from './giveBack';
 import { Mailbox } from './mailbox';
-import { type PanelDependencies, SessionPanel, webviewOptions } from './panel';
+import { type EarlyPanel, webviewOptions } from './newPanel';
+import { type PanelDependencies, SessionPanel } from './panel';
 import { type OpenOptions, placementOf } from './placement';
 import type { SideBarChat } from './sideBarChat';
 import type { PageItem } from './webviewPage';
@@ -80,8 +81,8 @@ export class SessionPanels implements Disposable {
     return this.activeListeners.add(listener);
   }
 
-  /** Shows the session where it is, or where the user's setting says, with the focus in the composer or on the permission card. */
-  open(session: Session, target: Target = 'composer', options: OpenOptions = {}): void {
+  /** Shows the session where it is, or where the user's setting says, with the focus in the composer or on the permission card. @param early its new panel */
+  open(session: Session, target: Target = 'composer', options: OpenOptions = {}, early?: EarlyPanel): void {
     const { preview, preserveFocus = false, beside = false } = options;
     const where = options.where ?? (beside ? 'editor' : undefined);
     const surface = this.surfaceOf(session);
@@ -113,7 +114,7 @@ export class SessionPanels implements Disposable {
     } else if (placement.act === 'reuse') {
       this.reuse(previewed!, surface, preserveFocus);
     } else {
-      this.showInPanel(surface, placement.preview, preserveFocus, beside);
+      this.showInPanel(surface, placement.preview, preserveFocus, beside, early);
       if (where === 'window') {
         void this.toNewWindow(surface);
       }
@@ -241,11 +242,11 @@ export class SessionPanels implements Disposable {
     return [...this.surfaces.values()].find(({ holder }) => holder?.preview === true);
   }
 
-  private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false): void {
+  private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false, early?: EarlyPanel): void {
     const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
     const options = webviewOptions(this.ports.extensionUri);
     this.closeStale(surface.session);
-    this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
+    this.adopt(surface, early?.take() ?? window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
     if (preserveFocus) {
       surface.holder?.reveal(true);
     }

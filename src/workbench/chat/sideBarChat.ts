@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
 import { ContextKey } from '../shared/contextKey';
 import { contextKeys } from '../shared/ids';
-import { type PageItem, type PanelDependencies, WebviewPage, webviewOptions } from './webviewPage';
+import { type PageItem, type PanelDependencies, WebviewPage } from './webviewPage';
+import { webviewOptions } from './newPanel';
 
 export class SideBarChat {
   readonly place = 'sideBar';

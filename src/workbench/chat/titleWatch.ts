@@ -7,10 +7,8 @@ import { type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { readsTitles, titleOf } from '../shared/sessionTitle';
 import type { UnreadSessions } from './unreadSessions';
+import { MAX_TITLE } from './newPanel';
 import { folderOf } from './webviewPage';
-
-/** UTF-16 units of a tab's title, about. */
-export const MAX_TITLE = 60;
 
 /** Tells `set` the title, now and whenever it is another. */
 export function watchTitle(

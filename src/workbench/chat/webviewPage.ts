@@ -6,7 +6,6 @@ import type { ChatLocation, FromView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import type { PermissionPresentation } from '../permission/presentation';
-import { commands } from '../shared/ids';
 import type { Mailbox } from './mailbox';
 import type { LiveContextDependencies } from '../mentions/liveContext';
 import { pageHtml } from './page';
@@ -32,15 +31,6 @@ export interface PageItem {
   /** What waits for a page: it outlives the page, because text that was given back must not be lost with it. */
   readonly mailbox: Mailbox;
   readonly pageState: PageStateSlot;
-}
-
-/**
- * Said when the webview is made: another value later would load its page twice. The command is how a page is left whose extension host is gone: VS Code
- * runs it, on a click of the user, in the host that it has started instead (`webview/connection/disconnected.tsx`).
- */
-export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
-  const folder = (name: string) => vscode.Uri.joinPath(extensionUri, name);
-  return { enableScripts: true, enableCommandUris: [commands.openSession], localResourceRoots: [folder('dist'), folder('media')] };
 }
 
 export class WebviewPage {

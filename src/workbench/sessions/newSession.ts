@@ -21,6 +21,8 @@ export interface NewSessionDependencies {
   readonly workspaceState: vscode.Memento;
   /** Absolute; the extension's own folder on this machine. */
   readonly storage: string;
+  /** The agent is about to be asked for. */
+  asks?(): void;
 }
 
 /** What a session is started with. */
@@ -51,6 +53,9 @@ export async function chooseNewSession(
   const isAsked = how === 'with';
   const found = isAsked ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(last) : undefined));
   const recent = ports.globalState.get<readonly string[]>(RECENT_AGENTS, last === undefined ? [] : [last]);
+  if (!found) {
+    ports.asks?.();
+  }
   const notice = settings.ignored.length > 0 ? (await import('../agents/ignoredSettings')).ignoredNotice(settings.ignored, t) : undefined;
   const entry =
     found ??

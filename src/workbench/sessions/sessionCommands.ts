@@ -18,6 +18,7 @@ import type { WorktreeCommands } from '../worktrees/worktreeCommands';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import type { NewSessionChoice, NewSessionWay } from './newSession';
 import type { SessionActions } from './sessionActions';
+import type { EarlyPanel } from '../chat/newPanel';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';
 import type { UserActivity } from '../shared/userActivity';
@@ -52,10 +53,10 @@ export class SessionCommands {
 
   constructor(readonly ports: SessionCommandsDependencies) {}
 
-  /** Asks for what `options` and `how` leave open. */
-  async create(options: NewSessionOptions = {}, how?: NewSessionWay): Promise<Session | undefined> {
-    const choice = await this.choose(options, how);
-    return choice && this.start(choice);
+  /** Asks for what `options` and `how` leave open. @param early its panel, where nothing will be asked as far as is known */
+  async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: EarlyPanel): Promise<Session | undefined> {
+    const choice = await this.choose(options, how, () => early?.leave());
+    return choice && this.start(choice, {}, early);
   }
 
   /** What is done with sessions that are there; loaded by the first who wants it. */
@@ -117,13 +118,21 @@ export class SessionCommands {
     return session;
   }
 
-  private async choose({ agentName, folder }: NewSessionOptions, how?: NewSessionWay): Promise<NewSessionChoice | undefined> {
+  private async choose(
+    { agentName, folder }: NewSessionOptions,
+    how: NewSessionWay | undefined,
+    asks: () => void,
+  ): Promise<NewSessionChoice | undefined> {
     const { activity, globalState, workspaceState, globalStorageUri } = this.ports;
     const storage = globalStorageUri.fsPath;
     await this.ports.settledAgents();
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
-      return chooseNewSession({ activity, agents: () => this.ports.agents(), globalState, workspaceState, storage }, folder?.fsPath, how);
+      return chooseNewSession(
+        { activity, agents: () => this.ports.agents(), globalState, workspaceState, storage, asks },
+        folder?.fsPath,
+        how,
+      );
     }
     const entry = this.ports.agents().catalog.entries.find((candidate) => candidate.agentName === agentName);
     if (!entry) {
@@ -135,11 +144,11 @@ export class SessionCommands {
   }
 
   /** In these folders, with this agent; its panel is there at once. */
-  async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}): Promise<Session> {
+  async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, early?: EarlyPanel): Promise<Session> {
     const { account, panels, sessions } = this.ports;
     const session = sessions.prepare(launch, setup);
     // First what the user sees: VS Code makes the panel and its page while the agent is being started.
-    panels.open(session, 'composer', options);
+    panels.open(session, 'composer', options, early);
     if (this.isFirst) {
       this.isFirst = false;
       // An agent that starts takes the processors from the page that the user waits for, which is loaded for the first time.
