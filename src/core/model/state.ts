@@ -192,6 +192,15 @@ export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | '
 
 export type Entries = EntryList<Slot>;
 
+/** How the first of the user's messages that says anything begins. */
+export interface FirstPrompt {
+  readonly messageId: string;
+  /** As it was written, and bounded. */
+  readonly text: string;
+  /** Messages before it, in their order, that have said nothing yet: the beginning of one may come late. */
+  readonly silent?: readonly string[];
+}
+
 export interface SessionState {
   readonly status: SessionStatus;
   /** Why it failed or was disconnected. */
@@ -214,8 +223,8 @@ export interface SessionState {
   /** As the agent gave it. */
   readonly title?: string;
   readonly updatedAt?: string;
-  /** How the user's first message begins: what the session is called while the agent gives no title. `text` is as it was written, and bounded. */
-  readonly firstPrompt?: { readonly messageId: string; readonly text: string };
+  /** What the session is called while the agent gives no title. */
+  readonly firstPrompt?: FirstPrompt;
   readonly entries: Entries;
   /** The running turn. */
   readonly turn?: {

@@ -55,20 +55,29 @@ export function reduceMessage(before: SessionState, event: MessageSet): SessionS
 
 /** UTF-16 units of the first prompt that are kept for a title. */
 const MAX_FIRST_PROMPT = 400;
+/** Messages without a word before it that are remembered. */
+const MAX_SILENT = 20;
 
 /** Notes how the first prompt that says anything begins. It goes by the events alone, because a view may not have the message's body. */
 export function withFirstPrompt(state: SessionState, event: MessageChunk | MessageSet): SessionState {
   const { role, messageId, content } = event;
   const { firstPrompt } = state;
   const isSame = firstPrompt?.messageId === messageId;
-  if (role !== 'user' || content === undefined || (firstPrompt && !isSame && firstPrompt.text !== '')) {
+  const silent = firstPrompt?.silent ?? [];
+  const place = silent.indexOf(messageId);
+  if (role !== 'user' || content === undefined || (firstPrompt && !isSame && place < 0 && firstPrompt.text !== '')) {
     return state;
   }
   const before = isSame && event.type === 'message_chunk' ? firstPrompt.text : '';
   // What is meant for the agent is folded in the conversation, and no title either.
   const blocks = (event.type === 'message_chunk' ? [event.content] : (event.content ?? [])).filter((block) => !isForAgent(block));
   const text = (before + promptText(blocks, MAX_FIRST_PROMPT)).slice(0, MAX_FIRST_PROMPT);
-  return isSame && text === firstPrompt.text ? state : { ...state, firstPrompt: { messageId, text } };
+  if ((isSame && text === firstPrompt.text) || (place >= 0 && text === '')) {
+    return state;
+  }
+  // Others that came before it, and may still say something.
+  const others = isSame ? silent : place >= 0 ? silent.slice(0, place) : firstPrompt ? [...silent, firstPrompt.messageId] : [];
+  return { ...state, firstPrompt: { messageId, text, ...(others.length > 0 && { silent: others.slice(0, MAX_SILENT) }) } };
 }
 
 /** Adjacent text is one block, so that a word cut between two chunks is one word; annotated text stays its own block. */

@@ -23,6 +23,13 @@ const folded = (journal: string): SessionState => {
   return events.reduce(reduce, EMPTY_STATE);
 };
 const chunk = (words: string, messageId?: string, at = 1): SessionEvent => stamped([chunkOf(words, messageId)], at)[0]!;
+const userSays = (messageId: string, text: string): SessionEvent => ({
+  type: 'message_chunk',
+  at: 1,
+  role: 'user',
+  messageId,
+  content: { type: 'text', text },
+});
 const output = (words: string): SessionEvent => stamped([outputOf(words)])[0]!;
 
 describe('redaction of a journal', () => {
@@ -32,6 +39,10 @@ describe('redaction of a journal', () => {
         const values = ['no such value', 'x"y\\z'];
         assert.deepEqual(folded(written(events, values)), folded(written(events, [])));
       }),
+      // Of the first message all is kept back, and the second one may be taken for the first that says anything.
+      {
+        examples: [' ', 'y', ''].map((second) => [[userSays('1', 'x'), userSays('2', second), userSays('3', 'z'), userSays('2', 'x')]]),
+      },
     );
   });
 
