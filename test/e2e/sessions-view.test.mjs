@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
+import { chooseMenuItem } from '../harness/lib/see.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
@@ -146,13 +147,7 @@ describe('the Sessions view', function () {
   it('ends with its sessions', async () => {
     for (const name of ['heron', 'Take your time', 'Build it']) {
       await row(name).click({ button: 'right' });
-      const item = window.page.getByRole('menuitem', { name: 'End Session' });
-      await item.waitFor();
-      // A menu takes no click in its first moments.
-      await until('the menu to close', async () => {
-        await item.click({ timeout: 2000 }).catch(() => undefined);
-        return !(await item.isVisible());
-      });
+      await chooseMenuItem(window.page.getByRole('menuitem', { name: 'End Session' }));
     }
     for (const tag of ['view-quick', 'view-asking', 'view-later']) await noneLeft(`scripted-agent.mjs ${tag}`);
   });

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
+import { chooseMenuItem } from '../harness/lib/see.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
@@ -49,15 +50,7 @@ describe('Add to ACP Session', () => {
     until(`the chips ${names}`, async () => JSON.stringify((await chips()).toSorted()) === JSON.stringify(names.toSorted()), {
       timeoutMs: 30_000,
     });
-  const choose = async (name) => {
-    await menuItem(name).waitFor({ timeout: 10_000 });
-    await until('the menu to take the click', async () => {
-      await menuItem(name)
-        .click({ timeout: 2000 })
-        .catch(() => {});
-      return (await window.page.locator('.monaco-menu').count()) === 0;
-    });
-  };
+  const choose = (name) => chooseMenuItem(menuItem(name));
   /** Opens the context menu of what has the focus and goes down to an item, without the mouse. */
   const chooseByKeys = async (name) => {
     await window.page.keyboard.press('Shift+F10');

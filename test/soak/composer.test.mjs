@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
+import { chooseMenuItem } from '../harness/lib/see.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { chosenOption } from '../harness/lib/configOptions.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
@@ -268,10 +269,7 @@ describe('the message box', () => {
     const row = (name) => window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
     await row('deploy').click();
     await row('linked.md').click({ button: 'right' });
-    await window.page
-      .locator('.monaco-menu')
-      .getByRole('menuitem', { name: /^Add to ACP Session/ })
-      .click();
+    await chooseMenuItem(window.page.locator('.monaco-menu').getByRole('menuitem', { name: /^Add to ACP Session/ }));
     await until('the chip', async () => (await box.chips()).includes('linked.md'));
     await box.focusIsOn('Message');
     await box.type('hello');

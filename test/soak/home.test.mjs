@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
+import { chooseMenuItem } from '../harness/lib/see.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
@@ -44,13 +45,8 @@ describe('a home for sessions', function () {
     await buttons.first().click();
     for (const name of names) {
       const item = window.page.getByRole('menuitem', { name, exact: true }).last();
-      await item.waitFor();
       await item.hover();
-      if (name === names.at(-1))
-        await until('the menu to close', async () => {
-          await item.click({ timeout: 2000 }).catch(() => undefined);
-          return !(await item.isVisible());
-        });
+      if (name === names.at(-1)) await chooseMenuItem(item);
     }
   };
   const said = async (agent, words, ...steps) => {

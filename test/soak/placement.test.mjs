@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
+import { chooseMenuItem } from '../harness/lib/see.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { results, root } from '../harness/lib/paths.mjs';
 import { wait } from '../harness/lib/proc.mjs';
@@ -317,7 +318,7 @@ describe('where chats are', function () {
         .or(again.locator('.part.editor .title .codicon-toolbar-more'))
         .first()
         .click();
-      await again.getByRole('menuitem', { name: 'Move Chat to Side Bar' }).click();
+      await chooseMenuItem(again.getByRole('menuitem', { name: 'Move Chat to Side Bar' }));
       await isInSideBar();
       await window.command('ACP: Move Chat to Editor');
       await until('a tab', async () => (await tabs()) === 1);

@@ -28,6 +28,15 @@ export async function until(what, ask, { timeoutMs = 20_000 } = {}) {
   throw new Error(`waited ${timeoutMs / 1000} s for ${what}; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
 }
 
+/** Chooses an entry of one of VS Code's menus, which take no click in their first moments. */
+export async function chooseMenuItem(item) {
+  await item.waitFor();
+  await until('the menu to take the click', async () => {
+    await item.click({ timeout: 2000 }).catch(() => undefined);
+    return item.page().isClosed() || !(await item.isVisible());
+  });
+}
+
 /** A pattern for a whole label, spaces around it aside. */
 export function exactly(text) {
   return new RegExp(`^\\s*${literal(text)}\\s*$`);
