@@ -1,5 +1,5 @@
 // Bundles of what tests load: the suite for the extension host, and the agents on the other side.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root, vsix } from './paths.mjs';
 import { mustRun, npm } from './proc.mjs';
@@ -59,10 +59,15 @@ export async function build({ production = false } = {}) {
   await npmRun(['run', 'build', '--', ...(production ? ['--production'] : [])]);
 }
 
-/** Writes acp-host.vsix; `vsce` builds for production first. */
+/** Bytes of acp-host.vsix: what everybody downloads at every update. */
+const VSIX_LIMIT = 4_600_000;
+
+/** Writes acp-host.vsix, which fails when it is over its limit; `vsce` builds for production first. */
 export async function packageExtension() {
   await npmRun(['run', 'package']);
-  if (!existsSync(vsix)) throw new Error(`npm run package wrote no ${vsix}`);
+  const size = statSync(vsix, { throwIfNoEntry: false })?.size;
+  if (size === undefined) throw new Error(`npm run package wrote no ${vsix}`);
+  if (size > VSIX_LIMIT) throw new Error(`${vsix} is ${size - VSIX_LIMIT} bytes over its limit of ${VSIX_LIMIT}`);
 }
 
 async function npmRun(args) {
