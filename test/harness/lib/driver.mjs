@@ -108,6 +108,8 @@ export class VSCodeWindow extends Palette {
   async reload() {
     // A browser's page ends before it could save which editors are open: VS Code does that when it has nothing else to do.
     const saved = async () => {
+      // It saves only while the window has the focus, which may have gone with a page that was closed.
+      await this.page.evaluate(() => document.hasFocus() || window.focus());
       const text = await this.page.evaluate(savedEditors, this.stateDatabase);
       const titles = await this.page.locator('.part.editor .tabs-container .tab .label-name').allInnerTexts();
       // One that was closed a moment ago would come back.
