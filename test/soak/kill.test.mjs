@@ -32,7 +32,7 @@ describe('a host that is killed', function () {
   this.timeout(KILLS * 90_000 + 120_000);
   const random = numbers(SEED);
   const talker = recorded(
-    { initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true },
+    { initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true, uniqueIds: true },
     'kill-talker',
   );
   const teller = recorded(

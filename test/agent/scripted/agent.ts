@@ -6,8 +6,8 @@
  * A prompt `@script [...]` runs those steps (see steps.ts); any other prompt is the journey of journey.ts. The setup's members are optional:
  * `initialize` and `new` are laid over those results, `beforeNew` and `afterNew` are scripts around the response to `session/new`, `script`
  * answers every prompt, `account` says what wants a sign-in (see account.ts; of session/new alone, when it is absent), `authenticate` runs before the
- * response to that, and with `keeps` sessions of other processes can be resumed. `stored` are the sessions that it lists (`pageSize` at once), loads,
- * resumes and deletes; see stored.ts.
+ * response to that, with `keeps` sessions of other processes can be resumed, and with `uniqueIds` no two processes name sessions alike. `stored` are the
+ * sessions that it lists (`pageSize` at once), loads, resumes and deletes; see stored.ts.
  */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, ContentBlock, InitializeResponse, JsonRpcId, NewSessionResponse, StopReason } from '@agentclientprotocol/sdk';
@@ -30,6 +30,7 @@ export interface Setup {
   readonly authenticate?: Step[];
   readonly account?: AccountSetup;
   readonly keeps?: boolean;
+  readonly uniqueIds?: boolean;
   readonly stored?: readonly StoredSession[];
   readonly pageSize?: number;
   /** What messages for a running turn are answered with, one after the other, whatever happens to them; else what is so. */
@@ -237,7 +238,11 @@ const app = agent({ name: 'scripted' })
   })
   .onRequest(methods.agent.session.new, async ({ params: { cwd }, client, requestId }) => {
     account.check('session/new');
-    const session: Session = { sessionId: `session-${sessions.size + 1}`, cwd, configOptions: setup.new?.configOptions ?? [] };
+    const session: Session = {
+      sessionId: `session-${setup.uniqueIds ? `${process.pid}-` : ''}${sessions.size + 1}`,
+      cwd,
+      configOptions: setup.new?.configOptions ?? [],
+    };
     sessions.set(session.sessionId, session);
     const run = runIn(client, session.sessionId, requestId, new AbortController().signal);
     await runSteps(placed(setup.beforeNew ?? [], cwd), run);
