@@ -40,6 +40,8 @@ const MAX_NAME = 80;
 const MAX_TITLE = 100;
 /** Journals that are offered for deletion. */
 const MAX_LISTED = 500;
+/** ms. What an agent runs for a session may write its last words after `session/close` was answered, and would so bring back what is deleted by then. */
+const LAST_WORDS_MS = 1000;
 
 export class SessionDeletion {
   constructor(private readonly ports: SessionDeletionDependencies) {}
@@ -98,7 +100,11 @@ export class SessionDeletion {
         token.onCancellationRequested(() => agent.dispose());
         // Joined before the session leaves it: the same process is asked.
         await agent.offers();
+        const status = session?.store.state.status;
         await session?.end();
+        if (status === 'ready') {
+          await new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS));
+        }
         await agent.delete(sessionId);
       });
       return true;
