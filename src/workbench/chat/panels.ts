@@ -106,18 +106,15 @@ export class SessionPanels implements Disposable {
         this.keep(session.key);
       }
       holder!.reveal(preserveFocus, beside);
-      if (where === 'window') {
-        void this.toNewWindow(surface);
-      }
     } else if (placement.act === 'sideBar') {
       void this.showInSideBar(surface, preserveFocus);
     } else if (placement.act === 'reuse') {
       this.reuse(previewed!, surface, preserveFocus);
     } else {
       this.showInPanel(surface, placement.preview, preserveFocus, beside, early);
-      if (where === 'window') {
-        void this.toNewWindow(surface);
-      }
+    }
+    if (where === 'window') {
+      void this.toNewWindow(surface);
     }
   }
 
@@ -312,6 +309,10 @@ export class SessionPanels implements Disposable {
       surface.mailbox.post({ type: 'focus', target });
     }
     if (from === sideBar) {
+      await sideBar.emptied();
+      if (surface.holder || !this.surfaces.has(surface.session.key)) {
+        return;
+      }
       this.showInPanel(surface, false, preserveFocus);
       if (where === 'window') {
         await this.toNewWindow(surface);

@@ -5,9 +5,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
 import { ContextKey } from '../shared/contextKey';
-import { contextKeys } from '../shared/ids';
+import { chatViews, contextKeys } from '../shared/ids';
 import { type PageItem, type PanelDependencies, WebviewPage } from './webviewPage';
 import { webviewOptions } from './newPanel';
+
+/** ms in which a page that has lost its session loads what one can begin with. */
+const EMPTIED_MS = 500;
 
 export class SideBarChat {
   readonly place = 'sideBar';
@@ -100,6 +103,14 @@ export class SideBarChat {
 
   dispose(): void {
     this.show(undefined);
+  }
+
+  /**
+   * Resolves when another page may begin, after `dispose`. Where VS Code serves all pages from its own address, as in a browser, its versions of before the
+   * secondary side bar may leave a page empty for good that begins while another one loads something.
+   */
+  emptied(): Promise<void> {
+    return new Promise((resolve) => void (this.viewId === chatViews.primary ? this.ports.clock.after(EMPTIED_MS, resolve) : resolve()));
   }
 
   private showItem(): void {
