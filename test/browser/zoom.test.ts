@@ -63,6 +63,25 @@ describe('zoom', function () {
     }
   });
 
+  it('moves nothing but the conversation, wherever something in it stands', async () => {
+    const view = await View.open('', { viewport: SIZES[0]! });
+    try {
+      await view.ready();
+      const top = await view.page.evaluate(() => {
+        const far = document.querySelector('.log')!.appendChild(document.createElement('div'));
+        far.textContent = 'far';
+        far.style.setProperty('position', 'absolute');
+        far.style.setProperty('top', '3000px');
+        far.scrollIntoView();
+        window.scrollTo(0, 1000);
+        return document.querySelector('.app')!.getBoundingClientRect().top;
+      });
+      assert.equal(top, 0);
+    } finally {
+      await view.close();
+    }
+  });
+
   it('would notice', async () => {
     const view = await View.open('', { viewport: SIZES[1]! });
     try {
