@@ -94,7 +94,7 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/delete',
         sent: 'when the user deletes a session, where offered',
-        handled: 'a session that the agent does not know counts as deleted',
+        handled: 'one that is live is closed first; one that the agent does not know counts as deleted',
         shown: "by **ACP: Delete Session…** and in the list of the agent's sessions",
         tests: [`${AGAIN}delete`, 'unit/session/agent/remoteSessions.test.ts: is deleted one by one'],
       },
