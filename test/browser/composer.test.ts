@@ -33,9 +33,12 @@ describe('composer', function () {
   it('keeps the text where nobody takes it and says so, until it is emptied', async () => {
     await view.happen({ type: 'session_ended' });
     await message().fill('too late');
-    await message().press('Enter');
+    // What is spoken is gone again soon.
+    await Promise.all([
+      view.page.getByRole('status').getByText('Your message was not sent').waitFor({ state: 'attached' }),
+      message().press('Enter'),
+    ]);
     await view.page.locator('.composer-hint').getByText('Your message was not sent').waitFor();
-    await view.page.getByRole('status').getByText('Your message was not sent').waitFor({ state: 'attached' });
     assert.equal(await message().inputValue(), 'too late');
     assert.equal((await view.posted('prompt')).length, 0);
     await message().fill('');
