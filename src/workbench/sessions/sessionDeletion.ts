@@ -40,8 +40,8 @@ const MAX_NAME = 80;
 const MAX_TITLE = 100;
 /** Journals that are offered for deletion. */
 const MAX_LISTED = 500;
-/** ms. What an agent runs for a session may write its last words after `session/close` was answered, and would so bring back what is deleted by then. */
-const LAST_WORDS_MS = 1000;
+/** ms. What an agent runs for a session may still write after `session/close` was answered, and would so bring back what is deleted by then. */
+const FINAL_WRITE_MS = 1000;
 
 export class SessionDeletion {
   constructor(private readonly ports: SessionDeletionDependencies) {}
@@ -103,7 +103,7 @@ export class SessionDeletion {
         const status = session?.store.state.status;
         await session?.end();
         if (status === 'ready') {
-          await new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS));
+          await new Promise((resolve) => setTimeout(resolve, FINAL_WRITE_MS));
         }
         await agent.delete(sessionId);
       });
