@@ -33,16 +33,47 @@ describe('composer', function () {
   it('keeps the text where nobody takes it and says so, until it is emptied', async () => {
     await view.happen({ type: 'session_ended' });
     await message().fill('too late');
-    // What is spoken is gone again soon.
-    await Promise.all([
-      view.page.getByRole('status').getByText('Your message was not sent').waitFor({ state: 'attached' }),
-      message().press('Enter'),
-    ]);
+    await message().press('Enter');
     await view.page.locator('.composer-hint').getByText('Your message was not sent').waitFor();
+    await view.page.getByRole('status').getByText('Your message was not sent').waitFor({ state: 'attached' });
     assert.equal(await message().inputValue(), 'too late');
     assert.equal((await view.posted('prompt')).length, 0);
     await message().fill('');
     await view.page.locator('.composer-hint').getByText('Your message was not sent').waitFor({ state: 'detached' });
+  });
+
+  /** Typed, and that key pressed, before anything is painted. */
+  const typedAndPressed = (text: string, key: string) =>
+    message().evaluate(
+      async (element: HTMLTextAreaElement, [text, key]) => {
+        element.focus();
+        document.execCommand('insertText', false, text);
+        // It is drawn, and not painted.
+        await Promise.resolve();
+        element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      },
+      [text, key] as const,
+    );
+
+  it('says that nobody takes it also when Enter comes before the text is painted', async () => {
+    await view.happen({ type: 'session_ended' });
+    await view.painted();
+    await typedAndPressed('too late', 'Enter');
+    await view.painted();
+    assert.match(await view.page.locator('.composer-hint').innerText(), /Your message was not sent/);
+  });
+
+  it('moves in its list also when the key comes before the list is painted', async () => {
+    await view.happen({
+      type: 'available_commands',
+      commands: ['alpha', 'amend', 'apply'].map((name) => ({ name, description: name })),
+    });
+    await message().fill('/');
+    const chosen = view.page.locator('[role="option"][aria-selected="true"]');
+    await chosen.waitFor();
+    await typedAndPressed('a', 'ArrowDown');
+    await view.painted();
+    assert.match(await chosen.innerText(), /amend/);
   });
 
   it('gives the focus to the text when Stop goes away', async () => {

@@ -76,8 +76,8 @@ export function Composer({ draft, focus }: Props) {
       draft.selection = [element.selectionStart, element.selectionEnd];
     };
   }, []);
-  // What is attached beside what was refused leaves the words about that.
-  useEffect(() => setHint(''), [busy, status, draft.text.trim() === '']);
+  // What is attached beside what was refused leaves the words about that. An effect after painting would take those of a quick key.
+  useLayoutEffect(() => setHint(''), [busy, status, draft.text.trim() === '']);
   // Stop goes away with the turn; the focus must not go with it. Looked at before the change reaches the document.
   const stop = useRef<HTMLButtonElement>(null);
   const focusWasOnStop = !busy && stop.current !== null && document.activeElement === stop.current;

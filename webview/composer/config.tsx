@@ -1,5 +1,5 @@
 /** The agent's options for this session, named as the agent names them. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import { memo } from '../memo';
@@ -42,7 +42,7 @@ const Option = memo(function Option({ option, disabled }: { option: ConfigOption
 function useChosen<T extends string | boolean>(option: { readonly configId: string; readonly currentValue: T }): [T, (value: T) => void] {
   const { post } = useView();
   const [chosen, setChosen] = useState<T>();
-  useEffect(() => setChosen(undefined), [option]);
+  useLayoutEffect(() => setChosen(undefined), [option]);
   useEffect(() => {
     if (chosen === undefined) {
       return undefined;

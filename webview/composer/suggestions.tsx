@@ -1,6 +1,6 @@
 /** The agent's slash commands, suggested while the text is a `/` and a word: a list box driven from the text. */
 import type { RefObject } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { AvailableCommand } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
@@ -41,7 +41,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   const query = /^\/(\S*)$/.exec(draft.text)?.[1];
   const open = query !== undefined && caret > 0 && closedFor !== draft.text && !draft.isRecalled;
   const commands = open ? matching(all, query, recent) : [];
-  useEffect(() => setActive(0), [query]);
+  useLayoutEffect(() => setActive(0), [query]);
   // What was closed is closed for as long as it is a command that is typed.
   useEffect(() => {
     if (query === undefined) {

@@ -33,7 +33,7 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
   const query = found && found.at !== closedAt && !draft.isRecalled ? found : undefined;
   useLayoutEffect(() => answers.subscribe(() => again()), [answers]);
   useLayoutEffect(() => answers.ask(query?.text), [answers, query?.text]);
-  useEffect(() => setActive(0), [query?.text]);
+  useLayoutEffect(() => setActive(0), [query?.text]);
   useEffect(() => {
     if (found === undefined) {
       setClosedAt(undefined);
