@@ -195,6 +195,8 @@ export class View {
   /** What holds for every document in the page. */
   private async prepare(): Promise<void> {
     const { page } = this;
+    // Before a test's own time is over: what fails says what it waited for.
+    page.setDefaultTimeout(20_000);
     await leaveUndrawn(page);
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`));
