@@ -52,6 +52,7 @@ export const UPDATED = 'agent/scenarios/updates.test.ts: ';
 export const SIGNED = 'agent/scenarios/signIn.test.ts: ';
 export const ASKED = 'agent/scenarios/elicitation.test.ts: ';
 export const VIEW = 'browser/view.test.ts: ';
+export const PERMISSION_CARD = 'browser/permissionCard.test.ts: ';
 export const SHOWN = 'browser/compliance.test.ts: ';
 export const COMPOSER = 'browser/composer.test.ts: ';
 export const EARLIER = 'unit/session/earlier.test.ts: ';

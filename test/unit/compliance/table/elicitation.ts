@@ -32,7 +32,7 @@ export const ELICITATION: readonly Area[] = [
         tests: [
           `${ASKED}page`,
           CONSENT,
-          `${CARDS}shows the whole address with the site marked, and opens nothing by itself`,
+          'browser/elicitationPage.test.ts: shows the whole address with the site marked, and opens nothing by itself',
           'unit/webview/transcript/elicitation/urlSafety.test.ts: warns of names that may look like others',
         ],
       },

@@ -8,6 +8,7 @@ import {
   FORMS,
   no,
   OUTGOING,
+  PERMISSION_CARD,
   RESTORED,
   RESUMED,
   ROOMS,
@@ -176,7 +177,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${ROOMS}permission-allow`,
           `${CLIENT}become title and subject, and the answer goes back`,
-          `${VIEW}says what would be done, posts the answer, then says what was chosen`,
+          `${PERMISSION_CARD}says what would be done, posts the answer, then says what was chosen`,
         ],
       },
       {

@@ -1,6 +1,6 @@
 /** Tool calls, and the permissions asked for them. */
 import type { Area } from '../area';
-import { CLIENT, no, ROOMS, rows, SHOWN, TALK, TOOL_CALL_UPDATES, VIEW } from '../area';
+import { CLIENT, no, PERMISSION_CARD, ROOMS, rows, SHOWN, TALK, TOOL_CALL_UPDATES, VIEW } from '../area';
 
 export const TOOLS: readonly Area[] = [
   {
@@ -103,7 +103,7 @@ export const TOOLS: readonly Area[] = [
         name: 'selected',
         sent: 'when an option is chosen',
         shown: 'the card says which',
-        tests: [`${ROOMS}permission-allow`, `${VIEW}says what would be done, posts the answer, then says what was chosen`],
+        tests: [`${ROOMS}permission-allow`, `${PERMISSION_CARD}says what would be done, posts the answer, then says what was chosen`],
       },
     ],
   },

@@ -1,0 +1,205 @@
+/** A permission request as a card: what it says, when it takes an answer, and whose the focus is. */
+import assert from 'node:assert/strict';
+import type { UnstampedEvent } from '../../src/core/model/event';
+import { permissionRequest } from '../support/events';
+import { eachInItsOwnView, type View } from './support/view';
+
+describe('permission card', function () {
+  this.timeout(30_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+
+  const message = () => view.page.getByRole('textbox', { name: 'Message' });
+
+  it('names an answer that the agent left without a name', async () => {
+    const options = [{ optionId: 'go-on', name: ' ', kind: 'allow_once' }];
+    await view.happen(permissionRequest('p1', 'Go on?', { options }));
+    await view.page.getByRole('button', { name: 'go-on', exact: true }).click();
+    assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
+      type: 'answer_permission',
+      permissionId: 'p1',
+      optionId: 'go-on',
+    });
+  });
+
+  const request: UnstampedEvent = permissionRequest('p1', 'Run the tests', {
+    options: [
+      { optionId: 'a', name: 'Sure, go on', kind: 'allow_once' },
+      { optionId: 'b', name: 'Never ever', kind: 'reject_always' },
+    ],
+    subject: { command: 'npm test \u202Egpj.exe', cwd: '/home/ada/sample' },
+  });
+
+  it('says what would be done, posts the answer, then says what was chosen', async () => {
+    await view.happen(request);
+    const card = view.page.getByRole('group', { name: 'Run the tests' });
+    await card.getByText('Demo Agent needs your permission').waitFor();
+    await card.getByText('npm test ⟨U+202E⟩gpj.exe').waitFor();
+    await card.getByText('/home/ada/sample').waitFor();
+    await card.getByRole('button', { name: 'Never ever', exact: true }).click();
+    assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
+      type: 'answer_permission',
+      permissionId: 'p1',
+      optionId: 'b',
+    });
+    await card.getByText('Rejected', { exact: true }).waitFor();
+    assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
+  });
+
+  it('names the session’s folder for a command that names none, and stays small whatever is offered', async () => {
+    const options = Array.from({ length: 1000 }, (_, index) => ({
+      optionId: `o${index}`,
+      name: `Answer ${index} ${'x'.repeat(5000)}`,
+      kind: 'allow_once',
+    }));
+    await view.happen({
+      ...request,
+      options,
+      description: 'y'.repeat(100_000),
+      subject: { rawInput: { command: 'rm', args: ['-rf', 'a b'] } },
+    });
+    const card = view.page.getByRole('group', { name: 'Run the tests' });
+    await card.getByText('rm -rf "a b"').waitFor();
+    await card.getByText(/^in \//).waitFor();
+    assert.ok((await card.innerText()).length < 10_000);
+    await card.getByRole('button', { name: '980 more answers' }).click();
+    // By its text, in the page: the names of a thousand would be worked out, again and again.
+    await view.page.locator('button', { hasText: 'Answer 999 ' }).evaluate((button: HTMLElement) => button.click());
+    assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
+      type: 'answer_permission',
+      permissionId: 'p1',
+      optionId: 'o999',
+    });
+  });
+
+  it('can be answered however much has been said since, and goes with its page once it was', async () => {
+    const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
+    await view.happen(permissionRequest('p1', 'Go on?', { options }));
+    await view.happen(
+      ...Array.from(
+        { length: 120 },
+        (_, index): UnstampedEvent => ({
+          type: 'message_chunk',
+          role: 'agent',
+          messageId: `m${index}`,
+          content: { type: 'text', text: 'And then something more was said.' },
+        }),
+      ),
+    );
+    await view.page.getByText('And then').last().waitFor();
+    const card = view.page.getByRole('group', { name: /^Go on\?/ });
+    await view.painted();
+    assert.equal(await view.page.locator('[data-slot="agent:m20"]').count(), 0, 'what is far away is not rendered');
+    assert.equal(await card.count(), 1);
+    await card.getByRole('button', { name: 'Yes' }).evaluate((button: HTMLElement) => button.click());
+    assert.equal((await view.postedAtLeast('answer_permission'))[0]?.optionId, 'y');
+    await view.happen({ type: 'permission_resolved', permissionId: 'p1', outcome: 'selected', optionId: 'y' });
+    await card.waitFor({ state: 'detached' });
+  });
+
+  it('says of each answer what kind it is, whatever its name', async () => {
+    const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always', '_custom'];
+    await view.happen({ ...request, options: kinds.map((kind) => ({ optionId: kind, name: `Name of ${kind}`, kind })) });
+    const buttons = view.page.getByRole('group', { name: 'Run the tests' }).locator('.options button');
+    await buttons.first().waitFor();
+    const told = await buttons.evaluateAll((buttons) =>
+      buttons.map((button) => [button.textContent, (button as HTMLElement).title, button.querySelector('svg')?.classList[1] ?? '']),
+    );
+    assert.deepEqual(told, [
+      ['Name of allow_once', 'Allow once', 'icon-check'],
+      ['Name of allow_always', 'Always allow', 'icon-check-all'],
+      ['Name of reject_once', 'Reject once', 'icon-cross'],
+      ['Name of reject_always', 'Always reject', 'icon-prohibited'],
+      ['Name of _custom', '', ''],
+    ]);
+  });
+
+  it('tells a diff and what is deleted before a command that a model wrote', async () => {
+    const subject = { kind: 'delete', locations: [{ path: '/home/ada/sample/all.txt' }], rawInput: { command: 'ls' } };
+    await view.happen({ ...request, subject });
+    const text = await view.page.getByRole('group', { name: 'Run the tests' }).locator('.subject').innerText();
+    assert.match(text, /^Delete\s[^]*all\.txt[^]*\bls\b/);
+  });
+
+  it('takes no click and no key in the first half second', async () => {
+    const now = { ...request, subject: {} };
+    // The clock stands still but for what is run of it, however slow the machine is.
+    await view.page.clock.install({ time: 0 });
+    await view.page.clock.pauseAt(1000);
+    await view.happen(now);
+    await view.page.clock.runFor(100);
+    const button = view.page.getByRole('button', { name: 'Sure, go on' });
+    await button.waitFor();
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+    await button.click({ force: true });
+    await button.press('Enter');
+    await button.press('Space');
+    await view.page.clock.runFor(100);
+    assert.equal((await view.posted('answer_permission')).length, 0);
+    await view.page.clock.runFor(600);
+    assert.equal(await button.getAttribute('aria-disabled'), null);
+    await button.press('Enter');
+    assert.equal((await view.postedAtLeast('answer_permission')).length, 1);
+  });
+
+  it('takes no second click of a double click, on the button that has come to its place', async () => {
+    await view.tame();
+    const two = ['p1', 'p2'].map((permissionId) => ({ ...request, permissionId, title: `Question ${permissionId}` }));
+    await view.happen(...two);
+    const answers = view.page.getByRole('button', { name: 'Sure, go on', disabled: false });
+    await answers.nth(1).waitFor();
+    const box = (await answers.first().boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const rest = (await answers.nth(1).boundingBox())!.y - box.y;
+    await view.page.mouse.click(x, y);
+    await view.postedAtLeast('answer_permission');
+    // The first card goes, and leaves the second where it was, pixel for pixel.
+    await view.page.evaluate((px) => {
+      const [first, second] = document.querySelectorAll<HTMLElement>('[data-entry-id^="permission:"]');
+      first!.style.display = 'none';
+      second!.style.translate = `0 ${first!.getBoundingClientRect().top}px`;
+      const moved = document.querySelectorAll('.options button')[2]!.getBoundingClientRect().top;
+      second!.style.translate = `0 ${px - moved}px`;
+    }, box.y);
+    await view.page.mouse.click(x, y);
+    await view.painted();
+    assert.ok(rest > 0);
+    assert.equal((await view.posted('answer_permission')).length, 1, 'the second question was answered');
+    await view.page.waitForTimeout(600);
+    await view.page.mouse.click(x, y);
+    assert.deepEqual((await view.postedAtLeast('answer_permission', 2))[1], {
+      type: 'answer_permission',
+      permissionId: 'p2',
+      optionId: 'a',
+    });
+  });
+
+  it('never takes the focus by itself, and is given it as a card', async () => {
+    await message().focus();
+    await view.happen(request);
+    await view.page.getByRole('button', { name: 'Sure, go on' }).waitFor();
+    await view.page.keyboard.press('Enter');
+    assert.equal((await view.posted('answer_permission')).length, 0);
+    await view.send({ type: 'focus', target: 'permission' });
+    await view.page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'group');
+    await view.page.keyboard.press('Enter');
+    assert.equal((await view.posted('answer_permission')).length, 0);
+  });
+
+  it('waits for the focus until VS Code gives it to the page, and takes it from nothing else in the window', async () => {
+    await message().focus();
+    await view.happen(request);
+    await view.page.getByRole('button', { name: 'Sure, go on' }).waitFor();
+    await view.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      window.dispatchEvent(new Event('blur'));
+      window.playground.stage.send({ type: 'focus', target: 'permission' });
+    });
+    await view.painted();
+    await view.page.waitForTimeout(100);
+    assert.equal(await view.page.evaluate(() => document.activeElement === document.body), true);
+    await view.page.evaluate(() => void window.dispatchEvent(new Event('focus')));
+    await view.page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'group');
+  });
+});

@@ -1,0 +1,87 @@
+/** Where the conversation stands: at its end, or where the user reads; and what a page has of a long one. */
+import assert from 'node:assert/strict';
+import { chunk } from '../support/events';
+import { eachInItsOwnView, type View } from './support/view';
+
+describe('scrolling', function () {
+  this.timeout(30_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+
+  const conversation = () => view.page.getByRole('log', { name: 'Conversation' });
+  const paragraphs = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, index) => chunk(`Paragraph ${from + index}.\n\n`.repeat(3), `m${from + index}`));
+  const distance = () => conversation().evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+
+  it('stays at the end, stays put while reading, and jumps back', async () => {
+    await view.happen(...paragraphs(30));
+    await view.page.getByText('Paragraph 29.').first().waitFor();
+    await view.painted();
+    assert.ok((await distance()) < 2);
+    await conversation().evaluate((log) => (log.scrollTop -= 900));
+    await view.painted();
+    const reading = await view.page.evaluate(() => {
+      const element = document.elementFromPoint(450, 300)!;
+      element.setAttribute('data-reading', '');
+      return element.getBoundingClientRect().top;
+    });
+    await view.happen(...paragraphs(10, 30));
+    await view.painted();
+    assert.ok(
+      Math.abs((await view.page.evaluate(() => document.querySelector('[data-reading]')!.getBoundingClientRect().top)) - reading) < 2,
+    );
+    await view.page.getByRole('button', { name: 'Jump to latest' }).click();
+    await view.painted();
+    assert.ok((await distance()) < 2);
+    await view.happen(...paragraphs(3, 40));
+    await view.painted();
+    assert.ok((await distance()) < 2);
+    assert.equal(await view.page.getByRole('button', { name: 'Jump to latest' }).count(), 0);
+  });
+
+  it('asks for absent bodies only as they come near', async () => {
+    await view.page.evaluate(() => {
+      const { stage } = window.playground;
+      // An idle page asks for what comes before, and a slow test leaves it time for all of it.
+      window.requestIdleCallback = () => 0;
+      stage.lose = 1;
+      stage.happen(
+        ...Array.from(
+          { length: 600 },
+          (_, index) =>
+            ({
+              type: 'message_chunk',
+              role: 'agent',
+              messageId: `m${index}`,
+              content: { type: 'text', text: `Message ${index}.` },
+            }) as const,
+        ),
+      );
+      stage.snapshot([]);
+    });
+    await conversation().getByText('Message 599.').waitFor();
+    await view.painted();
+    const before = (await view.posted('bodies')).flatMap((asked) => asked.entryIds);
+    assert.ok(!before.includes('agent:m0'));
+    assert.ok((await view.page.locator('.entry').count()) < 150);
+    await conversation().evaluate((log) => (log.scrollTop = 0));
+    await conversation().getByText('Message 0.', { exact: true }).waitFor();
+    const asked = (await view.posted('bodies')).flatMap((each) => each.entryIds);
+    assert.ok(asked.includes('agent:m0'));
+    assert.ok(!asked.includes('agent:m300'));
+    assert.equal(new Set(asked).size, asked.length, 'asked twice');
+  });
+
+  it('asks again, with what is on screen, when an envelope is missing', async () => {
+    await view.happen(chunk('One.', 'm1'));
+    await conversation().getByText('One.').waitFor();
+    await view.page.evaluate(() => (window.playground.stage.lose = 1));
+    await view.happen(chunk('Two.', 'm2'));
+    await view.happen(chunk('Three.', 'm3'));
+    await conversation().getByText('Two.').waitFor();
+    await conversation().getByText('Three.').waitFor();
+    const [resync] = await view.postedAtLeast('resync');
+    assert.deepEqual(resync?.want, ['agent:m1']);
+  });
+});
