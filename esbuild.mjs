@@ -23,29 +23,16 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { fontNotices, grammarNotices, texts, workerInputs } from './build/texts.mjs';
+import { checkBudgets } from './build/budgets.mjs';
+import { entryFiles, firstLoad } from './build/firstLoad.mjs';
+import { writeNotices } from './build/notices.mjs';
+import { texts } from './build/texts.mjs';
 import { xterm } from './build/xterm.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const flags = new Set(process.argv.slice(2));
 const production = flags.has('--production');
 const watch = flags.has('--watch');
-
-const KB = 1024;
-/** Bytes. What a start of VS Code and a first look at a session may cost; the demo agent runs in its own process. */
-const budgets = {
-  /** What the first session loads. */
-  host: { limit: 260 * KB, unit: 'minified' },
-  /** With everything that only its own command loads, or the first failure: the language client's converters, the protocol log, replays, marked's lexer for find, why agents fail, what other extensions ask for, the store of sessions, the chat view, worktrees, the review of changes with its surfaces, what can be mentioned. */
-  'host, late ones too': { limit: 1100 * KB, unit: 'minified' },
-  /** What a page loads before it draws anything more than its document does. */
-  webview: { limit: 76 * KB, unit: 'gzip' },
-  /** With what any conversation needs, which is loaded beside that. */
-  'webview, with a conversation': { limit: 122 * KB, unit: 'gzip' },
-  /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
-  'webview, late ones too': { limit: 300 * KB, unit: 'gzip' },
-};
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -258,69 +245,6 @@ function pageFiles() {
 }
 
 /**
- * @param {import('esbuild').Metafile} metafile
- * @param {string[]} sources modules that are imported by `import()`
- */
-function entryFiles(metafile, sources) {
-  return Object.keys(metafile.outputs).filter((file) => sources.includes(metafile.outputs[file]?.entryPoint ?? ''));
-}
-
-/**
- * The output files loaded when `entries` are: they and what they import statically.
- * @param {import('esbuild').Metafile} metafile
- * @param {string[]} entries output paths
- */
-function firstLoad(metafile, entries) {
-  const seen = new Set();
-  const visit = (/** @type {string} */ file) => {
-    const output = metafile.outputs[file];
-    if (!output || seen.has(file)) return;
-    seen.add(file);
-    for (const { path: imported, kind } of output.imports) if (kind !== 'dynamic-import') visit(imported);
-  };
-  entries.forEach(visit);
-  return [...seen];
-}
-
-/**
- * @param {keyof typeof budgets} name
- * @param {string[]} files
- * @param {(bytes: Buffer) => number} measure
- */
-async function checkBudget(name, files, measure) {
-  const sizes = await Promise.all(files.map(async (file) => ({ file, size: measure(await readFile(path.join(root, file))) })));
-  const total = sizes.reduce((sum, { size }) => sum + size, 0);
-  const { limit, unit } = budgets[name];
-  console.log(`${name}: ${(total / KB).toFixed(1)} of ${limit / KB} KB ${unit}, ${files.length} file(s)`);
-  if (total <= limit) return;
-  for (const { file, size } of sizes.sort((a, b) => b.size - a.size)) console.error(`  ${(size / KB).toFixed(1)} KB  ${file}`);
-  throw new Error(`The ${name} bundle is ${total - limit} bytes over its budget.`);
-}
-
-/**
- * Licences of everything bundled, as their authors ask.
- * @param {import('esbuild').Metafile[]} metafiles
- */
-async function writeNotices(metafiles) {
-  const folders = new Set();
-  const inputs = [...metafiles.flatMap((metafile) => Object.keys(metafile.inputs)), ...workerInputs];
-  for (const input of inputs) {
-    const match = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
-    if (match) folders.add(match[0]);
-  }
-  const notices = [...(await grammarNotices(root, inputs)), ...(await fontNotices(root, inputs))];
-  for (const folder of [...folders].sort()) {
-    const { name, version, license } = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'License.txt', 'LICENCE', 'license'].find((each) =>
-      existsSync(path.join(root, folder, each)),
-    );
-    const text = file ? await readFile(path.join(root, folder, file), 'utf8') : '';
-    notices.push(`${name} ${version} (${license ?? 'see below'})\n\n${text.trim()}\n`);
-  }
-  await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
-}
-
-/**
  * Serves the playground from a folder of its own: the other may be what a test's browser reads just now. It is built anew when its page is loaded;
  * esbuild's own server does so for every file of it.
  * @param {number} port 0: any that is free
@@ -428,29 +352,11 @@ async function main() {
   if (flags.has('--host-tests')) return void (await build(hostTests));
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
   if (watch) return watchAll(host, programs, webview);
-  const [hostResult, programsResult, webviewResult] = await Promise.all([build(host), build(programs), build(webview)]);
-  await checkBudgets(hostResult.metafile, webviewResult.metafile);
-  if (production) await writeNotices([hostResult.metafile, programsResult.metafile, webviewResult.metafile]);
-}
-
-/**
- * Only minified sizes say anything.
- * @param {import('esbuild').Metafile | undefined} hostFiles
- * @param {import('esbuild').Metafile | undefined} webviewFiles
- */
-async function checkBudgets(hostFiles, webviewFiles) {
-  if (!production || !hostFiles || !webviewFiles) return;
-  const all = Object.keys(hostFiles.outputs);
-  const app = all.filter((file) => hostFiles.outputs[file]?.entryPoint === 'src/workbench/app.ts');
-  if (app.length !== 1) throw new Error('The composition root is no chunk of its own: what does the first session load?');
-  await checkBudget('host', firstLoad(hostFiles, ['dist/extension.js', ...app]), (bytes) => bytes.length);
-  await checkBudget('host, late ones too', all, (bytes) => bytes.length);
-  const page = firstLoad(webviewFiles, ['dist/webview/main.js', 'dist/webview/main.css']);
-  await checkBudget('webview', page, (bytes) => gzipSync(bytes).length);
-  const beside = firstLoad(webviewFiles, entryFiles(webviewFiles, importedAtOnce)).filter((file) => !page.includes(file));
-  await checkBudget('webview, with a conversation', [...page, ...beside], (bytes) => gzipSync(bytes).length);
-  const ours = Object.keys(webviewFiles.outputs).filter((file) => /^(?:webview\/|$)/.test(webviewFiles.outputs[file]?.entryPoint ?? ''));
-  await checkBudget('webview, late ones too', ours, (bytes) => gzipSync(bytes).length);
+  const results = await Promise.all([build(host), build(programs), build(webview)]);
+  if (!production) return;
+  const [hostFiles, programFiles, webviewFiles] = results.map(({ metafile }) => metafile);
+  await checkBudgets(root, hostFiles, webviewFiles, importedAtOnce);
+  await writeNotices(root, [hostFiles, programFiles, webviewFiles]);
 }
 
 await main().catch((error) => {

@@ -1,0 +1,57 @@
+// What may be loaded at which moment, in bytes.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { entryFiles, firstLoad } from './firstLoad.mjs';
+
+const KB = 1024;
+/** Bytes. What a start of VS Code and a first look at a session may cost; the demo agent runs in its own process. */
+const budgets = {
+  /** What the first session loads. */
+  host: { limit: 260 * KB, unit: 'minified' },
+  /** With everything that only its own command loads, or the first failure: the language client's converters, the protocol log, replays, marked's lexer for find, why agents fail, what other extensions ask for, the store of sessions, the chat view, worktrees, the review of changes with its surfaces, what can be mentioned. */
+  'host, late ones too': { limit: 1100 * KB, unit: 'minified' },
+  /** What a page loads before it draws anything more than its document does. */
+  webview: { limit: 76 * KB, unit: 'gzip' },
+  /** With what any conversation needs, which is loaded beside that. */
+  'webview, with a conversation': { limit: 122 * KB, unit: 'gzip' },
+  /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
+  'webview, late ones too': { limit: 300 * KB, unit: 'gzip' },
+};
+
+/**
+ * @param {string} root of the project
+ * @param {keyof typeof budgets} name
+ * @param {string[]} files
+ * @param {(bytes: Buffer) => number} measure
+ */
+async function checkBudget(root, name, files, measure) {
+  const sizes = await Promise.all(files.map(async (file) => ({ file, size: measure(await readFile(path.join(root, file))) })));
+  const total = sizes.reduce((sum, { size }) => sum + size, 0);
+  const { limit, unit } = budgets[name];
+  console.log(`${name}: ${(total / KB).toFixed(1)} of ${limit / KB} KB ${unit}, ${files.length} file(s)`);
+  if (total <= limit) return;
+  for (const { file, size } of sizes.sort((a, b) => b.size - a.size)) console.error(`  ${(size / KB).toFixed(1)} KB  ${file}`);
+  throw new Error(`The ${name} bundle is ${total - limit} bytes over its budget.`);
+}
+
+/**
+ * Prints the sizes and throws where one is over its budget. Only minified ones say anything.
+ * @param {string} root of the project
+ * @param {import('esbuild').Metafile} hostFiles
+ * @param {import('esbuild').Metafile} webviewFiles
+ * @param {string[]} importedAtOnce what the page's script imports at once although it does so late
+ */
+export async function checkBudgets(root, hostFiles, webviewFiles, importedAtOnce) {
+  const all = Object.keys(hostFiles.outputs);
+  const app = all.filter((file) => hostFiles.outputs[file]?.entryPoint === 'src/workbench/app.ts');
+  if (app.length !== 1) throw new Error('The composition root is no chunk of its own: what does the first session load?');
+  await checkBudget(root, 'host', firstLoad(hostFiles, ['dist/extension.js', ...app]), (bytes) => bytes.length);
+  await checkBudget(root, 'host, late ones too', all, (bytes) => bytes.length);
+  const page = firstLoad(webviewFiles, ['dist/webview/main.js', 'dist/webview/main.css']);
+  await checkBudget(root, 'webview', page, (bytes) => gzipSync(bytes).length);
+  const beside = firstLoad(webviewFiles, entryFiles(webviewFiles, importedAtOnce)).filter((file) => !page.includes(file));
+  await checkBudget(root, 'webview, with a conversation', [...page, ...beside], (bytes) => gzipSync(bytes).length);
+  const ours = Object.keys(webviewFiles.outputs).filter((file) => /^(?:webview\/|$)/.test(webviewFiles.outputs[file]?.entryPoint ?? ''));
+  await checkBudget(root, 'webview, late ones too', ours, (bytes) => gzipSync(bytes).length);
+}

@@ -1,0 +1,27 @@
+// Which output files of a build are loaded together.
+
+/**
+ * The output files of these late modules.
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string[]} sources modules that are imported by `import()`
+ */
+export function entryFiles(metafile, sources) {
+  return Object.keys(metafile.outputs).filter((file) => sources.includes(metafile.outputs[file]?.entryPoint ?? ''));
+}
+
+/**
+ * The output files loaded when `entries` are: they and what they import statically.
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string[]} entries output paths
+ */
+export function firstLoad(metafile, entries) {
+  const seen = new Set();
+  const visit = (/** @type {string} */ file) => {
+    const output = metafile.outputs[file];
+    if (!output || seen.has(file)) return;
+    seen.add(file);
+    for (const { path: imported, kind } of output.imports) if (kind !== 'dynamic-import') visit(imported);
+  };
+  entries.forEach(visit);
+  return [...seen];
+}
