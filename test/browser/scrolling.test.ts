@@ -40,6 +40,31 @@ describe('scrolling', function () {
     assert.equal(await view.page.getByRole('button', { name: 'Jump to latest' }).count(), 0);
   });
 
+  it('lets go of its end when the scrollbar is dragged up, however fast the answer grows', async () => {
+    await view.happen({ type: 'turn_started', turnId: 't' }, ...paragraphs(30));
+    await view.page.getByText('Paragraph 29.').first().waitFor();
+    await view.painted();
+    const top = await conversation().evaluate(async (log) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      log.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, buttons: 1 }));
+      const start = log.scrollTop;
+      for (let count = 1; count <= 20; count++) {
+        const content = { type: 'text', text: 'More and more.\n\n'.repeat(3) } as const;
+        window.playground.stage.happen({ type: 'message_chunk', role: 'agent', messageId: 'grows', content });
+        await frame();
+        // What is painted by then has grown; a drag moves it from where it was begun.
+        await new Promise((resolve) => setTimeout(resolve));
+        log.scrollTop = start - count * 40;
+      }
+      await frame();
+      return start - log.scrollTop;
+    });
+    await view.painted();
+    assert.ok(top > 700 && top < 900, String(top));
+    assert.ok((await distance()) > 700);
+    await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+  });
+
   it('asks for absent bodies only as they come near', async () => {
     await view.page.evaluate(() => {
       const { stage } = window.playground;
@@ -65,7 +90,11 @@ describe('scrolling', function () {
     const before = (await view.posted('bodies')).flatMap((asked) => asked.entryIds);
     assert.ok(!before.includes('agent:m0'));
     assert.ok((await view.page.locator('.entry').count()) < 150);
-    await conversation().evaluate((log) => (log.scrollTop = 0));
+    await conversation().evaluate((log) => {
+      // As a user does it: without that it may be taken for the page's own way to its end.
+      log.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+      log.scrollTop = 0;
+    });
     await conversation().getByText('Message 0.', { exact: true }).waitFor();
     const asked = (await view.posted('bodies')).flatMap((each) => each.entryIds);
     assert.ok(asked.includes('agent:m0'));

@@ -5,6 +5,9 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 /** px from the end that still count as the end */
 const NEAR = 32;
 
+/** What says whether a pointer is held down; letting go of a scrollbar says nothing, the next move does. */
+const HOLDING = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
+
 /** What a user scrolls with. */
 const BY_USER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
@@ -33,6 +36,8 @@ export function useFollow(
   const follows = useRef(following);
   const lastTop = useRef(0);
   const own = useRef(false);
+  /** A pointer is held down, on the scrollbar perhaps: its move and ours come in one event. */
+  const held = useRef(false);
   const set = (value: boolean) => {
     follows.current = value;
     setFollowing(value);
@@ -47,7 +52,7 @@ export function useFollow(
       return;
     }
     lastTop.current = element.scrollTop;
-    own.current = true;
+    own.current = !held.current;
     // The event of it comes before the next frame's callbacks.
     requestAnimationFrame(() => (own.current = false));
   };
@@ -72,6 +77,10 @@ export function useFollow(
       }
     };
     const byUser = () => void (own.current = false);
+    const holds = ({ buttons }: PointerEvent) => void (held.current = buttons !== 0);
+    for (const kind of HOLDING) {
+      element.addEventListener(kind, holds, { passive: true });
+    }
     for (const kind of BY_USER) {
       element.addEventListener(kind, byUser, { passive: true });
     }
@@ -85,6 +94,9 @@ export function useFollow(
       element.removeEventListener('scroll', onScroll);
       for (const kind of BY_USER) {
         element.removeEventListener(kind, byUser);
+      }
+      for (const kind of HOLDING) {
+        element.removeEventListener(kind, holds);
       }
     };
   }, []);
