@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
+import type { UnsentPrompt } from '../../core/protocol/view';
 import type { AgentSettings } from '../agents/agentSettings';
+import type { EarlyPanel } from '../chat/newPanel';
 import { type InertText, visible } from '../shared/escape';
 import { trustsFolder } from './folderTrust';
 import { settledFolders } from './workspaceFolders';
@@ -23,6 +25,14 @@ export interface NewSessionDependencies {
   readonly storage: string;
   /** The agent is about to be asked for. */
   asks?(): void;
+}
+
+/** What a new session may have from the start. */
+export interface StartOptions {
+  /** Its panel, which was there before it. */
+  readonly early?: EarlyPanel | undefined;
+  /** What stands in its composer. */
+  readonly draft?: UnsentPrompt | undefined;
 }
 
 /** What a session is started with. */

@@ -14,7 +14,7 @@ import { type InertText, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import type { NewSessionChoice } from './newSession';
+import type { NewSessionChoice, StartOptions } from './newSession';
 import { chooseSession, earlierSessions } from './openSession';
 import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
@@ -35,7 +35,7 @@ export interface SessionActionsDependencies {
 /** How sessions come: see `sessionCommands.ts`. */
 export interface SessionSource {
   create(): Promise<Session | undefined>;
-  start(choice: NewSessionChoice): Promise<Session>;
+  start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
   earlier(): Promise<SessionHistoryCommands>;
   readBack(key: string, insists?: boolean): Promise<Session | undefined>;
 }

@@ -16,7 +16,7 @@ import type { readAgentSettings } from '../agents/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { WorktreeCommands } from '../worktrees/worktreeCommands';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
-import type { NewSessionChoice, NewSessionWay } from './newSession';
+import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
 import type { SessionActions } from './sessionActions';
 import type { EarlyPanel } from '../chat/newPanel';
 import type { SessionPanels } from '../chat/panels';
@@ -56,7 +56,7 @@ export class SessionCommands {
   /** Asks for what `options` and `how` leave open. @param early its panel, where nothing will be asked as far as is known */
   async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: EarlyPanel): Promise<Session | undefined> {
     const choice = await this.choose(options, how, () => early?.leave());
-    return choice && this.start(choice, {}, early);
+    return choice && this.start(choice, {}, { early });
   }
 
   /** What is done with sessions that are there; loaded by the first who wants it. */
@@ -144,9 +144,13 @@ export class SessionCommands {
   }
 
   /** In these folders, with this agent; its panel is there at once. */
-  async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, early?: EarlyPanel): Promise<Session> {
-    const { account, panels, sessions } = this.ports;
+  async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, { early, draft }: StartOptions = {}): Promise<Session> {
+    const { account, drafts, panels, sessions } = this.ports;
     const session = sessions.prepare(launch, setup);
+    // A page is told of its draft once, when it is ready.
+    if (draft) {
+      drafts.set(session.key, draft);
+    }
     // First what the user sees: VS Code makes the panel and its page while the agent is being started.
     panels.open(session, 'composer', options, early);
     if (this.isFirst) {

@@ -7,6 +7,7 @@ import { isBusy } from '../../core/model/select';
 import { conversationBefore, isAbsent, type SessionState } from '../../core/model/state';
 import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { AgentLaunch } from '../../core/model/ports';
+import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import { forkSession, restartAgent } from '../../session/sessionCopies';
@@ -15,13 +16,14 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Account } from '../auth/account';
 import type { SessionPanels } from '../chat/panels';
+import type { OpenOptions } from '../chat/placement';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { chooseSession } from './openSession';
 import { isRunning } from './overview';
-import type { NewSessionChoice } from './newSession';
+import type { NewSessionChoice, StartOptions } from './newSession';
 
 /** UTF-16 units of an old conversation that a new session gets. */
 const MAX_CONTINUED = 200_000;
@@ -40,7 +42,7 @@ export interface HandoverDependencies {
 export class SessionHandover {
   constructor(
     private readonly ports: HandoverDependencies,
-    private readonly source: { start(choice: NewSessionChoice): Promise<Session> },
+    private readonly source: { start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session> },
   ) {}
 
   /** In a new session of the same agent; of another one where that agent is not among the user's any more. */
@@ -122,12 +124,7 @@ export class SessionHandover {
     }
     const content = slot.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri));
     const draft = content[0]?.type === 'text' ? content : [{ type: 'text' as const, text: '' }, ...content];
-    return this.attachTo(
-      session,
-      launch,
-      ({ key }) => this.ports.drafts.set(key, { at: Date.now(), content: draft }),
-      conversationBefore(state, entryId),
-    );
+    return this.attachTo(session, launch, { at: Date.now(), content: draft }, conversationBefore(state, entryId));
   }
 
   /** Does away with a session that {@link restoreConversation} began, where nothing was said in it yet. */
@@ -176,24 +173,16 @@ export class SessionHandover {
 
   /** Draft, queue and conversation go to a new session. */
   private async handOver(session: Session, launch: AgentLaunch): Promise<void> {
-    const { drafts } = this.ports;
-    const draft = drafts.get(session.key);
-    const next = await this.attachTo(session, launch, (fresh) => draft && drafts.set(fresh.key, draft));
+    const next = await this.attachTo(session, launch, this.ports.drafts.get(session.key));
     session.queue.moveTo(next.queue);
   }
 
   /** A new session knows nothing of the old one: the conversation goes along, for the user to keep or remove. */
-  private async attachTo(
-    session: Session,
-    launch: AgentLaunch,
-    before?: (next: Session) => void,
-    state = session.store.state,
-  ): Promise<Session> {
+  private async attachTo(session: Session, launch: AgentLaunch, draft?: UnsentPrompt, state = session.store.state): Promise<Session> {
     const { setup } = session;
     // Options that only one agent knows are not another's.
     const { options: _own, ...shared } = setup;
-    const next = await this.source.start({ launch, setup: launch.agentName === session.agentName ? setup : shared });
-    before?.(next);
+    const next = await this.source.start({ launch, setup: launch.agentName === session.agentName ? setup : shared }, {}, { draft });
     const blocks = conversationBlocks(session.key, state);
     if (blocks.length > 0) {
       this.ports.panels.attach(next, blocks);
