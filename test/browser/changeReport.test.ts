@@ -111,6 +111,7 @@ describe('view: changes told and taken back', function () {
     await view.page.getByRole('menuitem', { name: 'Restore Checkpoint…' }).press('Enter');
     assert.deepEqual(await view.posted('restore_checkpoint'), [{ type: 'restore_checkpoint', entryId: 'user:turn-2' }]);
     await view.happen({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } });
+    await view.painted();
     await buttons.nth(1).focus();
     await view.page.keyboard.press('Enter');
     await view.page.getByRole('menuitem', { name: 'Edit and Resend' }).waitFor();
