@@ -1,6 +1,6 @@
 /** Where the conversation stands: at its end, or where the user reads; and what a page has of a long one. */
 import assert from 'node:assert/strict';
-import { chunk } from '../support/events';
+import { chunk, permissionRequest } from '../support/events';
 import { eachInItsOwnView, type View } from './support/view';
 
 describe('scrolling', function () {
@@ -62,6 +62,25 @@ describe('scrolling', function () {
     await view.painted();
     assert.ok(top > 700 && top < 900, String(top));
     assert.ok((await distance()) > 700);
+    await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+  });
+
+  it('lets go of its end for what gets the focus in the middle of a growing frame', async () => {
+    const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
+    await view.happen({ type: 'turn_started', turnId: 't' }, permissionRequest('p1', 'Go on?', { options }), ...paragraphs(30));
+    await view.page.getByText('Paragraph 29.').first().waitFor();
+    await view.painted();
+    assert.ok((await distance()) < 2);
+    await view.page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const card = document.querySelector<HTMLElement>('[data-entry-id="permission:p1"]')!;
+      // A size that has changed is answered in the same frame, before the event of the scrolling.
+      document.querySelector('.log')!.append(Object.assign(document.createElement('p'), { textContent: 'More.' }));
+      card.scrollIntoView({ block: 'nearest' });
+      card.focus({ preventScroll: true });
+    });
+    await view.painted();
+    assert.ok((await distance()) > 700, String(await distance()));
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   });
 

@@ -58,11 +58,7 @@ export function useFollow(
   };
   useLayoutEffect(() => {
     const element = scroller.current!;
-    const onScroll = () => {
-      // Where it is need not be asked then: that would lay out the page once more in each frame of a stream.
-      if (own.current) {
-        return void (own.current = false);
-      }
+    const judge = () => {
       const { scrollTop, scrollHeight, clientHeight } = element;
       if (scrollHeight - scrollTop - clientHeight <= NEAR) {
         if (!follows.current && !returning()) {
@@ -72,6 +68,13 @@ export function useFollow(
         set(false);
       }
       lastTop.current = scrollTop;
+    };
+    const onScroll = () => {
+      // Where it is need not be asked then: that would lay out the page once more in each frame of a stream.
+      if (own.current) {
+        return void (own.current = false);
+      }
+      judge();
       if (!follows.current) {
         onAway();
       }
@@ -85,6 +88,8 @@ export function useFollow(
       element.addEventListener(kind, byUser, { passive: true });
     }
     element.addEventListener('scroll', onScroll, { passive: true });
+    // What has the focus was brought onto the screen, perhaps in the middle of a frame of ours.
+    element.addEventListener('focusin', judge);
     const observer = new ResizeObserver(pin);
     observer.observe(element);
     observer.observe(content.current!);
@@ -92,6 +97,7 @@ export function useFollow(
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('focusin', judge);
       for (const kind of BY_USER) {
         element.removeEventListener(kind, byUser);
       }
