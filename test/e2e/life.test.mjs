@@ -1,6 +1,6 @@
 // The life of a panel: hidden and closed in mid-turn. What was painted is there again, nothing twice, nothing of what was typed lost.
 import assert from 'node:assert/strict';
-import { until } from '../harness/lib/driver.mjs';
+import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { noneLeft, processesOf, scripted } from './agents.mjs';
@@ -55,7 +55,7 @@ describe('the life of a panel', () => {
     await wait(600);
     await window.showTab('Tell me slowly');
     await conversation.says('word5');
-    assert.equal(await conversation.stopButton.isVisible(), true, 'hiding ended the turn');
+    assert.ok(await appears(conversation.stopButton), 'hiding ended the turn');
 
     await runCommands('workbench.action.closeActiveEditor');
     await until('the panel to be closed', async () => (await window.frameName()) === undefined);
@@ -64,7 +64,7 @@ describe('the life of a panel', () => {
     await startCommand('acpHost.openSession');
     await window.pickRow('Tell me slowly');
     await window.panel();
-    assert.equal(await conversation.stopButton.isVisible(), true, 'closing ended the turn');
+    assert.ok(await appears(conversation.stopButton), 'closing ended the turn');
     await conversation.says(words.at(-1).trim());
     await conversation.stopButton.click();
     await conversation.turnEnd();
