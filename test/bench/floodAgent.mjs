@@ -4,7 +4,7 @@
 //
 // `file` gets the time of the first byte, in ms since the epoch. With --plain it speaks to nobody and writes the same updates at once.
 import { createInterface } from 'node:readline';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 const [what, file, plain] = process.argv.slice(2);
 const sessionId = 'flood';
@@ -45,7 +45,7 @@ const loads = {
   },
   /** 73 KB of markdown in 20-byte chunks. */
   markdown() {
-    const text = process.env.FLOOD_TEXT;
+    const text = readFileSync(process.env.FLOOD_TEXT, 'utf8');
     const lines = [];
     for (let at = 0; at < text.length; at += 20) lines.push(say(text.slice(at, at + 20), 'answer'));
     return [...lines, say(`\n\n${END}`, 'answer')];

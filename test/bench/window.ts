@@ -3,9 +3,10 @@
  * comes, in the same browser and run. Each load is checked: no tool call, word or order may be lost.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { markdownText } from './markdownText';
@@ -18,6 +19,16 @@ type Load = (typeof LOADS)[number];
 const END = 'END OF THE FLOOD';
 const AGENT = path.resolve(__dirname, 'floodAgent.mjs');
 const TEXT = markdownText(73 * 1024);
+
+/**
+ * A file with the text that the agent reads from. In its environment it would count as a secret with hundreds of lines, each looked for in all that is
+ * written down.
+ */
+function textFile(): string {
+  const file = path.join(tmpdir(), `acp-host-flood-${process.pid}.md`);
+  writeFileSync(file, TEXT);
+  return file;
+}
 
 interface Harness {
   readonly browser: Browser;
@@ -147,7 +158,7 @@ async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
   };
   const started = path.join(tempDir('flood'), 'started');
   writeSettings(dir, {
-    'acpHost.agents': { Flood: { command: process.execPath, args: [AGENT, load, started], env: { FLOOD_TEXT: TEXT } } },
+    'acpHost.agents': { Flood: { command: process.execPath, args: [AGENT, load, started], env: { FLOOD_TEXT: textFile() } } },
     'acpHost.defaultAgent': 'Flood',
   });
   await window.openFolder(copyWorkspace());
@@ -233,7 +244,7 @@ async function inPage(browser: Browser, load: Load): Promise<number> {
       return;
     }
     const agent = spawn(process.execPath, [AGENT, load, started, '--plain'], {
-      env: { ...process.env, FLOOD_TEXT: TEXT },
+      env: { ...process.env, FLOOD_TEXT: textFile() },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     agent.stdout.pipe(response);
