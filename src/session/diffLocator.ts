@@ -1,6 +1,7 @@
 /**
  * Finds out where in their files the diffs of tool calls and permission requests stand, once they were told, and tells the store in an event of its own. So
- * a conversation that is read back knows it without looking into any file. Outside of the append that brought them, one file at a time.
+ * a conversation that is read back knows it without looking into any file. Outside of the append that brought them, one file at a time, and after a burst
+ * of them: what an agent tells is shown before it is looked into.
  */
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { DiffLine, SessionEvent } from '../core/model/event';
@@ -17,6 +18,12 @@ const MOST_CHANGES = 50;
 const MAX_TEXT = 512 * 1024;
 /** Tool calls whose lines are remembered: agents tell the same change again with each status. */
 const MOST_KNOWN = 200;
+/** ms without another diff, after which a burst of them is over. */
+const QUIET = 100;
+/** Times that a burst is waited for; then some are looked at in between. */
+const MOST_WAITS = 10;
+/** Entries that are looked at in the middle of a burst. */
+const IN_BETWEEN = 20;
 
 type Located = ToolCallEntry | PermissionEntry;
 type Place = Omit<DiffLine, 'line'>;
@@ -28,6 +35,8 @@ export class DiffLocator implements Disposable {
   private readonly known = new Map<string, FileChange[]>();
   private timer: Disposable | undefined;
   private working = false;
+  /** How many entries were to be looked at so far. */
+  private wanted = 0;
   private disposed = false;
 
   /** @param read the text that a file of the session's folders has now; undefined when there is none, or none to be had. Must not reject */
@@ -79,6 +88,7 @@ export class DiffLocator implements Disposable {
     if (whole && this.waiting.size > MOST_AT_ONCE) {
       this.waiting.delete(this.waiting.values().next().value!);
     }
+    this.wanted++;
     if (!this.working) {
       this.timer ??= this.clock.after(0, () => void this.work());
     }
@@ -87,11 +97,33 @@ export class DiffLocator implements Disposable {
   private async work(): Promise<void> {
     this.timer = undefined;
     this.working = true;
+    const wanted = this.wanted;
+    let looked = 0;
     for (const entryId of this.waiting) {
+      if (this.wanted !== wanted && looked >= IN_BETWEEN) {
+        break;
+      }
       this.waiting.delete(entryId);
       await this.locate(entryId);
+      looked++;
     }
     this.working = false;
+    if (!this.disposed) {
+      this.pause();
+    }
+  }
+
+  /** What comes in the meantime waits until no more does. */
+  private pause(waits = 0): void {
+    const wanted = this.wanted;
+    this.timer = this.clock.after(QUIET, () => {
+      this.timer = undefined;
+      if (this.wanted !== wanted && waits < MOST_WAITS) {
+        this.pause(waits + 1);
+      } else if (this.waiting.size > 0) {
+        void this.work();
+      }
+    });
   }
 
   private async locate(entryId: string): Promise<void> {

@@ -11,6 +11,8 @@ import { permissionRequest, toolCall, toolDiff } from '../../support/events';
 import { FakeClock } from '../permission/fakes';
 import { fakePorts, launch } from './fakes';
 
+/** ms, at least as long as a burst of diffs is taken to go on. */
+const QUIET = 1100;
 const FILE = 'one\ntwo\nthree\nfour\n';
 
 function stage(files: Record<string, string> = { '/w/a': FILE }) {
@@ -25,12 +27,12 @@ function stage(files: Record<string, string> = { '/w/a': FILE }) {
   });
   store.onEvents((_, events, whole) => locator.hear(events, whole));
   const settle = async () => {
-    clock.pass(1);
+    clock.pass(QUIET);
     for (let turns = 0; turns < 20; turns++) {
       await Promise.resolve();
     }
   };
-  return { store, told, reads, files, locator, settle };
+  return { store, told, reads, files, locator, clock, settle };
 }
 
 const changes = (content: ToolCallEntry['content'] = []): FileChange[] =>
@@ -127,6 +129,31 @@ describe('where diffs stand in their files', () => {
       await settle();
     }
     assert.deepEqual([reads.length, reads.at(-1)], [200, '/w/499']);
+  });
+
+  it('is found at once for one, and for a burst of them after it', async () => {
+    const { store, reads, clock, settle } = stage();
+    const turns = async () => {
+      for (let turn = 0; turn < 200; turn++) {
+        await Promise.resolve();
+      }
+    };
+    const bring = async (from: number, to: number) => {
+      for (let at = from; at < to; at++) {
+        store.append(toolCall(`c${at}`, { status: 'completed', content: [toolDiff(`/w/${at}`, 'a', 'b')] }));
+        clock.pass(10);
+        await turns();
+      }
+    };
+    await bring(0, 1);
+    assert.equal(reads.length, 1);
+    await bring(1, 60);
+    assert.equal(reads.length, 1, 'the burst goes on');
+    await bring(60, 200);
+    assert.ok(reads.length > 1 && reads.length < 200, `an endless one is not waited for: ${reads.length}`);
+    await settle();
+    await turns();
+    assert.deepEqual([reads.length, reads.at(-1)], [200, '/w/199']);
   });
 
   it('is read back from the journal without a look into any file', async () => {
