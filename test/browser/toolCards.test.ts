@@ -206,6 +206,29 @@ describe('tool cards', function () {
     assert.deepEqual(await view.page.locator('.turn-line').allInnerTexts(), ['4 s']);
   });
 
+  it('go on showing a change while it is told anew', async () => {
+    const told = (status: string, newText: string) => call({ kind: 'edit', status, content: [toolDiff('/a', 'old\n', newText)] });
+    await view.happen(told('in_progress', 'new\n'));
+    await card().locator('.diff-lines').getByText('new').waitFor();
+    await view.page.evaluate(() => {
+      const seen: number[] = [];
+      const look = () => {
+        seen.push(document.querySelectorAll('article .diff-lines').length);
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(window, { seen });
+    });
+    for (const text of ['new\n', 'newer\n', 'newest\n']) {
+      await view.happen(told('in_progress', text));
+      await card().locator('.diff-lines').getByText(text.trim(), { exact: true }).waitFor();
+    }
+    await view.happen(told('completed', 'newest\n'));
+    await view.painted();
+    const seen = await view.page.evaluate(() => (window as unknown as { seen: number[] }).seen);
+    assert.ok(seen.length > 2 && seen.every((count) => count === 1), seen.join());
+  });
+
   it('say what changed where no line shows it', async () => {
     for (const [oldText, newText, words] of [
       ['a\r\nb\r\n', 'a\nb\n', 'Only line endings changed.'],

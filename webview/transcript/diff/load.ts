@@ -1,5 +1,5 @@
 /** Differences, computed when first looked at, a few at a time, and kept as long as the change they belong to. */
-import { useEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { FileChange } from '../../../src/core/model/content';
 import type { FileDiff } from './hunks';
 
@@ -62,11 +62,14 @@ export function useDiff(change: FileChange | undefined): Diffed | undefined {
   return useDiffs(change ? [change] : [])[0];
 }
 
-/** Each undefined until it is known. */
+/** Each undefined until it is known. Of a change that is told anew, as with each status of its call, the former stays until then: nothing blinks. */
 export function useDiffs(changes: readonly FileChange[]): readonly (Diffed | undefined)[] {
   const now = changes.map(diffed);
+  const shown = useRef<readonly (Diffed | undefined)[]>([]);
+  const told = useRef(changes);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useEffect(() => {
+  // Before the page is painted: what is compared by then is seen at once.
+  useLayoutEffect(() => {
     let stopped = false;
     const pending = now.filter((each) => each instanceof Promise);
     if (pending.length > 0) {
@@ -74,5 +77,10 @@ export function useDiffs(changes: readonly FileChange[]): readonly (Diffed | und
     }
     return () => void (stopped = true);
   }, changes);
-  return now.map((each) => (each instanceof Promise ? undefined : each));
+  const before = { changes: told.current, diffs: shown.current };
+  told.current = changes;
+  shown.current = now.map((each, index) =>
+    each instanceof Promise ? (before.changes[index]?.path === changes[index]!.path ? before.diffs[index] : undefined) : each,
+  );
+  return shown.current;
 }
