@@ -15,12 +15,11 @@ const MAX_FILE = 4 * 1024 * 1024;
  */
 export async function fileText(roots: Roots, named: string): Promise<string | undefined> {
   try {
-    const check = new RootCheck(roots);
-    const whole = path.resolve(roots.cwd, named);
-    if (isForeignShare(named, [roots.cwd, ...roots.additionalDirectories]) || (await check.leadsAway(whole))) {
+    if (isForeignShare(named, [roots.cwd, ...roots.additionalDirectories])) {
       return undefined;
     }
-    const real = await check.resolve(whole);
+    const whole = path.resolve(roots.cwd, named);
+    const real = await new RootCheck(roots).resolve(whole);
     const document = vscode.workspace.textDocuments.find(
       ({ uri, isDirty }) => isDirty && uri.scheme === 'file' && (uri.fsPath === whole || uri.fsPath === real),
     );
