@@ -79,9 +79,9 @@ export class ChangeTracking implements LateListener {
       const key = JSON.stringify([path, isDone && told]);
       if (!known.has(key)) {
         known.add(key);
-        void this.recorder.announce({ path, ...(isDone && { told }) });
+        this.recorder.tell({ path, ...(isDone && { told }) });
         if (oldPath !== undefined) {
-          void this.recorder.announce({ path: oldPath });
+          this.recorder.tell({ path: oldPath });
         }
       }
     }

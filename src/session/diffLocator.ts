@@ -22,10 +22,12 @@ const MOST_KNOWN = 200;
 const QUIET = 100;
 /** Times that a burst is waited for; then some are looked at in between. */
 const MOST_WAITS = 10;
-/** Entries that are looked at in the middle of a burst. */
-const IN_BETWEEN = 20;
+/** Entries that are looked at together, and in the middle of a burst. */
+const IN_A_ROW = 20;
 
 type Located = ToolCallEntry | PermissionEntry;
+/** The text that a file of the session's folders has now; undefined when there is none, or none to be had. Must not reject. */
+export type ReadText = (path: string) => Promise<string | undefined>;
 type Place = Omit<DiffLine, 'line'>;
 
 export class DiffLocator implements Disposable {
@@ -39,11 +41,11 @@ export class DiffLocator implements Disposable {
   private wanted = 0;
   private disposed = false;
 
-  /** @param read the text that a file of the session's folders has now; undefined when there is none, or none to be had. Must not reject */
+  /** @param reader what reads files for some changes in a row; it may remember where the folders lead */
   constructor(
     private readonly store: SessionStore,
     private readonly clock: Clock,
-    private readonly read: (path: string) => Promise<string | undefined>,
+    private readonly reader: () => ReadText,
   ) {}
 
   dispose(): void {
@@ -99,13 +101,16 @@ export class DiffLocator implements Disposable {
     this.working = true;
     const wanted = this.wanted;
     let looked = 0;
+    let read = this.reader();
     for (const entryId of this.waiting) {
-      if (this.wanted !== wanted && looked >= IN_BETWEEN) {
+      if (this.wanted !== wanted && looked >= IN_A_ROW) {
         break;
       }
       this.waiting.delete(entryId);
-      await this.locate(entryId);
-      looked++;
+      await this.locate(entryId, read);
+      if (++looked % IN_A_ROW === 0) {
+        read = this.reader();
+      }
     }
     this.working = false;
     if (!this.disposed) {
@@ -126,7 +131,7 @@ export class DiffLocator implements Disposable {
     });
   }
 
-  private async locate(entryId: string): Promise<void> {
+  private async locate(entryId: string, read: ReadText): Promise<void> {
     const entry = this.entry(entryId);
     const places = entry ? unlocated(entry).slice(0, MOST_CHANGES) : [];
     if (!entry || places.length === 0) {
@@ -141,7 +146,7 @@ export class DiffLocator implements Disposable {
       let line = known.find((each) => isSame(each, change))?.line;
       if (line === undefined) {
         if (!texts.has(change.path)) {
-          texts.set(change.path, await this.read(change.path));
+          texts.set(change.path, await read(change.path));
         }
         const told = locations.flatMap((location) => (location.path === change.path ? (location.line ?? []) : []));
         line = lineOfChange(texts.get(change.path), change, phase, told);

@@ -2,12 +2,13 @@
 import type { ToolContent } from '../core/model/content';
 import type { SessionEvent } from '../core/model/event';
 import type { Clock, Disposable } from '../core/model/ports';
+import type { ReadText } from './diffLocator';
 import { listenLate } from './listenLate';
 import type { SessionStore } from './store';
 
-/** @param read as of `DiffLocator` */
-export function watchDiffs(store: SessionStore, clock: Clock, read: (path: string) => Promise<string | undefined>): Disposable {
-  return listenLate(store, bringsDiff, async () => new (await import('./diffLocator')).DiffLocator(store, clock, read));
+/** @param reader as of `DiffLocator` */
+export function watchDiffs(store: SessionStore, clock: Clock, reader: () => ReadText): Disposable {
+  return listenLate(store, bringsDiff, async () => new (await import('./diffLocator')).DiffLocator(store, clock, reader));
 }
 
 function bringsDiff(event: SessionEvent): boolean {

@@ -9,6 +9,7 @@ import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import type { FoldedJournal } from './journal/journalReader';
+import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
 import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
@@ -43,8 +44,8 @@ export interface SessionsDependencies
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
   readonly journals: Journals;
-  /** The text that a file of these folders has in the window, or on disk; undefined when there is none, or none to be had. Never rejects. */
-  fileText?(roots: Roots, path: string): Promise<string | undefined>;
+  /** What reads the texts that files of these folders have in the window, or on disk. */
+  fileReader?(roots: Roots): ReadText;
   /** Follows what the turns of a session do to files; disposed with the session. Absent: nobody does. */
   changes?(session: Session): ChangesFollower;
   /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
@@ -323,14 +324,14 @@ export class Sessions implements Disposable {
 
   /** Journals what happens to it from here on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
-    const { clock, log, journals, fileText } = this.ports;
+    const { clock, log, journals, fileReader } = this.ports;
     const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentName), goesOn, {
       lost: () => this.leave(live),
       unsaved: (error) => session.warnUnsaved(error),
       saved: () => live.queueFile?.retry(),
     });
     const turnChanges = watchTurnChanges(session.store, clock);
-    const diffs = fileText && watchDiffs(session.store, clock, (path) => fileText(session.roots, path));
+    const diffs = fileReader && watchDiffs(session.store, clock, () => fileReader(session.roots));
     const keepQueue = (): void => {
       if (session.store.state.queue.length > 0) {
         live.queueFileLoading ??= this.loadQueueFile(live, journal);

@@ -47,6 +47,26 @@ export const nodePaths: PathSystem = {
   },
 };
 
+/** Asks `system` once for each path, for many paths of the same folders in a row: its answers are as old as it is. */
+export function remembering(system: PathSystem = nodePaths): PathSystem {
+  const once = <Answer>(ask: (path: string) => Promise<Answer>): ((path: string) => Promise<Answer>) => {
+    const known = new Map<string, Promise<Answer>>();
+    return (path) => {
+      const answer = known.get(path) ?? ask(path);
+      known.set(path, answer);
+      return answer;
+    };
+  };
+  const { lastingOf } = system;
+  return {
+    path: system.path,
+    realpath: once((path) => system.realpath(path)),
+    linkOf: once((path) => system.linkOf(path)),
+    inodeOf: once((path) => system.inodeOf(path)),
+    ...(lastingOf && { lastingOf: once((path) => lastingOf(path)) }),
+  };
+}
+
 /** Where Node cannot ask when a folder was made, it gives the time of the last change instead: for each and every folder. */
 async function knowsBirths(path: string): Promise<boolean> {
   for (let at = path, above = ''; at !== above; above = at, at = nodePath.dirname(at)) {

@@ -29,9 +29,6 @@ interface Root {
  */
 export class RootCheck {
   private readonly pins: FolderPins;
-  /** A look at the folders that begins when the one that goes on has ended. */
-  private next: Promise<readonly Root[]> | undefined;
-  private going: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly roots: Roots,
@@ -50,7 +47,7 @@ export class RootCheck {
     }
     const pins = await this.pinned();
     const real = (await this.isForeign(path, pins)) ? undefined : await this.realPath(path);
-    const roots = await this.looked();
+    const roots = await Promise.all([...pins].map(([folder, pin]) => this.look(folder, pin, pins)));
     const changed = roots.filter((root) => root.changed);
     changed.forEach(({ folder }) => this.pins.changed(folder));
     if (
@@ -89,19 +86,6 @@ export class RootCheck {
   private isForeign(path: string, pins: ReadonlyMap<string, FolderPin | undefined>): Promise<boolean> {
     const own = [...pins].flatMap(([folder, pin]) => (pin ? [folder, pin.real] : [folder]));
     return leadsOver(path, (each) => isForeignShare(each, own), this.system);
-  }
-
-  /** What the folders are now. Those who ask while they are looked at share the look that comes next: each look begins after it was asked for. */
-  private looked(): Promise<readonly Root[]> {
-    if (!this.next) {
-      this.next = this.going.then(async () => {
-        this.next = undefined;
-        const pins = await this.pinned();
-        return Promise.all([...pins].map(([folder, pin]) => this.look(folder, pin, pins)));
-      });
-      this.going = this.next.catch(() => undefined);
-    }
-    return this.next;
   }
 
   private async look(folder: string, pin: FolderPin | undefined, pins: ReadonlyMap<string, FolderPin | undefined>): Promise<Root> {

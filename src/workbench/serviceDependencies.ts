@@ -22,7 +22,7 @@ export function serviceDependencies(
   log: Log,
   changes: () => Changes | undefined,
   writePreviews: () => Promise<WritePreviews>,
-): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileText'> {
+): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader'> {
   // One for the window: the order of what sessions do to a file is kept by it.
   let buffers: EditorBuffers | undefined;
   return {
@@ -49,7 +49,10 @@ export function serviceDependencies(
         guard,
       });
     },
-    fileText: async (roots, path) => (await import('./editor/fileText')).fileText(roots, path),
+    fileReader: (roots) => {
+      const reader = import('./editor/fileText').then(({ fileReader }) => fileReader(roots));
+      return async (path) => (await reader)(path);
+    },
     questionWords: questionWords(verbatim),
     protectedRules: async () => new (await import('../fs/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
     writePreviews: async () => {

@@ -28,12 +28,14 @@ export interface OpenText {
   bytes(): Promise<Uint8Array>;
 }
 
+export type ResolvePath = (path: string) => Promise<string | undefined>;
+
 export interface ChangeRecorderDependencies {
   readonly sessionKey: string;
   /** The folders of the session as they are now, real paths. */
   roots(): readonly string[];
-  /** Where a path leads; undefined where the session has nothing to do. */
-  resolve(path: string): Promise<string | undefined>;
+  /** What says where a path leads, undefined where the session has nothing to do. Its answers are as old as it is, or younger. */
+  resolver(): ResolvePath;
   readonly states: FileStates;
   /** Absent: there is no git. */
   readonly git?: RunGit | undefined;
@@ -72,12 +74,17 @@ interface Turn {
 }
 
 const AT_ONCE = 8;
+/** Changes that were told in a row, which are looked at together. */
+const TOLD_AT_ONCE = 100;
 /** Of all counts of a turn. */
 const COUNTED_UNITS = 8 * 1024 * 1024;
 const COUNTED_STEPS = 2_000_000;
 
 export class ChangeRecorder {
   private turn: Turn | undefined;
+  /** Told, and not yet looked at. */
+  private readonly telling: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
+  private looking = false;
   private readonly folders: SnapshotTaker;
 
   constructor(private readonly ports: ChangeRecorderDependencies) {
@@ -103,13 +110,40 @@ export class ChangeRecorder {
     void ports.log.append({ type: 'checkpoint', turnId, at: since }).catch(() => undefined);
   }
 
-  /** A tool call or write names a file that it is about to change. It is copied as it stands when this resolves. */
-  announce({ path, told }: AnnouncedChange): Promise<void> {
+  /** A write of ours names a file that it is about to change. It is copied as it stands when this resolves. */
+  async announce(change: AnnouncedChange): Promise<void> {
     const { turn } = this;
-    if (!turn) {
-      return Promise.resolve();
+    if (turn) {
+      await this.naming(turn, this.name(turn, change, this.ports.resolver()));
     }
-    const named = this.name(turn, path, told).catch(() => undefined);
+  }
+
+  /** A tool call names a file that it is about to change, or tells of what it did. One after the other: there may be many, and the agent says more. */
+  tell(change: AnnouncedChange): void {
+    const { turn } = this;
+    if (turn) {
+      void this.naming(turn, new Promise<void>((done) => this.telling.push({ turn, change, done })));
+      if (!this.looking) {
+        void this.look();
+      }
+    }
+  }
+
+  private async look(): Promise<void> {
+    this.looking = true;
+    while (this.telling.length > 0) {
+      const resolve = this.ports.resolver();
+      for (const { turn, change, done } of this.telling.splice(0, TOLD_AT_ONCE)) {
+        // Its copy is not waited for: what comes after it may be changed meanwhile.
+        const path = await this.place(turn, change, resolve).catch(() => undefined);
+        void Promise.resolve(path !== undefined && turn.announced.get(path)).then(done, done);
+      }
+    }
+    this.looking = false;
+  }
+
+  private naming(turn: Turn, work: Promise<void>): Promise<void> {
+    const named = work.catch(() => undefined);
     turn.naming.add(named);
     return named.finally(() => turn.naming.delete(named));
   }
@@ -152,12 +186,18 @@ export class ChangeRecorder {
     return taken.flat();
   }
 
-  private async name(turn: Turn, named: string, told: readonly ToldChange[] | undefined): Promise<void> {
+  private async name(turn: Turn, change: AnnouncedChange, resolve: ResolvePath): Promise<void> {
+    const path = await this.place(turn, change, resolve);
+    await (path !== undefined && turn.announced.get(path));
+  }
+
+  /** The real path of a file whose copy has begun; undefined where the session has nothing to do. */
+  private async place(turn: Turn, { path: named, told }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
     const { ports } = this;
     const at = ports.now();
-    const path = await ports.resolve(named);
+    const path = await resolve(named);
     if (path === undefined) {
-      return;
+      return undefined;
     }
     turn.named.set(named, path);
     ports.attribution.touched(ports.sessionKey, path, at);
@@ -170,7 +210,7 @@ export class ChangeRecorder {
         ports.states.asOf(path, turn.since).then((state) => ({ state })),
       );
     }
-    await turn.announced.get(path);
+    return path;
   }
 
   private async filesOf(turn: Turn, to: number): Promise<readonly FileRecord[]> {

@@ -21,7 +21,7 @@ import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
 import { hasResource, publishReport } from '../../session/reportPublisher';
 import type { Session } from '../../session/session';
-import { realPathOf } from '../../util/realPath';
+import { realPathOf, remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { type ChangeSettings, readAutoKeep } from './changeSettings';
 import { decodeText } from './fileTexts';
@@ -84,7 +84,10 @@ export class SessionChanges implements LateListener {
     this.recorder = new ChangeRecorder({
       sessionKey: session.key,
       roots: () => this.roots,
-      resolve,
+      resolver: () => {
+        const check = new RootCheck(session.roots, remembering());
+        return (file) => check.resolve(file).catch(() => undefined);
+      },
       states,
       git: ports.git,
       log,

@@ -111,7 +111,7 @@ export class Workspace {
     const recorder = new ChangeRecorder({
       sessionKey: key,
       roots: () => folders,
-      resolve: async (file) => (contains(file) ? file : undefined),
+      resolver: () => async (file) => (contains(file) ? file : undefined),
       states,
       git,
       log,

@@ -24,6 +24,7 @@ import { hasResource, publishReport } from '../../../src/session/reportPublisher
 import type { Session } from '../../../src/session/session';
 import type { ChangesFollower } from '../../../src/session/sessions';
 import { systemClock } from '../../../src/util/clock';
+import { remembering } from '../../../src/util/realPath';
 import { RootCheck } from '../../../src/util/roots';
 import { slowFiles, slowGit } from '../changes/workspace';
 
@@ -142,11 +143,13 @@ export class ChangesStage implements Disposable {
     }
     const folder = new DiskStoreFolder(path.join(this.storage, key));
     const store = new ObjectStore(folder, DEFAULT_STORE_BYTES);
-    const check = new RootCheck(roots);
     const recorder = new ChangeRecorder({
       sessionKey: key,
       roots: () => [roots.cwd, ...roots.additionalDirectories],
-      resolve: (file) => check.resolve(file).catch(() => undefined),
+      resolver: () => {
+        const check = new RootCheck(roots, remembering());
+        return (file) => check.resolve(file).catch(() => undefined);
+      },
       states: new FileStates(slowFiles(this.slowness, this.gate), store, DEFAULT_CHANGE_LIMITS, Date.now),
       git: slowGit(this.slowness, this.gate),
       log: new ChangeLog(folder),

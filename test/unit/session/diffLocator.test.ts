@@ -21,7 +21,7 @@ function stage(files: Record<string, string> = { '/w/a': FILE }) {
   const told: SessionEvent[] = [];
   store.onEvents((_, events) => told.push(...events));
   const reads: string[] = [];
-  const locator = new DiffLocator(store, clock, (path) => {
+  const locator = new DiffLocator(store, clock, () => (path) => {
     reads.push(path);
     return Promise.resolve(files[path]);
   });
@@ -159,8 +159,8 @@ describe('where diffs stand in their files', () => {
   it('is read back from the journal without a look into any file', async () => {
     const fakes = fakePorts();
     let reads = 0;
-    const fileText = () => (reads++, Promise.resolve<string | undefined>(FILE));
-    const sessions = new Sessions({ ...fakes.ports, fileText });
+    const fileReader = () => () => (reads++, Promise.resolve<string | undefined>(FILE));
+    const sessions = new Sessions({ ...fakes.ports, fileReader });
     const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [], mcpServers: [] });
     session.store.append(update('pending', ['three', 'THREE']));
     for (let times = 0; times < 100 && reads === 0; times++) {
@@ -182,7 +182,7 @@ describe('where diffs stand in their files', () => {
       changes((read!.state.entries.get('tool_call:a') as ToolCallEntry).content).map(({ line }) => line),
       [3],
     );
-    const again = new Sessions({ ...fakes.ports, fileText });
+    const again = new Sessions({ ...fakes.ports, fileReader });
     const restored = (await again.restore(session.key))!;
     fakes.clock.pass(1);
     await new Promise((resolve) => setImmediate(resolve));

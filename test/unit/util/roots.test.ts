@@ -51,39 +51,6 @@ describe('RootCheck on a real disk', () => {
     assert.equal(await check.contains(join(top, 'outside')), false);
   });
 
-  it('shares looks at the folders among those who ask at the same time, none that began before it was asked for', async () => {
-    let looks = 0;
-    let begun = (): void => undefined;
-    let goOn: Promise<void> = Promise.resolve();
-    const system: PathSystem = {
-      ...nodePaths,
-      inodeOf: async (path) => {
-        const inode = await nodePaths.inodeOf(path);
-        looks++;
-        begun();
-        await goOn;
-        return inode;
-      },
-    };
-    const shared = new RootCheck({ cwd: join(top, 'root'), additionalDirectories: [] }, system);
-    assert.equal(await shared.contains(join(top, 'root/a.txt')), true);
-    looks = 0;
-    await Promise.all(Array.from({ length: 200 }, (_, at) => shared.resolve(join(top, `root/sub/${at}.ts`))));
-    assert.ok(looks >= 1 && looks < 100, String(looks));
-
-    let release = (): void => undefined;
-    goOn = new Promise((resolve) => (release = resolve));
-    const looked = new Promise<void>((resolve) => (begun = resolve));
-    const before = shared.contains(join(top, 'root/a.txt'));
-    await looked;
-    await rename(join(top, 'root'), join(top, 'old'));
-    await mkdir(join(top, 'root'));
-    await writeFile(join(top, 'root/a.txt'), 'another');
-    const after = codeOf(shared.resolve(join(top, 'root/a.txt')));
-    release();
-    assert.deepEqual([await before, await after], [true, 'session.root_changed']);
-  });
-
   it('follows symlinks before it decides', async () => {
     await symlink(join(top, 'outside'), join(top, 'root/out'));
     await symlink('../outside/secret.txt', join(top, 'root/file-out'));
