@@ -2,7 +2,10 @@
  * What git knows of a folder. Only asked, never told: no command here writes the index, a ref or an object, and none waits for a lock that the
  * user's own git may want. What the repository says should run besides (a file system monitor) does not run.
  */
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { type Git, LIST_SUBMODULES, READING, submodulePath } from '../../util/git';
+import { isMissing } from '../../util/realPath';
 
 /** Runs git and gives what it prints; undefined when it failed. Never rejects. */
 export type RunGit = (cwd: string, args: readonly string[], input?: string) => Promise<Buffer | undefined>;
@@ -43,6 +46,21 @@ export function readingGit(git: Git): RunGit {
       ({ stdout }) => stdout,
       () => undefined,
     );
+}
+
+/** Whether git would find a repository for `folder`, without a process: where there is none it need not be asked. True when in doubt. */
+export async function isInRepository(folder: string): Promise<boolean> {
+  try {
+    for (let at = await realpath(folder), below = ''; at !== below; below = at, at = path.dirname(at)) {
+      const found = await lstat(path.join(at, '.git')).catch((error: unknown) => !isMissing(error));
+      if (found) {
+        return true;
+      }
+    }
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The top folder of the repository that `folder` is in; undefined when it is in none, or git is not there. */

@@ -1,6 +1,6 @@
 /** Which snapshots tell how a folder stands: of its repository, of those inside of it, or of the plain folder. */
 import path from 'node:path';
-import { gitStatus, type GitStatus, type RunGit, submodulePaths, topOf } from '../disk/git';
+import { gitStatus, type GitStatus, isInRepository, type RunGit, submodulePaths, topOf } from '../disk/git';
 import type { FileStates } from './fileStates';
 import { snapshotOfFolder } from './folderSnapshot';
 import { snapshotOfRepository } from './repositorySnapshot';
@@ -27,7 +27,8 @@ export class SnapshotTaker {
         return;
       }
       seen.add(folder);
-      const { git, states } = this;
+      const { states } = this;
+      const git = this.git && (await isInRepository(folder)) ? this.git : undefined;
       // Both at once: where there is a repository, which is the rule, the first turn gains the time that a process takes.
       const status = git && gitStatus(git, folder);
       const top = git && (await this.topOf(git, folder));

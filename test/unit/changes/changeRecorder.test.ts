@@ -135,6 +135,16 @@ describe('a recorder of changes', function () {
     assert.deepEqual(await shown(workspace, session, files), ['a.log: "before\\n" > 6 bytes +1 -1']);
   });
 
+  it('asks no git where there is no repository', async () => {
+    workspace = new Workspace(false);
+    let asked = 0;
+    const session = workspace.session({ run: () => (asked++, Promise.resolve(undefined)) });
+    workspace.write('a.txt', 'a\n');
+    await workspace.settle();
+    const { files } = await playTurn(session, 'turn-1', () => workspace.write('a.txt', 'b\n'));
+    assert.deepEqual([files.length, asked], [1, 0]);
+  });
+
   it('finds what the agent committed', async () => {
     workspace = new Workspace(true);
     workspace.write('a.txt', 'one\n');

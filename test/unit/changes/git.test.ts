@@ -1,6 +1,6 @@
 /** What git says of a folder, as it says it. */
 import assert from 'node:assert/strict';
-import { gitStatus, parseStatus, readingGit, topOf } from '../../../src/changes/disk/git';
+import { gitStatus, isInRepository, parseStatus, readingGit, topOf } from '../../../src/changes/disk/git';
 import { Git } from '../../../src/util/git';
 import { Workspace } from '../../support/changes/workspace';
 
@@ -31,6 +31,21 @@ describe('git, asked', () => {
         ['new file', undefined, false, true],
       ],
     );
+  });
+
+  it('need not be asked where no folder above has a repository', async () => {
+    const [without, within] = [new Workspace(false), new Workspace(true)];
+    try {
+      within.write('deep/down/a.txt', 'a\n');
+      within.write('worktree/.git', 'gitdir: ../.git/worktrees/worktree\n');
+      const found = await Promise.all(
+        [without.folder, within.folder, within.at('deep/down'), within.at('worktree'), within.at('gone')].map(isInRepository),
+      );
+      assert.deepEqual(found, [false, true, true, true, true]);
+    } finally {
+      without.dispose();
+      within.dispose();
+    }
   });
 
   it('is asked of the folder alone, whatever the environment names, and writes nothing', async function () {
