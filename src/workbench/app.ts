@@ -61,6 +61,8 @@ const FLUSH_MS = 1500;
 const SHOWN_IN_VIEW = 'chatView.session';
 const NONE = '';
 
+const loadChanges = () => import('./changes/windowChanges');
+
 export class App implements Disposable {
   private readonly store = new DisposableStore();
   private readonly activity: UserActivity;
@@ -201,7 +203,7 @@ export class App implements Disposable {
         () => this.changes?.changes,
         async () => (await this.changesHome()).previews,
       ),
-      changes: (session) => followChanges(session, () => this.changesHome()),
+      changes: (session) => followChanges(session, () => this.changesHome(), loadChanges, systemClock),
     });
     this.late = store.add(
       new LazyServices({
@@ -347,7 +349,7 @@ export class App implements Disposable {
 
   /** What follows the changes of sessions; loaded with the first turn. */
   private changesHome(): Promise<ChangesHome> {
-    return (this.changesLoading ??= import('./changes/windowChanges').then(({ windowChanges }) => {
+    return (this.changesLoading ??= loadChanges().then(({ windowChanges }) => {
       const { log, activity, journals, panels, sessionCommands } = this;
       const commenting = (): Promise<Commenting> | undefined => this.commenting;
       const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../../src/session/session';
+import { SessionStore } from '../../../../src/session/store';
+import { followChanges } from '../../../../src/workbench/changes/followChanges';
+import { FakeClock } from '../../permission/fakes';
+
+describe('what follows the changes of a session', () => {
+  function stage() {
+    const clock = new FakeClock();
+    const store = new SessionStore(clock);
+    const done: string[] = [];
+    const followed = { hear: () => done.push('hears'), flush: () => Promise.resolve(), dispose: () => undefined };
+    const changes = { follow: () => Promise.resolve(followed) } as never;
+    const prepare = () => (done.push('prepared'), Promise.reject(new Error('not to be had')));
+    const load = () => (done.push('loaded'), Promise.resolve({ changes }));
+    const following = followChanges({ store } as unknown as Session, load, prepare, clock);
+    return { clock, store, done, following };
+  }
+  const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is loaded once the agent is ready, and follows from the first turn on', async () => {
+    const { clock, store, done } = stage();
+    store.append({ type: 'session_ready', sessionId: 's' });
+    assert.deepEqual(done, [], 'what the page shows comes first');
+    clock.pass(1000);
+    await turns();
+    assert.deepEqual(done, ['prepared']);
+    store.append({ type: 'turn_started', turnId: 't' });
+    await turns();
+    assert.deepEqual(done, ['prepared', 'loaded', 'hears']);
+  });
+
+  it('is not loaded for a session that is gone by then, or has begun', async () => {
+    const gone = stage();
+    gone.store.append({ type: 'session_ready', sessionId: 's' });
+    gone.following.dispose();
+    gone.clock.pass(1000);
+    const begun = stage();
+    begun.store.append({ type: 'turn_started', turnId: 't' }, { type: 'session_ready', sessionId: 's' });
+    begun.clock.pass(1000);
+    await turns();
+    assert.deepEqual([gone.done, begun.done], [[], ['loaded', 'hears']]);
+  });
+});
