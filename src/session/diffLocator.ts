@@ -19,9 +19,9 @@ const MAX_TEXT = 512 * 1024;
 /** Tool calls whose lines are remembered: agents tell the same change again with each status. */
 const MOST_KNOWN = 200;
 /** ms without another diff, after which a burst of them is over. */
-const QUIET = 100;
+const QUIET = 500;
 /** Times that a burst is waited for; then some are looked at in between. */
-const MOST_WAITS = 10;
+const MOST_WAITS = 5;
 /** Entries that are looked at together, and in the middle of a burst. */
 const IN_A_ROW = 20;
 
@@ -82,14 +82,16 @@ export class DiffLocator implements Disposable {
   }
 
   private want(entryId: string, whole: boolean): void {
-    const entry = this.entry(entryId);
-    if (!entry || unlocated(entry).length === 0) {
-      return;
+    if (whole) {
+      const entry = this.entry(entryId);
+      if (!entry || unlocated(entry).length === 0) {
+        return;
+      }
+      if (this.waiting.size >= MOST_AT_ONCE) {
+        this.waiting.delete(this.waiting.values().next().value!);
+      }
     }
     this.waiting.add(entryId);
-    if (whole && this.waiting.size > MOST_AT_ONCE) {
-      this.waiting.delete(this.waiting.values().next().value!);
-    }
     this.wanted++;
     if (!this.working) {
       this.timer ??= this.clock.after(0, () => void this.work());

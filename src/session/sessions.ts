@@ -4,6 +4,7 @@ import type { Failure } from '../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
+import { batched } from '../util/batched';
 import type { RootPins } from '../util/rootPins';
 import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
@@ -85,6 +86,8 @@ export class Sessions implements Disposable {
   private readonly live = new Map<string, Live>();
   private readonly connections = new Map<string, AgentConnection>();
   private readonly listeners = new Set<() => void>();
+  /** What happens to a session may be many events at a time. */
+  private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
 
   constructor(private readonly ports: SessionsDependencies) {
@@ -196,7 +199,7 @@ export class Sessions implements Disposable {
     const session = new Session(this.ports.mintKey(), agentName, setupIn(roots), this.sessionDependencies());
     session.restore(state, count);
     if (!this.disposed) {
-      this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changed()) });
+      this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changedSoon()) });
       this.changed();
     }
     return session;
@@ -209,7 +212,7 @@ export class Sessions implements Disposable {
     const session = new Session(key, agentName, setup, this.sessionDependencies());
     session.restore({ ...state, queue: [] }, next);
     session.store.append({ type: 'disconnected', failure });
-    this.live.set(key, { session, isReadOnly: true, subscription: session.store.onEvents(() => this.changed()) });
+    this.live.set(key, { session, isReadOnly: true, subscription: session.store.onEvents(() => this.changedSoon()) });
     this.changed();
     return session;
   }
@@ -293,6 +296,7 @@ export class Sessions implements Disposable {
   /** Stops every agent; the journals keep what was said. */
   dispose(): void {
     this.disposed = true;
+    this.listeners.clear();
     for (const { session, journal, queueFile, turnChanges, diffs, changes, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
@@ -303,7 +307,6 @@ export class Sessions implements Disposable {
       journal?.dispose();
     }
     this.live.clear();
-    this.listeners.clear();
   }
 
   private sessionDependencies(): SessionDependencies {
@@ -339,7 +342,7 @@ export class Sessions implements Disposable {
     };
     const subscription = session.store.onEvents(() => {
       keepQueue();
-      this.changed();
+      this.changedSoon();
     });
     const live: Live = { session, journal, turnChanges, diffs, changes: this.ports.changes?.(session), subscription };
     this.live.set(session.key, live);
@@ -392,8 +395,6 @@ export class Sessions implements Disposable {
   }
 
   private changed(): void {
-    if (!this.disposed) {
-      this.listeners.forEach((listener) => listener());
-    }
+    this.listeners.forEach((listener) => listener());
   }
 }

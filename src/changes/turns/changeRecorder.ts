@@ -132,7 +132,7 @@ export class ChangeRecorder {
   private async look(): Promise<void> {
     this.looking = true;
     while (this.telling.length > 0) {
-      const resolve = this.ports.resolver();
+      const resolve = once(this.ports.resolver());
       for (const { turn, change, done } of this.telling.splice(0, TOLD_AT_ONCE)) {
         // Its copy is not waited for: what comes after it may be changed meanwhile.
         const path = await this.place(turn, change, resolve).catch(() => undefined);
@@ -312,6 +312,16 @@ export class ChangeRecorder {
     const now = after.kind === 'file' ? await states.files.read(path, states.limits.fileBytes) : Buffer.alloc(0);
     return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
   }
+}
+
+/** Agents name a file again with each status of a call. */
+function once(resolve: ResolvePath): ResolvePath {
+  const known = new Map<string, Promise<string | undefined>>();
+  return (path) => {
+    const resolved = known.get(path) ?? resolve(path);
+    known.set(path, resolved);
+    return resolved;
+  };
 }
 
 function isUnknown(state: FileState | undefined): boolean {

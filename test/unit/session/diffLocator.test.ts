@@ -12,7 +12,7 @@ import { FakeClock } from '../permission/fakes';
 import { fakePorts, launch } from './fakes';
 
 /** ms, at least as long as a burst of diffs is taken to go on. */
-const QUIET = 1100;
+const QUIET = 3100;
 const FILE = 'one\ntwo\nthree\nfour\n';
 
 function stage(files: Record<string, string> = { '/w/a': FILE }) {
@@ -134,7 +134,7 @@ describe('where diffs stand in their files', () => {
   it('is found at once for one, and for a burst of them after it', async () => {
     const { store, reads, clock, settle } = stage();
     const turns = async () => {
-      for (let turn = 0; turn < 200; turn++) {
+      for (let turn = 0; turn < 2000; turn++) {
         await Promise.resolve();
       }
     };
@@ -147,13 +147,13 @@ describe('where diffs stand in their files', () => {
     };
     await bring(0, 1);
     assert.equal(reads.length, 1);
-    await bring(1, 60);
+    await bring(1, 40);
     assert.equal(reads.length, 1, 'the burst goes on');
-    await bring(60, 200);
-    assert.ok(reads.length > 1 && reads.length < 200, `an endless one is not waited for: ${reads.length}`);
+    await bring(40, 400);
+    assert.ok(reads.length > 1 && reads.length < 400, `an endless one is not waited for: ${reads.length}`);
     await settle();
     await turns();
-    assert.deepEqual([reads.length, reads.at(-1)], [200, '/w/199']);
+    assert.deepEqual([reads.length, reads.at(-1)], [400, '/w/399']);
   });
 
   it('is read back from the journal without a look into any file', async () => {
