@@ -76,6 +76,8 @@ interface Turn {
 const AT_ONCE = 8;
 /** Changes that were told in a row, which are looked at together. */
 const TOLD_AT_ONCE = 100;
+/** Few: each answer of the disk takes the host a turn away from reading what the agent says. */
+const TOLD_IN_PARALLEL = 2;
 /** Of all counts of a turn. */
 const COUNTED_UNITS = 8 * 1024 * 1024;
 const COUNTED_STEPS = 2_000_000;
@@ -83,8 +85,8 @@ const COUNTED_STEPS = 2_000_000;
 export class ChangeRecorder {
   private turn: Turn | undefined;
   /** Told, and not yet looked at. */
-  private readonly telling: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
-  private looking = false;
+  private readonly toldQueue: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
+  private draining = false;
   private readonly folders: SnapshotTaker;
 
   constructor(private readonly ports: ChangeRecorderDependencies) {
@@ -118,28 +120,28 @@ export class ChangeRecorder {
     }
   }
 
-  /** A tool call names a file that it is about to change, or tells of what it did. One after the other: there may be many, and the agent says more. */
+  /** A tool call names a file that it is about to change, or tells of what it did. Nothing waits for it. */
   tell(change: AnnouncedChange): void {
     const { turn } = this;
     if (turn) {
-      void this.naming(turn, new Promise<void>((done) => this.telling.push({ turn, change, done })));
-      if (!this.looking) {
-        void this.look();
+      void this.naming(turn, new Promise<void>((done) => this.toldQueue.push({ turn, change, done })));
+      if (!this.draining) {
+        void this.drain();
       }
     }
   }
 
-  private async look(): Promise<void> {
-    this.looking = true;
-    while (this.telling.length > 0) {
+  private async drain(): Promise<void> {
+    this.draining = true;
+    while (this.toldQueue.length > 0) {
       const resolve = once(this.ports.resolver());
-      for (const { turn, change, done } of this.telling.splice(0, TOLD_AT_ONCE)) {
+      await inPool(this.toldQueue.splice(0, TOLD_AT_ONCE), TOLD_IN_PARALLEL, async ({ turn, change, done }) => {
         // Its copy is not waited for: what comes after it may be changed meanwhile.
         const path = await this.place(turn, change, resolve).catch(() => undefined);
         void Promise.resolve(path !== undefined && turn.announced.get(path)).then(done, done);
-      }
+      });
     }
-    this.looking = false;
+    this.draining = false;
   }
 
   private naming(turn: Turn, work: Promise<void>): Promise<void> {
