@@ -13,6 +13,9 @@ import type { SessionStore } from '../store';
 
 /** About one frame: more often cannot be seen. */
 const COALESCE_MS = 16;
+/** After an envelope of so many events: drawing it takes the page longer than a frame. */
+const MANY = 100;
+const COALESCE_MANY_MS = 80;
 /** Bodies that come unasked: a few screens. */
 const TAIL = 60;
 /** Beyond this many waiting events one snapshot is cheaper for both sides, and no message grows without a bound. */
@@ -25,6 +28,8 @@ export class ViewFeed implements Disposable {
   private visible = true;
   private waiting: SessionEvent[] = [];
   private waitingFrom = 0;
+  /** ms until what comes next is sent. */
+  private pace = COALESCE_MS;
   private timer: Disposable | undefined;
   private readonly subscription: Disposable;
 
@@ -87,7 +92,7 @@ export class ViewFeed implements Disposable {
     for (const event of events) {
       this.waiting.push(event);
     }
-    this.timer ??= this.clock.after(COALESCE_MS, () => this.flush());
+    this.timer ??= this.clock.after(this.pace, () => this.flush());
   }
 
   private flush(): void {
@@ -98,6 +103,7 @@ export class ViewFeed implements Disposable {
       const next = seq + this.waiting.length;
       const events = joinChunks(this.waiting).map(trimEvent);
       this.drop();
+      this.pace = events.length > MANY ? COALESCE_MANY_MS : COALESCE_MS;
       this.send({ type: 'events', seq, next, events });
     }
   }

@@ -10,7 +10,7 @@ import { joinChunks, ViewFeed } from '../../../../src/session/view/feed';
 import { SessionStore } from '../../../../src/session/store';
 import { eventSequence } from '../../core/arbitrary';
 import { FakeClock } from '../../permission/fakes';
-import { chunk } from '../../../support/events';
+import { chunk, toolCall } from '../../../support/events';
 
 const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify({ ...state, entries: state.entries.slice() }));
 
@@ -103,6 +103,28 @@ describe('ViewFeed', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('sends with each frame, and more rarely what takes the page longer to draw', () => {
+    const { clock, store, page, feed } = stage();
+    const envelopes = () => page.got.filter((type) => type === 'events').length;
+    feed.handle({ type: 'ready' });
+    store.append(chunk('a'));
+    clock.pass(16);
+    assert.equal(envelopes(), 1);
+    for (let call = 0; call < 200; call++) {
+      store.append(toolCall(`c${call}`, { title: `Call ${call}` }));
+    }
+    clock.pass(16);
+    assert.equal(envelopes(), 2);
+    store.append(chunk('b'));
+    clock.pass(16);
+    assert.equal(envelopes(), 2, 'the page still draws');
+    clock.pass(100);
+    store.append(chunk('c'));
+    clock.pass(16);
+    assert.equal(envelopes(), 4);
+    assert.deepEqual(plain(page.state), plain(store.state));
   });
 
   it('sends one snapshot in place of a message without a bound', () => {
