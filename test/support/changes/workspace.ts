@@ -23,6 +23,7 @@ export function slowFiles(ms: number, gate?: Promise<unknown>, files: DiskFiles 
   const slow =
     (call: (...args: never[]) => Promise<unknown>) =>
     async (...args: never[]) => {
+      await gate;
       await delay(ms);
       return call(...args);
     };
