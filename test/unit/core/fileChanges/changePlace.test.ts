@@ -51,6 +51,15 @@ describe('the place of a change in its file', () => {
     assert.equal(line('x\nb\ny\n', 'b', 'a\nb', 'before'), 2);
   });
 
+  it('is not the first line of a file that is the other text by chance', () => {
+    assert.equal(line('a\na\nb', 'a', 'a\na\nb', 'before'), undefined);
+    assert.equal(line('b\na\nc', 'b\na\nc', 'a', 'after'), undefined);
+    assert.equal(line('b\na\nc', 'b\na\nc', 'a', 'before'), 1);
+    assert.equal(line('b\na\nc', 'b\na\nc', 'd', 'after'), 1, 'not written yet');
+    assert.equal(line('d', 'b\na\nc', 'd', 'before'), 1, 'written already');
+    assert.equal(line('d', '', 'd', 'unknown'), 1);
+  });
+
   it('does not go by how lines end, or by a mark of the encoding', () => {
     const windows = `\uFEFF${FILE.replaceAll('\n', '\r\n')}`;
     assert.equal(line(windows, 'three\nfour', 'x', 'before'), 3);
