@@ -2,11 +2,7 @@
 import type { SessionState } from '../../core/model/state';
 import { BlockLexer } from '../markdown/parse/blocks';
 import { plainText } from '../markdown/reader';
-
-/** UTF-16 units of a title that is made of a prompt. */
-const MAX_TITLE = 80;
-/** A word that would be cut is left out when no more than this goes with it. */
-const MAX_WORD = 24;
+import { plainTitle, shortened } from './plainTitle';
 
 /** The user's name for it, else the agent's title; until it gives one, how the first prompt begins; before there is one, the agent's name. */
 export function sessionTitle({
@@ -29,6 +25,11 @@ function titleOfFirst(firstPrompt: NonNullable<SessionState['firstPrompt']>): st
 
 /** The first paragraph of a prompt as one line without Markdown's signs, of at most 80 UTF-16 units; '' where there is none. */
 export function promptTitle(prompt: string): string {
+  return plainTitle(prompt) ?? readTitle(prompt);
+}
+
+/** The same, whether or not there is any Markdown in it. */
+export function readTitle(prompt: string): string {
   const lexer = new BlockLexer();
   lexer.update(withPlainNames(prompt), true);
   const plain = plainText([...lexer.closed, ...lexer.open]);
@@ -39,13 +40,4 @@ export function promptTitle(prompt: string): string {
 /** `__init__` is a name far more often than two words in bold: its signs are escaped. */
 function withPlainNames(prompt: string): string {
   return prompt.replace(/(?<![\p{L}\p{N}_`\\])__(\w+?)__(?!\w)/gu, '\\_\\_$1\\_\\_');
-}
-
-function shortened(line: string): string {
-  if (line.length <= MAX_TITLE) {
-    return line;
-  }
-  const cut = line.slice(0, MAX_TITLE - 1).replace(/[\ud800-\udbff]$/, '');
-  const space = cut.lastIndexOf(' ');
-  return `${(space > cut.length - MAX_WORD ? cut.slice(0, space) : cut).trimEnd()}…`;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { promptTitle, sessionTitle } from '../../../../src/text/transcript/sessionTitle';
+import fc from 'fast-check';
+import { plainTitle } from '../../../../src/text/transcript/plainTitle';
+import { promptTitle, readTitle, sessionTitle } from '../../../../src/text/transcript/sessionTitle';
 
 describe('the title of a session', () => {
   it('is the agent’s, then how the first prompt begins, then the agent’s name', () => {
@@ -24,6 +26,54 @@ describe('the title of a session', () => {
   ] as const) {
     it(`of ${JSON.stringify(prompt)}`, () => assert.equal(promptTitle(prompt), title));
   }
+
+  it('is the same for a plain prompt whether or not its Markdown is read', () => {
+    const words = fc.constantFrom(
+      ...[
+        'Fix',
+        'the',
+        'bug',
+        ' ',
+        ' ',
+        '  ',
+        '.',
+        ', ',
+        '?',
+        '(c)',
+        '-',
+        '--',
+        '1. ',
+        ': ',
+        "'",
+        '"',
+        '/',
+        '\n',
+        '\n\n',
+        '\t',
+        '&',
+        '*',
+        '`',
+        '_',
+        'é',
+        '字',
+      ],
+    );
+    let plain = 0;
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 30 }), (parts) => {
+        const prompt = parts.join('');
+        const title = plainTitle(prompt);
+        plain += title === undefined ? 0 : 1;
+        assert.equal(title ?? readTitle(prompt), readTitle(prompt));
+      }),
+      { numRuns: 2000 },
+    );
+    assert.ok(plain > 100, `${plain} of 2000`);
+    assert.equal(plainTitle('Begin'), 'Begin');
+    for (const marked of ['Fix `it`', 'see www.example.org', 'see https://a.example', '# Fix', '- a', '1. a', 'a\n===', '']) {
+      assert.equal(plainTitle(marked), undefined, marked);
+    }
+  });
 
   it('is bounded, and cut between words where there are any', () => {
     const long = promptTitle('words of some length '.repeat(50));
