@@ -2,10 +2,12 @@
  * The packed extension in the real VS Code, from Enter in the command palette to a text box on the screen; beside an extension that only opens a
  * webview with a text box in it, in the same browser and run, a fresh window each, one after the other.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { median } from './median';
+import { openPackedWindow, type PackedWindow } from './packedWindow';
 import type { BenchLine } from './run';
 
 const ROUNDS = Number(process.env['ACP_HOST_BENCH_ROUNDS'] ?? 9);
@@ -29,12 +31,6 @@ interface Window {
   openFolder(folder: string): Promise<void>;
   typeInPalette(text: string): Promise<boolean>;
   screenshot(name: string): Promise<string>;
-}
-
-interface Harness {
-  readonly window: Window;
-  copyWorkspace(): string;
-  stop(): Promise<void>;
 }
 
 export async function run(): Promise<readonly BenchLine[]> {
@@ -84,42 +80,12 @@ function said({ box, drawn }: Opened): string {
   return `${Math.round(box)}${drawn === undefined ? '' : ` (drawn ${Math.round(drawn)})`} ms`;
 }
 
-async function start(): Promise<Harness> {
-  const at = (name: string): string => `../harness/lib/${name}.mjs`;
-  const { packageExtension } = (await import(at('bundle'))) as { packageExtension(): Promise<void> };
-  const { launchBrowser, openWindow } = (await import(at('driver'))) as {
-    launchBrowser(): Promise<Browser>;
-    openWindow(browser: Browser, url: string): Promise<Window>;
-  };
-  const { vsix } = (await import(at('paths'))) as { vsix: string };
-  const { copyWorkspace, tempDir } = (await import(at('temp'))) as { copyWorkspace(): string; tempDir(name: string): string };
-  const { endAll } = (await import(at('proc'))) as { endAll(): Promise<void> };
-  const vscode = (await import(at('vscode'))) as {
-    currentVersion: string;
-    ensureVSCode(version: string): Promise<object>;
-    installExtension(install: object, dir: string, vsix: string): Promise<void>;
-    startServer(install: object, options: { dir: string; settings: object }): Promise<{ url: string; stop(): Promise<void> }>;
-  };
-  await packageExtension();
-  const install = await vscode.ensureVSCode(vscode.currentVersion);
-  const dir = tempDir('server');
-  await vscode.installExtension(install, dir, vsix);
-  await vscode.installExtension(install, dir, await emptyExtension(tempDir('empty')));
-  const server = await vscode.startServer(install, { dir, settings: { 'acpHost.defaultAgent': 'Demo Agent' } });
-  const browser = await launchBrowser();
-  const window = await openWindow(browser, server.url);
-  // The compiler names functions by a helper that pages do not have.
-  await window.page.context().addInitScript('globalThis.__name = (target) => target');
-  await window.page.context().addInitScript(watch);
-  return {
-    window,
-    copyWorkspace,
-    stop: async () => {
-      await browser.close();
-      await server.stop();
-      await endAll();
-    },
-  };
+async function start(): Promise<PackedWindow<Window>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'acp-host-empty-'));
+  const harness = await openPackedWindow<Window>({ 'acpHost.defaultAgent': 'Demo Agent' }, [await emptyExtension(folder)]);
+  rmSync(folder, { recursive: true });
+  await harness.window.page.context().addInitScript(watch);
+  return harness;
 }
 
 /** Packs what an extension with a text box in a webview panel needs at least; the VSIX's path. */
@@ -139,7 +105,6 @@ exports.activate = (context) => void context.subscriptions.push(vscode.commands.
   panel.webview.html = ${JSON.stringify(html)};
 }));
 `;
-  mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(path.join(folder, 'extension.js'), code);
   writeFileSync(path.join(folder, 'README.md'), 'An empty panel.\n');

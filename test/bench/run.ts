@@ -1,4 +1,8 @@
-/** Runs every benchmark of this folder, or those named as arguments, and prints one JSON object per measured thing. */
+/**
+ * Runs every benchmark of this folder, or those named as arguments, and prints one JSON object per measured thing. With `--against COMMIT` each
+ * named benchmark is run there too, by turns (`--pairs`, 5), and what is printed compares the two: see against.ts.
+ */
+import { parseArgs } from 'node:util';
 
 /** One measured thing beside what it is measured against, in the same run. */
 export interface BenchLine {
@@ -30,10 +34,20 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
 };
 
 async function main(): Promise<void> {
-  const wanted = process.argv.slice(2);
+  const { values, positionals: wanted } = parseArgs({
+    allowPositionals: true,
+    options: { against: { type: 'string' }, pairs: { type: 'string', default: '5' } },
+  });
   const unknown = wanted.filter((name) => !(name in BENCHES));
   if (unknown.length > 0) {
     throw new Error(`No benchmark is named ${unknown.join(', ')}. There are ${Object.keys(BENCHES).join(', ')}.`);
+  }
+  if (values.against !== undefined) {
+    const { runAgainst } = await import('./against');
+    for (const line of await runAgainst(values.against, wanted.length > 0 ? wanted : Object.keys(BENCHES), Number(values.pairs))) {
+      console.log(JSON.stringify(line));
+    }
+    return;
   }
   for (const [name, load] of Object.entries(BENCHES)) {
     if (wanted.length === 0 || wanted.includes(name)) {

@@ -8,12 +8,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { markdownText } from './markdownText';
 import { median } from './median';
+import { openPackedWindow, type PackedWindow } from './packedWindow';
 import type { BenchLine } from './run';
 
-const ROUNDS = 3;
+const ROUNDS = Number(process.env.ACP_HOST_BENCH_ROUNDS ?? 3);
 const LOADS = ['tools', 'markdown', 'replay'] as const;
 type Load = (typeof LOADS)[number];
 const END = 'END OF THE FLOOD';
@@ -30,19 +31,16 @@ function textFile(): string {
   return file;
 }
 
-interface Harness {
-  readonly browser: Browser;
-  readonly window: {
-    page: Page;
-    command(name: string): Promise<void>;
-    openFolder(folder: string): Promise<void>;
-    frame(): FrameLocator;
-    pickRow(name: string): Promise<void>;
-    leaveEvidence(name: string): Promise<string>;
-  };
-  readonly dir: string;
-  stop(): Promise<void>;
+interface BenchWindow {
+  page: Page;
+  command(name: string): Promise<void>;
+  typeInPalette(text: string): Promise<boolean>;
+  openFolder(folder: string): Promise<void>;
+  frame(): FrameLocator;
+  pickRow(name: string): Promise<void>;
+  leaveEvidence(name: string): Promise<string>;
 }
+type Harness = PackedWindow<BenchWindow>;
 
 export async function run(): Promise<readonly BenchLine[]> {
   const harness = await open();
@@ -52,7 +50,7 @@ export async function run(): Promise<readonly BenchLine[]> {
     for (let round = 0; round < ROUNDS; round++) {
       for (const load of LOADS) {
         ours[load].push(await inWindow(harness, load));
-        page[load].push(await inPage(harness.browser, load));
+        page[load].push(await inPage(harness, load));
         console.error(`${load}: ${ours[load].at(-1)} ms, appending ${page[load].at(-1)} ms`);
       }
     }
@@ -72,41 +70,9 @@ export async function run(): Promise<readonly BenchLine[]> {
 }
 
 async function open(): Promise<Harness> {
-  const at = (name: string): string => `../harness/lib/${name}.mjs`;
-  const { packageExtension } = (await import(at('bundle'))) as { packageExtension(): Promise<void> };
-  const { launchBrowser, openWindow } = (await import(at('driver'))) as {
-    launchBrowser(): Promise<Browser>;
-    openWindow(browser: Browser, url: string): Promise<Harness['window']>;
-  };
-  const { vsix } = (await import(at('paths'))) as { vsix: string };
-  const { tempDir } = (await import(at('temp'))) as { tempDir(name: string): string };
-  const { endAll } = (await import(at('proc'))) as { endAll(): Promise<void> };
-  const vscode = (await import(at('vscode'))) as {
-    currentVersion: string;
-    ensureVSCode(version: string): Promise<object>;
-    installExtension(install: object, dir: string, vsix: string): Promise<void>;
-    startServer(install: object, options: { dir: string }): Promise<{ url: string; stop(): Promise<void> }>;
-  };
-  await packageExtension();
-  const install = await vscode.ensureVSCode(vscode.currentVersion);
-  const dir = tempDir('server');
-  await vscode.installExtension(install, dir, vsix);
-  const server = await vscode.startServer(install, { dir });
-  const browser = await launchBrowser();
-  const window = await openWindow(browser, server.url);
-  // The compiler names functions by a helper that pages do not have.
-  await window.page.context().addInitScript('globalThis.__name = (target) => target');
-  await window.page.context().addInitScript(watchForEnd, END);
-  return {
-    browser,
-    window,
-    dir,
-    stop: async () => {
-      await browser.close();
-      await server.stop();
-      await endAll();
-    },
-  };
+  const harness = await openPackedWindow<BenchWindow>();
+  await harness.window.page.context().addInitScript(watchForEnd, END);
+  return harness;
 }
 
 /**
@@ -150,12 +116,8 @@ async function whenShown(page: Page): Promise<number> {
 }
 
 /** ms from the agent's first byte until its end is on the screen. */
-async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
+async function inWindow({ window, dir, copyWorkspace, tempDir }: Harness, load: Load): Promise<number> {
   const { writeSettings } = (await import('../harness/lib/vscode.mjs' as string)) as { writeSettings(dir: string, settings: object): void };
-  const { copyWorkspace, tempDir } = (await import('../harness/lib/temp.mjs' as string)) as {
-    copyWorkspace(): string;
-    tempDir(name: string): string;
-  };
   const started = path.join(tempDir('flood'), 'started');
   writeSettings(dir, {
     'acpHost.agents': { Flood: { command: process.execPath, args: [AGENT, load, started], env: { FLOOD_TEXT: textFile() } } },
@@ -164,7 +126,7 @@ async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
   await window.openFolder(copyWorkspace());
   const frame = window.frame();
   if (load === 'replay') {
-    await window.command('ACP: Browse Agent History…');
+    await window.command(await historyCommand(window));
     await window.pickRow('Flood');
     // The list of agents may come anew under the click.
     await window.pickRow('The flood').catch(async () => {
@@ -187,8 +149,26 @@ async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
   return shown - Number(readFileSync(started, 'utf8'));
 }
 
+/** By the title that it has in the version which is measured: the second one until 0.2.0. */
+async function historyCommand(window: BenchWindow): Promise<string> {
+  const titles = ['ACP: Browse Agent History…', 'ACP: Open Agent Session…'];
+  for (const title of titles) {
+    const row = window.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: title }).first();
+    await window.typeInPalette(`>${title}`);
+    const isThere = await row.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+    await window.page.keyboard.press('Escape');
+    if (isThere) {
+      return title;
+    }
+  }
+  throw new Error(`the palette has none of ${titles.join(', ')}`);
+}
+
 /** Scrolls through what was said and compares it with what the agent sent. */
-async function check(window: Harness['window'], load: Load): Promise<void> {
+async function check(window: BenchWindow, load: Load): Promise<void> {
   const log = window.frame().getByRole('log', { name: 'Conversation' });
   const seen = await log.evaluate(async (element) => {
     const labels = new Set<string>();
@@ -232,8 +212,7 @@ async function check(window: Harness['window'], load: Load): Promise<void> {
 }
 
 /** ms from the agent's first byte until a page that only appends what it says has painted the end. */
-async function inPage(browser: Browser, load: Load): Promise<number> {
-  const { tempDir } = (await import('../harness/lib/temp.mjs' as string)) as { tempDir(name: string): string };
+async function inPage({ browser, tempDir }: Harness, load: Load): Promise<number> {
   const started = path.join(tempDir('flood'), 'started');
   const server = createServer((request, response) => {
     if (request.url !== '/agent') {
