@@ -8,6 +8,7 @@ import { t } from '../shared/l10n';
 import { type Button, type Item, separator, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 import { showFailure } from '../shared/showFailure';
+import { StableRows } from './stableRows';
 
 export interface AgentSessionPickDependencies {
   readonly agentName: string;
@@ -46,6 +47,7 @@ class AgentSessionPick {
   private hidden = false;
   private readonly moreRow: Row = { label: withIcon('ellipsis', t('Load more…')), alwaysShow: true };
   private readonly againRow: Row = { label: withIcon('refresh', t('Retry')), alwaysShow: true };
+  private readonly rows = new StableRows<Row>(this.pick, separator, (row) => row.row?.listed.sessionId ?? row.label);
   private readonly removeButton: Button = { iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Delete') };
 
   constructor(
@@ -62,8 +64,13 @@ class AgentSessionPick {
     pick.ignoreFocusOut = true;
     pick.onDidAccept(() => this.accept());
     // Whoever comes to the end wants to see more, and so does whoever looks for something that has not come yet.
-    pick.onDidChangeActive(([active]) => active === this.moreRow && void this.load(pick.value === '' ? 1 : AT_ONCE));
-    pick.onDidTriggerItemButton(({ item }) => item.row && void this.remove(item.row));
+    pick.onDidChangeActive(([active]) => this.rows.rowOf(active) === this.moreRow && void this.load(pick.value === '' ? 1 : AT_ONCE));
+    pick.onDidTriggerItemButton(({ item }) => {
+      const row = this.rows.rowOf(item)?.row;
+      if (row) {
+        void this.remove(row);
+      }
+    });
     pick.onDidHide(() => {
       this.hidden = true;
       if (!ports.interrupted()) {
@@ -75,7 +82,7 @@ class AgentSessionPick {
   }
 
   private accept(): void {
-    const [chosen] = this.pick.selectedItems;
+    const chosen = this.rows.rowOf(this.pick.selectedItems[0]);
     if (chosen === this.moreRow || chosen === this.againRow) {
       void this.load(1);
     } else if (chosen?.row) {
@@ -135,12 +142,13 @@ class AgentSessionPick {
     const { pick, ports } = this;
     const facts = { folders: ports.folders, open: ports.open(), now: Date.now(), language: vscode.env.language };
     const { here, elsewhere } = agentSessionRows(this.sessions, facts, t);
-    const active = wanted ?? pick.activeItems[0]?.row?.listed.sessionId;
+    // What is typed hides other rows: the one to be at is among those that fit.
+    const active = (pick.value === '' ? wanted : undefined) ?? this.rows.rowOf(pick.activeItems[0])?.row?.listed.sessionId;
     const rows = [
       ...this.group(here.length > 0 && elsewhere.length > 0 ? t('This workspace') : undefined, here),
       ...this.group(elsewhere.length > 0 ? t('Other folders') : undefined, elsewhere),
     ];
-    pick.items = [...rows, ...this.lastRows()];
+    this.rows.show([...rows, ...this.lastRows()]);
     const again = pick.items.find(({ row }) => row?.listed.sessionId === active && active !== undefined);
     if (again) {
       pick.activeItems = [again];

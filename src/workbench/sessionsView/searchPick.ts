@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { KeptSessionHit, KeptSessions } from '../../session/journal/keptSessions';
 import { t } from '../shared/l10n';
+import { StableRows } from '../sessions/stableRows';
 import type { UserActivity } from '../shared/userActivity';
-import { type Item, window } from '../shared/window';
+import { type Item, separator, window } from '../shared/window';
 import { hitRow, SearchRun } from './searchRun';
 
 export interface SearchPorts {
@@ -32,6 +33,7 @@ export async function searchSessions(ports: SearchPorts): Promise<void> {
 function pickHit({ kept }: SearchPorts): Promise<{ readonly hit: KeptSessionHit; readonly text: string } | undefined> {
   return new Promise((resolve) => {
     const pick = window.createQuickPick<Row>();
+    const rows = new StableRows<Row>(pick, separator, (row) => row.hit ?? row.label);
     let text = '';
     let typing: NodeJS.Timeout | undefined;
     let showing: NodeJS.Timeout | undefined;
@@ -41,11 +43,11 @@ function pickHit({ kept }: SearchPorts): Promise<{ readonly hit: KeptSessionHit;
       clearTimeout(showing);
       showing = undefined;
       const { hits = [], done = true, more = false } = run ?? {};
-      const rows: Row[] = hits.map((hit) => ({ ...hitRow(hit, Date.now(), language, t), alwaysShow: true, hit }));
-      const none: Row[] = done && text !== '' && rows.length === 0 ? [{ label: t('No results'), alwaysShow: true }] : [];
+      const found: Row[] = hits.map((hit) => ({ ...hitRow(hit, Date.now(), language, t), alwaysShow: true, hit }));
+      const none: Row[] = done && text !== '' && found.length === 0 ? [{ label: t('No results'), alwaysShow: true }] : [];
       const last: Row[] = more ? [{ label: t('There are more results. Search for more of the text.'), alwaysShow: true }] : [];
-      const active = pick.activeItems[0]?.hit;
-      pick.items = [...rows, ...none, ...last];
+      const active = rows.rowOf(pick.activeItems[0])?.hit;
+      rows.show([...found, ...none, ...last]);
       const again = active && pick.items.find((row) => row.hit === active);
       if (again) {
         pick.activeItems = [again];
@@ -74,7 +76,7 @@ function pickHit({ kept }: SearchPorts): Promise<{ readonly hit: KeptSessionHit;
       typing = setTimeout(search, TYPING_MS);
     });
     pick.onDidAccept(() => {
-      const hit = pick.selectedItems[0]?.hit;
+      const hit = rows.rowOf(pick.selectedItems[0])?.hit;
       if (hit) {
         resolve({ hit, text });
         pick.hide();
