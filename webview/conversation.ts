@@ -46,7 +46,7 @@ export interface Showing {
   readonly focus: { current: () => void };
 }
 
-export interface ConversationPorts {
+export interface ConversationDependencies {
   readonly host: ViewHost;
   readonly speech: Speech;
   readonly early?: Early | undefined;
@@ -69,7 +69,7 @@ export class Conversation implements SessionView {
   private showing: Showing | undefined;
   private keeping: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly ports: ConversationPorts) {
+  constructor(private readonly ports: ConversationDependencies) {
     const { host } = ports;
     this.draft = new Draft(host, ports.early);
     this.forms = new Forms(host);

@@ -8,7 +8,7 @@ const MOST_AT_ONCE = 200;
 /** Words that are asked about while a session is shown. */
 const MOST = 5000;
 
-export interface FileReferencesPorts {
+export interface FileReferencesDependencies {
   post(message: FromView): void;
   after(ms: number, callback: () => void): unknown;
 }
@@ -18,7 +18,7 @@ export class FileReferences {
   private readonly listeners = new Map<string, Set<() => void>>();
   private wanted = new Set<string>();
 
-  constructor(private readonly ports: FileReferencesPorts) {}
+  constructor(private readonly ports: FileReferencesDependencies) {}
 
   /** Undefined until the host has said it. */
   get(text: string): FileReference | undefined {

@@ -1,6 +1,6 @@
 /** The page inside VS Code: the only file that knows `acquireVsCodeApi`. */
 import { mount } from './app';
-import { tellHands } from './typing/hands';
+import { reportActivity } from './typing/reportActivity';
 import { type VsCodeApi, VsCodeHost } from './host';
 import { loadWords } from './l10n';
 import { takeOver } from './takeOver';
@@ -11,7 +11,7 @@ loadWords(document.getElementById('acp-l10n')?.textContent);
 const facts = pageFacts();
 const host = new VsCodeHost(acquireVsCodeApi(), facts);
 mount(takeOver(), host, typeof facts.sessionKey === 'string' ? facts.sessionKey : undefined);
-tellHands(
+reportActivity(
   (message) => host.post(message),
   () => Date.now(),
 );

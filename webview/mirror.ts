@@ -24,7 +24,7 @@ export interface PageFacts {
 /** Clocks of host and view may differ (remote windows); a smaller difference than this is latency. ms. */
 const SKEW_THRESHOLD = 2000;
 
-export interface MirrorPorts {
+export interface MirrorDependencies {
   post(message: FromView): void;
   /** Runs the callback before the next paint. */
   schedule(callback: () => void): void;
@@ -57,7 +57,7 @@ export class Mirror {
   private readonly asked = new Set<string>();
   private wanted: string[] = [];
 
-  constructor(private readonly ports: MirrorPorts) {}
+  constructor(private readonly ports: MirrorDependencies) {}
 
   /** Hears of changes, at most once a frame; returns the way out. */
   subscribe(listener: () => void): () => void {

@@ -24,10 +24,10 @@ export class Prefetcher {
     private readonly mirror: Mirror,
     private readonly whenIdle: (callback: () => void) => void,
   ) {
-    mirror.subscribe(() => this.goOn());
+    mirror.subscribe(() => this.resume());
   }
 
-  private goOn(): void {
+  private resume(): void {
     if (!this.mirror.loaded) {
       return;
     }

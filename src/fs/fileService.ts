@@ -5,7 +5,7 @@ import { cancelled, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './f
 import type { FileAccess } from './protection/protectedRules';
 import { KeyedQueue } from './queue';
 import { withoutMark, Writer } from './writer';
-import type { Base, Written } from './writer';
+import type { MergeBase, Written } from './writer';
 
 export interface FileLimits {
   /** Larger files are neither read nor merged. */
@@ -62,7 +62,7 @@ const queues = new WeakMap<Buffers, KeyedQueue>();
  * https://agentclientprotocol.com/protocol/v1/file-system
  */
 export class FileService {
-  private readonly bases = new Map<string, Base>();
+  private readonly bases = new Map<string, MergeBase>();
   private readonly names = new KeyedQueue();
   private readonly queue: KeyedQueue;
 

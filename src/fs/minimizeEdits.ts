@@ -13,19 +13,19 @@ interface LineEdit {
  * stay where they are. `edits` are in order and do not touch each other.
  */
 export function minimizeEdits(edits: readonly LineEdit[], text: string, lines: Lines, eol: Eol): TextEdit[] {
-  const narrow: TextEdit[] = [];
+  const minimal: TextEdit[] = [];
   for (const { start, end, lines: wanted } of edits) {
     if (wanted.length === end - start) {
       for (const [index, line] of wanted.entries()) {
         const from = lines.starts[start + index]!;
-        push(narrow, text, from, from + lines.texts[start + index]!.length, line);
+        push(minimal, text, from, from + lines.texts[start + index]!.length, line);
       }
     } else {
       const { from, to, replacement } = wholeLines(start, end, wanted, lines, eol);
-      push(narrow, text, from, to, replacement);
+      push(minimal, text, from, to, replacement);
     }
   }
-  return narrow;
+  return minimal;
 }
 
 /** Applies `edits`, which are in order and refer to `text`. */

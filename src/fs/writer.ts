@@ -10,7 +10,7 @@ import * as faults from './faults';
  * write, which lacks them because the agent never saw them, does not take them out. What save participants made of the
  * agent's text (formatting) is kept beside it: it stands in when the agent's next change falls on a formatted line.
  */
-export interface Base {
+export interface MergeBase {
   /** The whole text the agent last read or wrote. */
   readonly known: string;
   /** `known` with the changes that saving made to it; absent when it made none. */
@@ -36,12 +36,12 @@ export class Writer {
     private readonly limits: { readonly maxBytes: number },
     private readonly path: string,
     private readonly content: string,
-    private readonly base: Base | undefined,
+    private readonly base: MergeBase | undefined,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
   /** What the agent knows afterwards. Rejects with a `Fault`. */
-  async write(): Promise<Base> {
+  async write(): Promise<MergeBase> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       if (this.signal?.aborted) {
         throw faults.cancelled();
@@ -80,7 +80,7 @@ export class Writer {
   }
 
   /** Undefined when the text changed before the edit arrived. */
-  private async writeOpen(open: OpenBuffer): Promise<Base | undefined> {
+  private async writeOpen(open: OpenBuffer): Promise<MergeBase | undefined> {
     if (open.readOnly) {
       throw faults.readOnly(this.path);
     }
@@ -133,7 +133,7 @@ export class Writer {
   }
 
   /** @param wanted the text before save participants ran */
-  private async afterSave(open: OpenBuffer, wanted: string, ours: string, eol: Eol): Promise<Base> {
+  private async afterSave(open: OpenBuffer, wanted: string, ours: string, eol: Eol): Promise<MergeBase> {
     const saved = await this.savedText(open);
     if (saved === undefined || withLineFeeds(saved) === withLineFeeds(wanted)) {
       return { known: ours };
@@ -155,7 +155,7 @@ export class Writer {
   }
 
   /** Undefined when the file changed, came or went before it was written. */
-  private async writeClosed(): Promise<Base | undefined> {
+  private async writeClosed(): Promise<MergeBase | undefined> {
     const file = await this.stored();
     if (!file) {
       // Not there, or not there any more: the agent's text is a new file. Nothing of the user's is in its way.
@@ -191,7 +191,7 @@ export class Writer {
     }
   }
 
-  private async merged(base: Base, theirs: string, ours: string, eol: Eol): Promise<readonly TextEdit[]> {
+  private async merged(base: MergeBase, theirs: string, ours: string, eol: Eol): Promise<readonly TextEdit[]> {
     const { merge } = await import('./merge');
     const first = merge(base.known, theirs, ours, eol);
     if (!('conflicts' in first)) {

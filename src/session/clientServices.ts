@@ -31,7 +31,7 @@ export interface ClientServiceDependencies extends QuestionDependencies {
 }
 
 /** What the user has just refused, the card says; that a folder is another one is said once, not at each write. */
-const SAID: ReadonlySet<FailureCode> = new Set(['request.cancelled', 'session.root_changed', 'fs.protected', 'fs.rejected']);
+const SHOWN_ELSEWHERE: ReadonlySet<FailureCode> = new Set(['request.cancelled', 'session.root_changed', 'fs.protected', 'fs.rejected']);
 
 export class ClientServices implements Disposable {
   /** Their code is loaded when the agent first asks for it. */
@@ -197,7 +197,7 @@ export class ClientServices implements Disposable {
       }
     } catch (error) {
       const failure = failureOf(error);
-      if (!SAID.has(failure.code)) {
+      if (!SHOWN_ELSEWHERE.has(failure.code)) {
         const noticeId = `write-${this.store.seq}`;
         this.mirroredStore.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
       }

@@ -27,16 +27,16 @@ export interface Journals extends QueueFiles {
   /** Does away with it and what lies beside it; nothing to do where there is none. */
   remove(key: string): Promise<void>;
   /**
-   * True when this window may write the session's files from here on: never two do. @param insists the user wants it here, whatever another window does
+   * True when this window may write the session's files from here on: never two do. @param force the user wants it here, whatever another window does
    * with it
    */
-  acquire(key: string, insists: boolean): Promise<boolean>;
+  acquire(key: string, force: boolean): Promise<boolean>;
   /** Any window may have it; nothing of it is written here any more. */
   release(key: string): Promise<void>;
   /** Another window has taken it from this one. At once. */
   isTaken(key: string): boolean;
   /** Another window wants a session that this one has: true when it may, and nothing is written of it here by then. */
-  onRequested(give: (key: string, insists: boolean) => Promise<boolean>): void;
+  onRequested(give: (key: string, force: boolean) => Promise<boolean>): void;
 }
 
 export interface SessionsDependencies
@@ -91,7 +91,7 @@ export class Sessions implements Disposable {
   private disposed = false;
 
   constructor(private readonly ports: SessionsDependencies) {
-    ports.journals.onRequested((key, insists) => this.give(key, insists));
+    ports.journals.onRequested((key, force) => this.give(key, force));
   }
 
   /** Oldest first; ended ones stay until they are forgotten. */
@@ -138,13 +138,13 @@ export class Sessions implements Disposable {
 
   /**
    * The conversation of this journal, to be read, and with `launchOf` its agent to be resumed: what was running when it was last written counts as interrupted. A live session is
-   * returned as it is; undefined when there is no such journal. One that another window has can only be read, until that lets it go. @param insists it is taken
+   * returned as it is; undefined when there is no such journal. One that another window has can only be read, until that lets it go. @param force it is taken
    * from the other window
    */
   async restore(
     key: string,
     launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined,
-    insists = false,
+    force = false,
   ): Promise<Session | undefined> {
     const { journals, log } = this.ports;
     const before = this.live.get(key);
@@ -152,7 +152,7 @@ export class Sessions implements Disposable {
       return before.session;
     }
     // What is read is not being written then.
-    const isOurs = await journals.acquire(key, insists);
+    const isOurs = await journals.acquire(key, force);
     const isKept = before !== undefined && !isOurs;
     const [journal, queued] = isKept ? [undefined, []] : await Promise.all([this.readJournal(key), this.readQueue(key)]);
     // Somebody else may have restored it meanwhile.
@@ -218,14 +218,14 @@ export class Sessions implements Disposable {
   }
 
   /** Another window wants it. It has it unless somebody is before this one, with an agent that runs. */
-  private async give(key: string, insists: boolean): Promise<boolean> {
+  private async give(key: string, force: boolean): Promise<boolean> {
     const live = this.live.get(key);
     if (!live || live.isReadOnly) {
       return true;
     }
     const { status } = live.session.store.state;
     const isRunning = status === 'ready' || status === 'starting';
-    if (isRunning && !insists && (await (this.ports.isWindowThere?.() ?? true))) {
+    if (isRunning && !force && (await (this.ports.isWindowThere?.() ?? true))) {
       return false;
     }
     await live.turnChanges?.flush();

@@ -19,7 +19,7 @@ import type { SessionStore } from './store';
 /** What the user did with the agent's changes, for the prompt that is sent next. */
 export interface PromptReport {
   /** Undefined when there is nothing to tell. It is the caller's to give back where nobody gets it. */
-  take(): { readonly content: readonly ContentBlock[]; giveBack(): void } | undefined;
+  take(): { readonly content: readonly ContentBlock[]; markUnsent(): void } | undefined;
 }
 
 export interface TurnDependencies {
@@ -133,7 +133,7 @@ export class Turns implements Disposable {
 
   /** Gives a prompt that was not taken back to the composer. */
   returnPrompt({ content, report }: Pick<UntakenPrompt, 'content' | 'report'> = { content: [] }): void {
-    report?.giveBack();
+    report?.markUnsent();
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
     const others = content.filter(({ type }) => type !== 'text');
     if (text || others.length > 0) {

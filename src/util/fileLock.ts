@@ -40,13 +40,13 @@ async function taken(file: string, own: string, staleMs: number): Promise<boolea
       throw error;
     }
   }
-  const abandoned = await abandonedIn(file, staleMs);
-  if (abandoned !== undefined) {
+  const stale = await staleIn(file, staleMs);
+  if (stale !== undefined) {
     // One of those that find it stale moves it away; the others find nothing to move, or somebody's new one, which they put back.
     const away = `${file}.${randomUUID()}`;
     try {
       await rename(file, away);
-      if ((await readFile(away, 'utf8')) !== abandoned) {
+      if ((await readFile(away, 'utf8')) !== stale) {
         await link(away, file);
       }
     } catch {
@@ -58,7 +58,7 @@ async function taken(file: string, own: string, staleMs: number): Promise<boolea
 }
 
 /** What a lock holds whose process is gone, or that is old; a time that lies ahead is of a clock that was set back. Undefined when it is held. */
-async function abandonedIn(file: string, staleMs: number): Promise<string | undefined> {
+async function staleIn(file: string, staleMs: number): Promise<string | undefined> {
   const [text, info] = await Promise.all([readFile(file, 'utf8').catch(() => undefined), stat(file).catch(() => undefined)]);
   if (!info || text === undefined) {
     return undefined;

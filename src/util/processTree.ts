@@ -9,7 +9,7 @@ import { leftInGroup, membersOf, targetsOf, type Origin, type Target } from './p
 import { send, signal } from './processSignal';
 
 export interface EndOptions {
-  /** ms between asking (SIGTERM) and insisting (SIGKILL). Default 2000; 0 insists at once. Windows cannot ask. */
+  /** ms between asking (SIGTERM) and forcing (SIGKILL). Default 2000; 0 forces at once. Windows cannot ask. */
   readonly graceMs?: number;
 }
 
@@ -115,8 +115,8 @@ export class ProcessTree implements Disposable {
         if (elapsed > graceMs + LAST_WAIT_MS) {
           return false;
         }
-        const insist = elapsed >= graceMs && (graceMs === 0 || asked.size > 0);
-        const those = insist ? members : members.filter((row) => !asked.has(nameOf(row)));
+        const isForced = elapsed >= graceMs && (graceMs === 0 || asked.size > 0);
+        const those = isForced ? members : members.filter((row) => !asked.has(nameOf(row)));
         // A group is asked as a whole once; who comes into it later is asked alone.
         const targets =
           those.length === members.length
@@ -126,9 +126,9 @@ export class ProcessTree implements Disposable {
                 rows.find((row) => row.pid === process.pid),
               )
             : those.map(alone);
-        targets.forEach((target) => signal(target, insist ? 'SIGKILL' : 'SIGTERM'));
+        targets.forEach((target) => signal(target, isForced ? 'SIGKILL' : 'SIGTERM'));
         those.forEach((row) => asked.add(nameOf(row)));
-        pause = Math.min(wait, insist ? 50 : Math.max(1, graceMs - elapsed));
+        pause = Math.min(wait, isForced ? 50 : Math.max(1, graceMs - elapsed));
       }
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

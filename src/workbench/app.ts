@@ -53,7 +53,7 @@ import { isWindowThere } from './shared/windowPresence';
 import type { SessionCommandName } from './shared/sessionCommandIds';
 import { UnreadSessions } from './chat/unreadSessions';
 import type { SessionsHome } from './sessionsView/sessionsHome';
-import type { SessionsView, SessionsViewHost } from './sessionsView/sessionsView';
+import type { SessionsView, TreeViews } from './sessionsView/sessionsView';
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
@@ -94,7 +94,7 @@ export class App implements Disposable {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: OutputLog,
-    private readonly viewHost: SessionsViewHost,
+    private readonly viewHost: TreeViews,
     onChange: () => void,
     providers: ReadonlySet<AgentProvider>,
   ) {

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/util/clock';
 import { AgentLists } from '../../src/workbench/sessionsView/agentLists';
 import { ChangeCommands } from '../../src/workbench/changes/changeCommands';
 import { SessionViewCommands } from '../../src/workbench/sessionsView/sessionViewCommands';
-import { type Row, SessionsView, type SessionsViewPorts } from '../../src/workbench/sessionsView/sessionsView';
+import { type Row, SessionsView, type SessionsViewDependencies } from '../../src/workbench/sessionsView/sessionsView';
 import { eventually } from './filesFixture';
 
 describe('the sessions view', () => {
@@ -48,7 +48,7 @@ describe('the sessions view', () => {
       agents,
       entries: () => [],
     };
-    view = new SessionsView(ports as unknown as SessionsViewPorts);
+    view = new SessionsView(ports as unknown as SessionsViewDependencies);
     refresh.event((rows) => fired.push(rows));
   });
 

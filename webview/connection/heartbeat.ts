@@ -14,7 +14,7 @@ export const ANSWER_MS = 10_000;
 /** What the user has sent. */
 export type Sent = Extract<FromView, { readonly type: 'prompt' | 'resend' }>;
 
-interface HeartbeatPorts {
+interface HeartbeatDependencies {
   /** Asks the host for a `pong`. */
   ping(pingId: number): void;
   /** Runs the callback after `ms`; returns the way out. */
@@ -30,7 +30,7 @@ export class Heartbeat {
   private readonly listeners = new Set<() => void>();
   private stop: () => void = () => undefined;
 
-  constructor(private readonly ports: HeartbeatPorts) {}
+  constructor(private readonly ports: HeartbeatDependencies) {}
 
   /** `isLost` changed. */
   subscribe(listener: () => void): () => void {

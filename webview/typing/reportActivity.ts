@@ -1,29 +1,29 @@
 /**
- * Tells the host whether the page has the focus, and that somebody's hands are at work in it outside its text fields (`typing.ts` tells of those):
- * VS Code tells an extension neither, and a question that takes the keyboard must come only where the focus is and the hands rest.
+ * Reports to the host whether the page has the focus, and when keys or the pointer are used in it outside its text fields (`typing.ts` reports those):
+ * VS Code tells an extension neither, and a question that takes the keyboard must come only where the focus is and the user is idle.
  */
 import type { FromView } from '../../src/core/protocol/view';
 
-/** ms between two tellings */
+/** ms between two reports */
 const EVERY_MS = 1000;
 
-export function tellHands(post: (message: Extract<FromView, { type: 'focus' | 'typing' }>) => void, now: () => number): void {
-  let told: boolean | undefined;
-  const tell = (): void => {
+export function reportActivity(post: (message: Extract<FromView, { type: 'focus' | 'typing' }>) => void, now: () => number): void {
+  let reported: boolean | undefined;
+  const report = (): void => {
     const hasFocus = document.hasFocus();
-    if (hasFocus === told) {
+    if (hasFocus === reported) {
       return;
     }
-    told = hasFocus;
+    reported = hasFocus;
     post({ type: 'focus', hasFocus });
   };
   // A frame inside the page takes the focus from its window, not from its document; which of the two is known only after the event.
   for (const kind of ['focus', 'blur']) {
-    window.addEventListener(kind, () => setTimeout(tell));
+    window.addEventListener(kind, () => setTimeout(report));
   }
-  tell();
+  report();
   let last = -Infinity;
-  const move = ({ target }: Event): void => {
+  const reportUse = ({ target }: Event): void => {
     if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement || now() - last < EVERY_MS) {
       return;
     }
@@ -31,6 +31,6 @@ export function tellHands(post: (message: Extract<FromView, { type: 'focus' | 't
     post({ type: 'typing' });
   };
   for (const kind of ['keydown', 'pointerdown']) {
-    window.addEventListener(kind, move, { capture: true });
+    window.addEventListener(kind, reportUse, { capture: true });
   }
 }

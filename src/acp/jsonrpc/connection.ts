@@ -60,7 +60,7 @@ export class Connection {
     this.outgoing = new Outgoing(options.clock, (requestId) => this.notify('$/cancel_request', { requestId }));
     this.incoming = new Incoming(
       (json) => this.send(json),
-      (owing) => this.outgoing.pause(owing),
+      (isPending) => this.outgoing.pause(isPending),
     );
     this.messages = new MessageSorter(
       {
@@ -201,7 +201,7 @@ export class Connection {
   private responded(message: Fields, text: string): void {
     const requestId = this.outgoing.find(message.id);
     if (requestId === undefined) {
-      const late = this.outgoing.takeAbandoned(message.id);
+      const late = this.outgoing.takeExpired(message.id);
       this.rateLimitedLog.tell(late ? 'An answer after its time limit' : 'An answer to nothing we asked', text);
       return;
     }

@@ -18,7 +18,7 @@ interface Pending {
 export class Outgoing {
   private readonly pending = new Map<number, Pending>();
   /** Timed out; their answers may still come and mean nothing any more. */
-  private readonly abandoned = new Set<number>();
+  private readonly expired = new Set<number>();
   private nextId = 1;
   private paused = false;
 
@@ -52,8 +52,8 @@ export class Outgoing {
   }
 
   /** True once for a request that timed out before its answer came. */
-  takeAbandoned(id: unknown): boolean {
-    return this.abandoned.delete(Number(id));
+  takeExpired(id: unknown): boolean {
+    return this.expired.delete(Number(id));
   }
 
   settle(requestId: number, outcome: Outcome<unknown>): void {
@@ -103,7 +103,7 @@ export class Outgoing {
 
   private expire(pending: Pending): void {
     const { requestId, method, limitMs } = pending;
-    this.abandoned.add(requestId);
+    this.expired.add(requestId);
     this.timedOut(requestId);
     this.settle(requestId, failed({ code: 'request.timeout', params: { method, ms: limitMs ?? 0 } }));
   }

@@ -7,7 +7,7 @@ import { decodeBlock } from './content';
 import type { Malformed } from './config';
 import { decodeCommands, decodePlan, decodePlanEntries } from './config';
 
-interface Base {
+interface UpdateCommon {
   meta?: unknown;
   extra?: Readonly<Record<string, unknown>>;
 }
@@ -59,7 +59,7 @@ export function decodeFact(kind: string, update: Fields, mint: () => string): Un
 }
 
 /** `_meta`, unknown fields and what a list held that fits no model, for the end of an event. */
-export function rest(update: Fields, known: ReadonlySet<string>, malformed: Malformed = []): Base | undefined {
+export function rest(update: Fields, known: ReadonlySet<string>, malformed: Malformed = []): UpdateCommon | undefined {
   let extra: Record<string, unknown> | undefined;
   for (const key in update) {
     if (!known.has(key) && key !== '_meta') {
@@ -74,7 +74,7 @@ export function rest(update: Fields, known: ReadonlySet<string>, malformed: Malf
 }
 
 /** Moves fields whose value failed its test from their place into `extra`. */
-function withWrong(base: Base | undefined, update: Fields, wrong: readonly (string | false)[]): Base | undefined {
+function withWrong(base: UpdateCommon | undefined, update: Fields, wrong: readonly (string | false)[]): UpdateCommon | undefined {
   const names = wrong.filter((name) => name !== false);
   if (names.length === 0) {
     return base;

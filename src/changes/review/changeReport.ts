@@ -9,7 +9,7 @@ import type { Clock, Disposable } from '../../core/model/ports';
 import { unifiedDiff } from '../../text/diff/unified';
 import type { StoreFolder } from '../store/storeFolder';
 import { LateWriter } from './lateWriter';
-import { believedText, type ReportItem, reportItems, type ToldHunk } from './reportItems';
+import { believedText, type ReportItem, reportItems, type ReportedHunk } from './reportItems';
 import { type ReportSection, reportText } from './reportText';
 import type { Review } from './review';
 
@@ -44,13 +44,13 @@ export interface FileNote {
 export interface TakenReport {
   readonly content: readonly ContentBlock[];
   /** Nobody has got it: it goes with the next one. */
-  giveBack(): void;
+  markUnsent(): void;
 }
 
 interface Stored {
   readonly version: 1;
   readonly count: number;
-  readonly told: readonly (readonly [path: string, hunks: readonly (readonly [hunkId: number, told: ToldHunk])[]])[];
+  readonly told: readonly (readonly [path: string, hunks: readonly (readonly [hunkId: number, told: ReportedHunk])[]])[];
   readonly notes: readonly FileNote[];
 }
 
@@ -59,7 +59,7 @@ const NAME = 'report.json';
 const KEEP_MS = 200;
 
 export class ChangeReport implements Disposable {
-  private readonly told = new Map<string, Map<number, ToldHunk>>();
+  private readonly told = new Map<string, Map<number, ReportedHunk>>();
   private readonly notes = new Map<string, FileNote>();
   /** Reports taken so far. */
   private count = 0;
@@ -152,7 +152,7 @@ export class ChangeReport implements Disposable {
     void this.flush();
     return {
       content: [{ type: 'resource', uri, mimeType: 'text/markdown', text: reportText(sections) }],
-      giveBack: () => {
+      markUnsent: () => {
         unsettle();
         this.changed();
       },
@@ -179,7 +179,7 @@ export class ChangeReport implements Disposable {
 
   private itemsOf(path: string): readonly ReportItem[] {
     const hunks = this.ports.review?.file(path)?.hunks;
-    return hunks ? reportItems(hunks, this.told.get(path) ?? NOTHING_TOLD) : [];
+    return hunks ? reportItems(hunks, this.told.get(path) ?? NOTHING_REPORTED) : [];
   }
 
   private sections(withDiff: boolean): readonly ReportSection[] {
@@ -215,7 +215,7 @@ export class ChangeReport implements Disposable {
   }
 
   private settleHunks(path: string): () => void {
-    const told = this.told.get(path) ?? new Map<number, ToldHunk>();
+    const told = this.told.get(path) ?? new Map<number, ReportedHunk>();
     const settled = this.itemsOf(path).map((item) => ({ ...item, before: told.get(item.hunkId) }));
     settled.forEach((item) => told.set(item.hunkId, item.told));
     this.told.set(path, told);
@@ -256,7 +256,7 @@ export class ChangeReport implements Disposable {
   }
 }
 
-const NOTHING_TOLD: ReadonlyMap<number, ToldHunk> = new Map();
+const NOTHING_REPORTED: ReadonlyMap<number, ReportedHunk> = new Map();
 
 function storedIn(bytes: Uint8Array | undefined): Stored | undefined {
   try {

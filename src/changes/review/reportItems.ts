@@ -3,7 +3,7 @@ import type { Hunk, SetAsideHunk } from '../../core/fileChanges/hunks';
 import type { LiveHunks } from '../hunks/liveHunks';
 
 /** What an agent was told last of a hunk. */
-export interface ToldHunk {
+export interface ReportedHunk {
   /** The turn that had touched it last: what a later one wrote, the agent knows. */
   readonly by: string;
   /** What stands in its place, as the agent knows. */
@@ -20,11 +20,11 @@ export interface ReportItem {
   readonly end: number;
   /** What the agent believes to stand there. */
   readonly believed: string;
-  readonly told: ToldHunk;
+  readonly told: ReportedHunk;
 }
 
 /** In order; they do not overlap. @param known by hunk */
-export function reportItems(live: LiveHunks, known: ReadonlyMap<number, ToldHunk>): readonly ReportItem[] {
+export function reportItems(live: LiveHunks, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {
   const { text, hunks, setAside } = live;
   const pending = hunks.flatMap((hunk) => pendingItem(hunk, text, known));
   const isOverwritten = (aside: SetAsideHunk): boolean => hunks.some((hunk) => aside.start < hunk.end && hunk.start < aside.end);
@@ -43,9 +43,9 @@ export function believedText(text: string, items: readonly ReportItem[]): string
   return items.toReversed().reduce((result, { start, end, believed }) => result.slice(0, start) + believed + result.slice(end), text);
 }
 
-function pendingItem(hunk: Hunk, text: string, known: ReadonlyMap<number, ToldHunk>): readonly ReportItem[] {
+function pendingItem(hunk: Hunk, text: string, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {
   const actual = text.slice(hunk.start, hunk.end);
-  const told = toldOf(hunk, known);
+  const told = reportedHunkOf(hunk, known);
   const believed = told?.text ?? hunk.agentText ?? actual;
   if (believed === actual) {
     return [];
@@ -54,9 +54,9 @@ function pendingItem(hunk: Hunk, text: string, known: ReadonlyMap<number, ToldHu
   return [itemOf(hunk, what, believed, actual)];
 }
 
-function asideItem(hunk: SetAsideHunk, text: string, known: ReadonlyMap<number, ToldHunk>): readonly ReportItem[] {
+function asideItem(hunk: SetAsideHunk, text: string, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {
   const { status, byUser, agentText, newText } = hunk;
-  const told = toldOf(hunk, known);
+  const told = reportedHunkOf(hunk, known);
   const isTaken = status === 'undone' || (status === 'stale' && byUser === true);
   if (isTaken ? told?.gone : status !== 'changed') {
     return [];
@@ -78,7 +78,7 @@ function itemOf(hunk: Hunk | SetAsideHunk, what: ReportItem['what'], believed: s
   };
 }
 
-function toldOf({ hunkId, by }: Hunk, known: ReadonlyMap<number, ToldHunk>): ToldHunk | undefined {
+function reportedHunkOf({ hunkId, by }: Hunk, known: ReadonlyMap<number, ReportedHunk>): ReportedHunk | undefined {
   const told = known.get(hunkId);
   return told?.by === (by.at(-1) ?? '') ? told : undefined;
 }

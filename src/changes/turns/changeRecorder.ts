@@ -11,14 +11,14 @@ import type { Attribution } from './attribution';
 import { type FileStates, keptOr, unknown } from './fileStates';
 import type { Snapshot } from './snapshot';
 import { SnapshotTaker } from './snapshotTaker';
-import { textBefore, type ToldChange } from './toldText';
+import { textBefore, type ReportedChange } from './textBefore';
 
 /** A tool call, or a write of ours, that names files. */
 export interface AnnouncedChange {
   /** As the agent named it. */
   readonly path: string;
   /** Told of it so far, in order. */
-  readonly told?: readonly ToldChange[];
+  readonly told?: readonly ReportedChange[];
 }
 
 export interface OpenText {
@@ -64,7 +64,7 @@ interface Turn {
   readonly snapshots: Promise<readonly Snapshot[]>;
   /** By real path. */
   readonly announced: Map<string, Promise<Announced>>;
-  readonly told: Map<string, readonly ToldChange[]>;
+  readonly told: Map<string, readonly ReportedChange[]>;
   readonly named: Map<string, string>;
   /** What the user has saved, by real path. */
   readonly saved: Map<string, Promise<FileState>>;
@@ -75,9 +75,9 @@ interface Turn {
 
 const AT_ONCE = 8;
 /** Changes that were told in a row, which are looked at together. */
-const TOLD_AT_ONCE = 100;
+const PATHS_AT_ONCE = 100;
 /** Few: each answer of the disk takes the host a turn away from reading what the agent says. */
-const TOLD_IN_PARALLEL = 2;
+const PATHS_IN_PARALLEL = 2;
 /** Of all counts of a turn. */
 const COUNTED_UNITS = 8 * 1024 * 1024;
 const COUNTED_STEPS = 2_000_000;
@@ -85,7 +85,7 @@ const COUNTED_STEPS = 2_000_000;
 export class ChangeRecorder {
   private turn: Turn | undefined;
   /** Told, and not yet looked at. */
-  private readonly toldQueue: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
+  private readonly pathQueue: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
   private draining = false;
   private readonly folders: SnapshotTaker;
 
@@ -124,7 +124,7 @@ export class ChangeRecorder {
   tell(change: AnnouncedChange): void {
     const { turn } = this;
     if (turn) {
-      void this.naming(turn, new Promise<void>((done) => this.toldQueue.push({ turn, change, done })));
+      void this.naming(turn, new Promise<void>((done) => this.pathQueue.push({ turn, change, done })));
       if (!this.draining) {
         void this.drain();
       }
@@ -133,9 +133,9 @@ export class ChangeRecorder {
 
   private async drain(): Promise<void> {
     this.draining = true;
-    while (this.toldQueue.length > 0) {
+    while (this.pathQueue.length > 0) {
       const resolve = once(this.ports.resolver());
-      await inPool(this.toldQueue.splice(0, TOLD_AT_ONCE), TOLD_IN_PARALLEL, async ({ turn, change, done }) => {
+      await inPool(this.pathQueue.splice(0, PATHS_AT_ONCE), PATHS_IN_PARALLEL, async ({ turn, change, done }) => {
         // Its copy is not waited for: what comes after it may be changed meanwhile.
         const path = await this.place(turn, change, resolve).catch(() => undefined);
         void Promise.resolve(path !== undefined && turn.announced.get(path)).then(done, done);

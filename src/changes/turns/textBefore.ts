@@ -1,13 +1,13 @@
 /** What a file was before the changes that an agent has told of it, worked out backwards from what it is now. Pure. */
 
 /** As of ACP's diff: `null`, there was no file. */
-export interface ToldChange {
+export interface ReportedChange {
   readonly oldText: string | null;
   readonly newText: string;
 }
 
 /** `null`: there was no file; undefined: the changes do not lead back, or not to one text only. */
-export function textBefore(present: string, told: readonly ToldChange[]): string | null | undefined {
+export function textBefore(present: string, told: readonly ReportedChange[]): string | null | undefined {
   let text: string | null = present;
   for (const { oldText, newText } of [...told].reverse()) {
     if (text === null) {

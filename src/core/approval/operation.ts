@@ -8,7 +8,7 @@ import { shortPath } from '../model/titles';
 import { commandIn, cwdIn, unquotedCommandIn } from './command';
 import { collapsed, headingOf, plainTitle } from './heading';
 
-/** UTF-16 units from which on a value of the raw input counts as told where it is part of a change's text. */
+/** UTF-16 units from which on a value of the raw input counts as shown where it is part of a change's text. */
 const LEAST_PART = 16;
 /** UTF-16 units of a change's texts of which a title may quote lines, and of such a line at least; lines that are looked for. */
 const MAX_QUOTED = 20_000;
@@ -50,7 +50,7 @@ export interface Operation {
   /** Whose raw input it is, by its id in the conversation. */
   readonly inputOf: string;
   /** It tells more than a title and the raw input. */
-  readonly isTold: boolean;
+  readonly isShown: boolean;
 }
 
 export interface Around {
@@ -89,9 +89,9 @@ function withoutBefore(
       ...(subject.content ?? []).flatMap((each) => (each.type === 'diff' ? each.changes.flatMap(pathsOf) : [])),
     ]),
   );
-  const unlessTold = (command: string | undefined): string | undefined =>
+  const unlessShown = (command: string | undefined): string | undefined =>
     command !== undefined && commands.some((each) => same(command, each)) ? undefined : command;
-  const [command, written] = [unlessTold(operation.command), unlessTold(operation.written)];
+  const [command, written] = [unlessShown(operation.command), unlessShown(operation.written)];
   return {
     ...operation,
     command,
@@ -128,14 +128,14 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const unquoted = unquotedCommandIn(rawInput);
   const commandTexts = [...commands, ...(unquoted === undefined ? [] : [unquoted])];
   const lines = changedLines(changes);
-  const told = [...commandTexts, ...paths, ...lines];
+  const shown = [...commandTexts, ...paths, ...lines];
   const plain = (title: string): string => plainTitle(title, folder, kind, commands[0]);
   const [asked, called] = [plain(request.title), plain((alone ? '' : call?.title || call?.name) || request.title)];
   /** A title that is part of the command says nothing besides it. */
   const without = (name: string, texts: readonly string[]): string => (isPartOf(name, commandTexts) ? '' : headingOf(name, texts));
-  const heading = without(called, told);
-  const title = same(asked, called) || isPartOf(asked, commandTexts) ? '' : headingOf(asked, told);
-  const isNew = (text: string): boolean => ![...told, asked, called].some((each) => same(text, each));
+  const heading = without(called, shown);
+  const title = same(asked, called) || isPartOf(asked, commandTexts) ? '' : headingOf(asked, shown);
+  const isNew = (text: string): boolean => ![...shown, asked, called].some((each) => same(text, each));
   const description = isNew(request.description ?? '') ? (request.description ?? '') : '';
   const isText = (each: ToolContent | undefined): boolean => each?.type === 'content' && each.content.type === 'text';
   const says = (each: ToolContent | undefined): boolean =>
@@ -146,9 +146,9 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const shownOfCall = contents.called.filter((index) => !isText(call!.content[index]) || says(call!.content[index]));
 
   const cwd = subject.cwd ?? cwdIn(rawInput) ?? (commands.length > 0 ? folder : undefined);
-  const isTold = commands.length > 0 || content.length > 0 || shownOfCall.length > 0 || locations.length > 0;
+  const isShown = commands.length > 0 || content.length > 0 || shownOfCall.length > 0 || locations.length > 0;
   const hasDiff = changes.length > 0 || [...(subject.content ?? [])].some(({ type }) => type === 'diff');
-  const strings = [...told, ...(cwd === undefined ? [] : [cwd]), ...(isTold ? [asked, called, description] : [])].filter(Boolean);
+  const strings = [...shown, ...(cwd === undefined ? [] : [cwd]), ...(isShown ? [asked, called, description] : [])].filter(Boolean);
   return {
     heading,
     name: asked || called,
@@ -162,9 +162,9 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
     locations,
     content,
     called: shownOfCall,
-    input: isTold ? withoutTold(rawInput, { strings, changes, command: fromInput }) : rawInput,
+    input: isShown ? withoutShown(rawInput, { strings, changes, command: fromInput }) : rawInput,
     inputOf: own ? request.entryId : call.entryId,
-    isTold,
+    isShown,
   };
 }
 
@@ -215,28 +215,28 @@ function unique(locations: readonly Location[]): readonly Location[] {
   return locations.filter(({ path, line }, index) => locations.findIndex((other) => other.path === path && other.line === line) === index);
 }
 
-/** One that edits has its change for that, where it has told of any; one whose title says it need not say it again. */
+/** One that edits has its change for that, where it has any; one whose title says it need not say it again. */
 function changeOf(kind: string | undefined, hasDiff: boolean, title: string): string | undefined {
   const isChange = kind === 'delete' || kind === 'move' || (kind === 'edit' && !hasDiff);
   return isChange && !new RegExp(`(?<![\\p{L}])${kind}(?![\\p{L}])`, 'iu').test(title) ? kind : undefined;
 }
 
-interface Told {
+interface Shown {
   readonly strings: readonly string[];
   readonly changes: readonly FileChange[];
-  /** Of this very input: its words need not be told again. */
+  /** Of this very input: its words need not be shown again. */
   readonly command: string | undefined;
 }
 
-/** The raw input without what is told of it elsewhere; undefined when nothing is left. */
-function withoutTold(rawInput: unknown, told: Told): unknown {
-  const texts = told.changes.flatMap(({ oldText, newText }) => [oldText, newText]).filter((text) => typeof text === 'string');
-  const isTold = (text: string): boolean =>
-    told.strings.some((each) => same(text, each)) ||
+/** The raw input without what is shown of it elsewhere; undefined when nothing is left. */
+function withoutShown(rawInput: unknown, shown: Shown): unknown {
+  const texts = shown.changes.flatMap(({ oldText, newText }) => [oldText, newText]).filter((text) => typeof text === 'string');
+  const isShown = (text: string): boolean =>
+    shown.strings.some((each) => same(text, each)) ||
     (text.trim() !== '' && texts.some((each) => (text.length >= LEAST_PART && each.includes(text)) || hasLines(each, text.trim())));
   const rest = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      return isTold(value) ? undefined : value;
+      return isShown(value) ? undefined : value;
     }
     if (Array.isArray(value)) {
       const items = value.map(rest).filter((item) => item !== undefined);
@@ -251,7 +251,7 @@ function withoutTold(rawInput: unknown, told: Told): unknown {
     });
     return fields.length === 0 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(fields);
   };
-  if (told.command === undefined || typeof rawInput !== 'object' || rawInput === null) {
+  if (shown.command === undefined || typeof rawInput !== 'object' || rawInput === null) {
     return rest(rawInput);
   }
   const { command: _command, args: _args, ...others } = rawInput as Record<string, unknown>;

@@ -16,29 +16,29 @@ const FILE_LIMIT = 512 * 1024;
 
 /** The event as the view gets it; the same reference when nothing in it is bulk. */
 export function trimEvent(event: SessionEvent): SessionEvent {
-  let slim = event;
+  let trimmed = event;
   if (event.meta !== undefined || event.extra !== undefined) {
     const { meta: _meta, extra: _extra, ...rest } = event;
-    slim = rest as SessionEvent;
+    trimmed = rest as SessionEvent;
   }
-  switch (slim.type) {
+  switch (trimmed.type) {
     case 'tool_call_update': {
-      const patch = trimFields(slim.patch);
-      return patch === slim.patch ? slim : { ...slim, patch };
+      const patch = trimFields(trimmed.patch);
+      return patch === trimmed.patch ? trimmed : { ...trimmed, patch };
     }
     case 'tool_call_content_chunk':
-      return { ...slim, content: trimContent(slim.content) };
+      return { ...trimmed, content: trimContent(trimmed.content) };
     case 'permission_requested': {
-      const subject: PermissionSubject = trimFields(slim.subject);
-      return subject === slim.subject ? slim : { ...slim, subject };
+      const subject: PermissionSubject = trimFields(trimmed.subject);
+      return subject === trimmed.subject ? trimmed : { ...trimmed, subject };
     }
     case 'unknown':
-      return { ...slim, raw: trimRaw(slim.raw) };
+      return { ...trimmed, raw: trimRaw(trimmed.raw) };
     case 'message_queued':
     case 'queued_message_edited':
-      return { ...slim, content: slim.content.map(trimBlock) };
+      return { ...trimmed, content: trimmed.content.map(trimBlock) };
     default:
-      return slim;
+      return trimmed;
   }
 }
 

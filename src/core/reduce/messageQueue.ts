@@ -64,7 +64,7 @@ export function pausedQueue(queue: MessageQueue): MessageQueue {
 }
 
 /** The agent is gone: whether it took what it was asked to take is not known, so the user decides about that, too. */
-export function abandonQueue(state: SessionState): SessionState {
+export function detachQueue(state: SessionState): SessionState {
   const isSteering = state.queue.some(({ steering }) => steering);
   return pauseQueue(isSteering ? { ...state, queue: state.queue.map(({ steering: _, ...rest }) => rest) } : state);
 }

@@ -2,7 +2,7 @@
 import type { ChangeReported, FileWritten, TurnCancelling, TurnChangesCounted, TurnEnded, TurnStarted } from '../model/event';
 import type { Failure } from '../model/failure';
 import { reduceElicitationResolved } from './elicitations';
-import { abandonQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
+import { detachQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
 import { plansOf } from './plans';
 import { countWaiting } from './waiting';
@@ -119,7 +119,7 @@ export function closeTurn(
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
-  return withoutRunning(cancelOpenToolCalls(abandonQueue(next), at));
+  return withoutRunning(cancelOpenToolCalls(detachQueue(next), at));
 }
 
 /** Nothing runs any more; how a command ended may still be told. */

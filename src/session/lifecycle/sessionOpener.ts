@@ -81,7 +81,7 @@ export class SessionOpener {
       ? this.take(opened.replay, method === 'load', isUnrecorded && method !== 'fork')
       : method === 'fork'
         ? undefined
-        : this.remarkOfNew(refusal);
+        : this.noticeOfNew(refusal);
     this.store.append(...events, { type: 'session_ready', sessionId });
     return remark;
   }
@@ -180,7 +180,7 @@ export class SessionOpener {
   }
 
   /** A new session at the agent, under an old conversation: what stands above is not known to it. */
-  private remarkOfNew(refusal: Failure | undefined): Failure | undefined {
+  private noticeOfNew(refusal: Failure | undefined): Failure | undefined {
     const { sessionId } = this.store.state;
     return sessionId !== undefined && isSpoken(this.store.state)
       ? { code: 'session.restarted', ...(refusal?.detail !== undefined && { detail: refusal.detail }) }

@@ -2,12 +2,12 @@
 import { open } from 'node:fs/promises';
 import type { JournalSummary } from '../journal/journalSummary';
 import type { KeptSessionHit } from '../journal/keptSessions';
-import { SAID_START, type SaidFile } from './saidFile';
-import { ENTRY, folded, oneLine, TEXT } from './saidText';
+import { TEXT_START, type SearchTextFile } from './searchTextFile';
+import { ENTRY, folded, oneLine, TEXT } from './searchTexts';
 
 export interface SearchedSession {
   readonly key: string;
-  readonly said: SaidFile;
+  readonly said: SearchTextFile;
   /** Undefined when it is gone. */
   summary(): Promise<JournalSummary | undefined>;
 }
@@ -66,7 +66,7 @@ async function searchOne(session: SearchedSession, wanted: string, signal: Abort
       for (const { entryId, place, start } of found) {
         const from = Math.max(start, place - AROUND);
         const size = place - from + Buffer.byteLength(wanted) + AROUND;
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, SAID_START + from);
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, TEXT_START + from);
         const next = buffer.subarray(0, bytesRead).indexOf(ENTRY);
         const bytes = buffer.subarray(0, next < 0 ? bytesRead : next);
         hits.push({ key, summary, ...(entryId !== '' && { entryId }), ...excerptOf(bytes, place - from, Buffer.byteLength(wanted)) });
@@ -95,7 +95,7 @@ async function placesIn(name: string, wanted: Buffer, length: number, signal: Ab
     const buffer = Buffer.allocUnsafe(Math.min(length, PORTION + overlap));
     let known = { entryId: '', start: 0 };
     for (let position = 0; position < length && places.length < MOST_HITS && !signal.aborted; ) {
-      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - position), SAID_START + position);
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - position), TEXT_START + position);
       const bytes = buffer.subarray(0, bytesRead);
       for (let found = bytes.indexOf(wanted); found >= 0 && places.length < MOST_HITS; ) {
         const head = bytes.lastIndexOf(ENTRY, found);

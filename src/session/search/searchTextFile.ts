@@ -1,11 +1,11 @@
 /**
- * What was said in one session, in two files beside each other: as it was written, and folded (see `saidText.ts`), the same at the same byte. Made from the
+ * What was said in one session, in two files beside each other: as it was written, and folded (see `searchTexts.ts`), the same at the same byte. Made from the
  * journal when somebody searches, and then of what has come since. Whatever becomes of it, it can be made anew.
  */
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withFileLock } from '../../util/fileLock';
-import { folded, MESSAGE, MESSAGE_WITHIN, SaidTexts } from './saidText';
+import { folded, MESSAGE, MESSAGE_WITHIN, SearchTexts } from './searchTexts';
 
 /** How far the files are. */
 interface Extent {
@@ -23,14 +23,14 @@ interface Extent {
 
 const VERSION = 1;
 /** Bytes before the texts, in both files. */
-export const SAID_START = 256;
+export const TEXT_START = 256;
 /** Bytes; with all else they fit into what stands before the texts. */
 const BEFORE = 48;
 const PORTION = 256 * 1024;
 /** ms: a journal of the greatest size takes seconds. */
 const STALE_LOCK_MS = 120_000;
 
-export class SaidFile {
+export class SearchTextFile {
   readonly original: string;
   readonly folded: string;
 
@@ -68,10 +68,10 @@ export class SaidFile {
       return undefined;
     }
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(SAID_START), 0, SAID_START, 0);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(TEXT_START), 0, TEXT_START, 0);
       const extent = JSON.parse(buffer.toString('utf8', 0, bytesRead)) as Extent & { acpHostSaid?: unknown };
       const sizes = await Promise.all([file.stat(), stat(this.original)]);
-      const isWhole = sizes.every(({ size }) => size === SAID_START + extent.length);
+      const isWhole = sizes.every(({ size }) => size === TEXT_START + extent.length);
       return extent.acpHostSaid === VERSION && isWhole ? extent : undefined;
     } catch {
       return undefined;
@@ -97,13 +97,13 @@ export class SaidFile {
       }
       const [original, fold] = files as [FileHandle, FileHandle];
       // Without a head the file says nothing, should it end here.
-      await writeAt(fold, Buffer.alloc(SAID_START), 0);
-      const texts = new SaidTexts();
+      await writeAt(fold, Buffer.alloc(TEXT_START), 0);
+      const texts = new SearchTexts();
       let length = from.stableLength;
       const write = async (text: string): Promise<void> => {
         const bytes = Buffer.from(text);
-        await writeAt(original, bytes, SAID_START + length);
-        await writeAt(fold, Buffer.from(folded(text)), SAID_START + length);
+        await writeAt(original, bytes, TEXT_START + length);
+        await writeAt(fold, Buffer.from(folded(text)), TEXT_START + length);
         length += bytes.length;
       };
       const end = await linesOf(journal, from.stableOffset, size, signal, async (portion) => {
@@ -121,11 +121,11 @@ export class SaidFile {
       if (rest !== '') {
         await write(rest);
       }
-      await fold.truncate(SAID_START + length);
-      await original.truncate(SAID_START + length);
+      await fold.truncate(TEXT_START + length);
+      await original.truncate(TEXT_START + length);
       const before = await bytesBefore(journal, stableOffset);
       const extent: Extent = { inode, size, length, stableOffset, stableLength, before };
-      await writeAt(fold, Buffer.from(JSON.stringify({ acpHostSaid: VERSION, ...extent }).padEnd(SAID_START - 1) + '\n'), 0);
+      await writeAt(fold, Buffer.from(JSON.stringify({ acpHostSaid: VERSION, ...extent }).padEnd(TEXT_START - 1) + '\n'), 0);
       return length;
     } finally {
       await Promise.all([journal, ...files].map((file) => file.close()));

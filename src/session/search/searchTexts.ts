@@ -24,7 +24,7 @@ interface OpenMessage {
 }
 
 /** Puts messages together from the lines of a journal. */
-export class SaidTexts {
+export class SearchTexts {
   private open: OpenMessage[] = [];
 
   /** Takes a line that begins at this byte. Returns the messages that have ended, as they are written. */

@@ -1,7 +1,7 @@
 /**
  * Which extension host writes a session's files: never two. The file `<key>.owner` names it; `hosts/<id>` is how it is reached: `beat` is written as long as
  * it lives, and who wants a session of its puts an `.ask` there, which it answers by `.yes` or `.no`. A host that is gone is asked nothing; one that does
- * not answer loses its session only when it shows no life either, or the user insists, and the journal is replaced by a copy then: what it may be writing in that
+ * not answer loses its session only when it shows no life either, or the user force, and the journal is replaced by a copy then: what it may be writing in that
  * moment goes nowhere. On a full disk no file can say whose a session is: then it is said with the first write that there is room for, which may find that
  * another host was faster.
  */
@@ -18,7 +18,7 @@ export interface SessionOwnersDependencies {
   /** Absolute: what all windows of all hosts see. */
   readonly hosts: string;
   /** Another window wants this session; true when it may have it: by then this host writes nothing of it any more. */
-  give(key: string, insists: boolean): Promise<boolean>;
+  give(key: string, force: boolean): Promise<boolean>;
 }
 
 interface Owner {
@@ -58,14 +58,14 @@ export class SessionOwners {
   constructor(private readonly dependencies: SessionOwnersDependencies) {}
 
   /**
-   * True when this host may write the session from here on. @param folder of its files, which exists @param insists the user wants it here, whatever another
+   * True when this host may write the session from here on. @param folder of its files, which exists @param force the user wants it here, whatever another
    * window does with it
    */
-  async acquire(key: string, folder: string, insists = false): Promise<boolean> {
+  async acquire(key: string, folder: string, force = false): Promise<boolean> {
     await (this.starting ??= this.start());
     const file = path.join(folder, `${key}.owner`);
     try {
-      return await this.acquireOnDisk(key, file, folder, insists);
+      return await this.acquireOnDisk(key, file, folder, force);
     } catch (error) {
       if (isDiskFull(error)) {
         return this.acquireUnwritten(key, file);
@@ -74,7 +74,7 @@ export class SessionOwners {
     }
   }
 
-  private async acquireOnDisk(key: string, file: string, folder: string, insists: boolean): Promise<boolean> {
+  private async acquireOnDisk(key: string, file: string, folder: string, force: boolean): Promise<boolean> {
     for (let tries = 0; tries < 5; tries++) {
       const other = await withFileLock(`${file}.lock`, async () => {
         const owner = await readOwner(file);
@@ -87,8 +87,8 @@ export class SessionOwners {
       if (!other) {
         return true;
       }
-      const answer = await this.ask(other.host, key, insists);
-      if (answer === 'no' || (answer === undefined && !insists && (await this.lifeOf(other)) === 'alive')) {
+      const answer = await this.ask(other.host, key, force);
+      if (answer === 'no' || (answer === undefined && !force && (await this.lifeOf(other)) === 'alive')) {
         return false;
       }
       if (answer === undefined) {
@@ -255,10 +255,10 @@ export class SessionOwners {
   }
 
   /** Undefined when it does not answer. */
-  private async ask(host: string, key: string, insists: boolean): Promise<'yes' | 'no' | undefined> {
+  private async ask(host: string, key: string, force: boolean): Promise<'yes' | 'no' | undefined> {
     const question = path.join(this.placeOf(host), randomUUID());
     try {
-      await writeFileSafely(`${question}.ask`, [JSON.stringify({ key, insists })], { overwrite: true });
+      await writeFileSafely(`${question}.ask`, [JSON.stringify({ key, force })], { overwrite: true });
       for (const end = performance.now() + ANSWER_MS; performance.now() < end; ) {
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
         for (const answer of ['yes', 'no'] as const) {
@@ -292,8 +292,8 @@ export class SessionOwners {
     }
     this.answering.add(file);
     try {
-      const { key, insists } = JSON.parse(await readFile(file, 'utf8')) as { key?: unknown; insists?: unknown };
-      const isGiven = typeof key === 'string' && (await this.gives(key, insists === true));
+      const { key, force } = JSON.parse(await readFile(file, 'utf8')) as { key?: unknown; force?: unknown };
+      const isGiven = typeof key === 'string' && (await this.gives(key, force === true));
       await rename(file, file.replace(/ask$/, isGiven ? 'yes' : 'no'));
     } catch {
       // Whoever asked does not wait any more.
@@ -302,8 +302,8 @@ export class SessionOwners {
     }
   }
 
-  private async gives(key: string, insists: boolean): Promise<boolean> {
-    if (this.owned.has(key) && !(await this.dependencies.give(key, insists))) {
+  private async gives(key: string, force: boolean): Promise<boolean> {
+    if (this.owned.has(key) && !(await this.dependencies.give(key, force))) {
       return false;
     }
     await this.release(key);

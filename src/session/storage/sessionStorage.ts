@@ -13,7 +13,7 @@ import { foldersIn } from './storePlaces';
 export class SessionStorage implements Journals, DraftFiles, KeptSessions, Disposable {
   private loading: Promise<StoredSessions> | undefined;
   private loaded: StoredSessions | undefined;
-  private giving: (key: string, insists: boolean) => Promise<boolean> = () => Promise.resolve(true);
+  private giving: (key: string, force: boolean) => Promise<boolean> = () => Promise.resolve(true);
 
   constructor(private readonly options: Omit<StoredSessionsOptions, 'give'>) {}
 
@@ -22,7 +22,7 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
     return foldersIn(this.options.root);
   }
 
-  onRequested(give: (key: string, insists: boolean) => Promise<boolean>): void {
+  onRequested(give: (key: string, force: boolean) => Promise<boolean>): void {
     this.giving = give;
   }
 
@@ -44,8 +44,8 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
     yield* (await this.load()).files.lines(key);
   }
 
-  async acquire(key: string, insists = false): Promise<boolean> {
-    return (await this.load()).acquire(key, insists);
+  async acquire(key: string, force = false): Promise<boolean> {
+    return (await this.load()).acquire(key, force);
   }
 
   async release(key: string): Promise<void> {
@@ -135,7 +135,7 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
 
   private load(): Promise<StoredSessions> {
     return (this.loading ??= import('./storedSessions').then(({ StoredSessions }) => {
-      this.loaded = new StoredSessions({ ...this.options, give: (key, insists) => this.giving(key, insists) });
+      this.loaded = new StoredSessions({ ...this.options, give: (key, force) => this.giving(key, force) });
       return this.loaded;
     }));
   }

@@ -1,6 +1,6 @@
 /**
  * All sessions that are kept, of all windows: `index/` names them (see `sessionIndex.ts`), `folders/<working folder>/` has the files of each (see `journalFiles.ts`),
- * `hosts/` the extension hosts that write them (see `sessionOwners.ts`), `search/` what was said in them (see `saidFile.ts`).
+ * `hosts/` the extension hosts that write them (see `sessionOwners.ts`), `search/` what was said in them (see `searchTextFile.ts`).
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import type { JournalSummary, KeptSummary } from '../journal/journalSummary';
 import type { KeptSessionHit, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
 import { NotOwnerError } from '../journal/notOwner';
 import { type MarksPatch, NO_MARKS } from '../journal/sessionMarks';
-import { SaidFile } from '../search/saidFile';
+import { SearchTextFile } from '../search/searchTextFile';
 import { earlierFolders, moveSessions } from './earlierStorage';
 import { folderNameOf } from './folderName';
 import { type IndexEntry, nameOf, tagOf } from './indexEntry';
@@ -29,7 +29,7 @@ export interface StoredSessionsOptions {
   /** Bytes of one journal, asked now and then; see `boundJournal`. */
   maxBytes(): number;
   /** See `SessionOwnersDependencies`. */
-  give(key: string, insists: boolean): Promise<boolean>;
+  give(key: string, force: boolean): Promise<boolean>;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
@@ -61,7 +61,7 @@ export class StoredSessions {
     const { root } = options;
     this.index = new SessionIndex(path.join(root, 'index'));
     this.watch = new IndexWatch(this.index.directory);
-    this.owners = new SessionOwners({ hosts: path.join(root, 'hosts'), give: (key, insists) => options.give(key, insists) });
+    this.owners = new SessionOwners({ hosts: path.join(root, 'hosts'), give: (key, force) => options.give(key, force) });
     this.files = new JournalFiles(
       {
         of: async (key) => this.pathOf(await this.folderOf(key)),
@@ -85,9 +85,9 @@ export class StoredSessions {
   }
 
   /** See `SessionOwners.acquire`. False also when there is no such session. */
-  async acquire(key: string, insists: boolean): Promise<boolean> {
+  async acquire(key: string, force: boolean): Promise<boolean> {
     const folder = this.pathOf(await this.folderOf(key));
-    const isOurs = folder !== undefined && (await this.owners.acquire(key, folder, insists));
+    const isOurs = folder !== undefined && (await this.owners.acquire(key, folder, force));
     if (isOurs) {
       await this.files
         .mendHeader(key)
@@ -145,7 +145,7 @@ export class StoredSessions {
   async *search(text: string, signal: AbortSignal): AsyncIterable<KeptSessionHit> {
     await this.moved();
     const [entries, { searchSessions }] = await Promise.all([this.index.all(), import('../search/searchSessions')]);
-    const sessions = entries.map((entry) => ({ key: entry.key, said: this.saidOf(entry), summary: () => this.summaryOf(entry) }));
+    const sessions = entries.map((entry) => ({ key: entry.key, said: this.searchTextOf(entry), summary: () => this.summaryOf(entry) }));
     yield* searchSessions(sessions, text, signal);
   }
 
@@ -156,7 +156,7 @@ export class StoredSessions {
   /** Does away with it, wherever it is open. */
   async remove(key: string): Promise<void> {
     const folder = await this.folderOf(key);
-    await Promise.all([this.files.remove(key), folder !== undefined && this.saidOf({ key, folder }).remove()]);
+    await Promise.all([this.files.remove(key), folder !== undefined && this.searchTextOf({ key, folder }).remove()]);
     await this.release(key);
     await this.index.remove(key);
   }
@@ -174,7 +174,7 @@ export class StoredSessions {
       void (async () => {
         for (const entry of await this.index.all()) {
           await new Promise((resolve) => setTimeout(resolve, PREPARE_PAUSE_MS));
-          await this.saidOf(entry)
+          await this.searchTextOf(entry)
             .update(this.ending.signal)
             .catch(() => undefined);
           if (this.ending.signal.aborted) {
@@ -186,8 +186,8 @@ export class StoredSessions {
     this.preparing.unref();
   }
 
-  private saidOf({ key, folder }: Pick<IndexEntry, 'key' | 'folder'>): SaidFile {
-    return new SaidFile(path.join(this.options.root, 'search'), key, path.join(this.pathOf(folder)!, `${key}.jsonl`));
+  private searchTextOf({ key, folder }: Pick<IndexEntry, 'key' | 'folder'>): SearchTextFile {
+    return new SearchTextFile(path.join(this.options.root, 'search'), key, path.join(this.pathOf(folder)!, `${key}.jsonl`));
   }
 
   private pathOf(folder: string | undefined): string | undefined {

@@ -2,7 +2,7 @@
 import { ZERO_WIDTH_JOINER } from '../characters/characters';
 import { matchesOf } from './sequences';
 
-export interface Part {
+export interface WordSpan {
   readonly text: string;
   /** It differs from its counterpart. */
   readonly changed: boolean;
@@ -27,7 +27,7 @@ const WORD = new RegExp(
 export function wordsOf(
   removed: readonly string[],
   added: readonly string[],
-): { readonly removed: readonly (readonly Part[])[]; readonly added: readonly (readonly Part[])[] } {
+): { readonly removed: readonly (readonly WordSpan[])[]; readonly added: readonly (readonly WordSpan[])[] } {
   const result = { removed: removed.map(whole), added: added.map(whole) };
   if (removed.length > MAX_BLOCK || added.length > MAX_BLOCK) {
     return result;
@@ -41,11 +41,11 @@ export function wordsOf(
   return result;
 }
 
-function whole(text: string): readonly Part[] {
+function whole(text: string): readonly WordSpan[] {
   return [{ text, changed: false }];
 }
 
-function compare(before: string, after: string): [readonly Part[], readonly Part[]] | undefined {
+function compare(before: string, after: string): [readonly WordSpan[], readonly WordSpan[]] | undefined {
   const one = wordsIn(before);
   const other = wordsIn(after);
   if (!one || !other) {
@@ -79,7 +79,7 @@ function wordsIn(line: string): readonly string[] | undefined {
 }
 
 /** Neighbours of a kind are one part, and the space between two changed words is changed with them. */
-function partsOf(words: readonly string[], kept: readonly boolean[]): readonly Part[] {
+function partsOf(words: readonly string[], kept: readonly boolean[]): readonly WordSpan[] {
   const parts: { text: string; changed: boolean }[] = [];
   words.forEach((text, index) => {
     const between = kept[index] && text.trim() === '' && kept[index - 1] === false && kept[index + 1] === false;

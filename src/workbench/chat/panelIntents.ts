@@ -12,7 +12,7 @@ import type { Session } from '../../session/session';
 import type { ChangeIntent } from '../changes/changeIntent';
 import type { CodeBlocks } from '../editor/codeBlocks';
 import type { AgentPreferencesStore } from './agentPreferences';
-import { giveBack } from './giveBack';
+import { returnPrompt } from './returnPrompt';
 import type { Mailbox } from './mailbox';
 import type { Mentions } from '../mentions/mentions';
 import type { OpenHandlers } from '../editor/openHandlers';
@@ -238,7 +238,7 @@ export class PanelIntents {
   }
 
   private refuse(content: readonly ContentBlock[], failure: Failure): void {
-    giveBack(this.mailbox, content);
+    returnPrompt(this.mailbox, content);
     this.warn(failure);
   }
 }

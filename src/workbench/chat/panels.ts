@@ -13,7 +13,7 @@ import { sessionColumn } from './columns';
 import { ContextKey } from '../shared/contextKey';
 import { own } from '../shared/escape';
 import { chatViews, contextKeys, viewTypes } from '../shared/ids';
-import { giveBack } from './giveBack';
+import { returnPrompt } from './returnPrompt';
 import { Mailbox } from './mailbox';
 import { type EarlyPanel, webviewOptions } from './newPanel';
 import { type PanelDependencies, SessionPanel } from './panel';
@@ -228,7 +228,7 @@ export class SessionPanels implements Disposable {
       return known;
     }
     const mailbox = new Mailbox();
-    const subscription = session.onPromptReturned((_text, _others, content) => giveBack(mailbox, content));
+    const subscription = session.onPromptReturned((_text, _others, content) => returnPrompt(mailbox, content));
     const surface: Surface = { session, mailbox, subscription, pageState: {} };
     this.surfaces.set(session.key, surface);
     return surface;

@@ -3,7 +3,7 @@ import { inlineContent } from '../../core/mentions/tokens';
 import type { ContentBlock } from '../../core/model/content';
 import type { Mailbox } from './mailbox';
 
-export function giveBack(mailbox: Pick<Mailbox, 'post'>, content: readonly ContentBlock[]): void {
+export function returnPrompt(mailbox: Pick<Mailbox, 'post'>, content: readonly ContentBlock[]): void {
   if (inlineContent(content).mentions.length > 0) {
     mailbox.post({ type: 'restore_message', content });
     return;

@@ -53,7 +53,7 @@ export interface NoSession {
   act(intent: FromView): void;
 }
 
-export interface PagePorts {
+export interface PageDependencies {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   readonly activity: {
@@ -115,7 +115,7 @@ export class SessionPage implements Disposable {
 
   constructor(
     private readonly surface: PageSurface,
-    private readonly ports: PagePorts,
+    private readonly ports: PageDependencies,
   ) {
     this.owned.add(ports.code.watch((message) => this.sendToPage(message)));
     this.owned.add(surface.onDidChangeVisibility(() => this.onVisibility()));

@@ -13,9 +13,9 @@ import { readPageFiles } from './pageFiles';
 import type { PanelIntentDependencies } from './panelIntents';
 import type { Place } from './placement';
 import type { UnreadSessions } from './unreadSessions';
-import { type PagePorts, type PageSurface, type PageStateSlot, SessionPage } from './sessionPage';
+import { type PageDependencies, type PageSurface, type PageStateSlot, SessionPage } from './sessionPage';
 
-export interface PanelDependencies extends PanelIntentDependencies, Omit<PagePorts, 'drafts' | 'code'> {
+export interface PanelDependencies extends PanelIntentDependencies, Omit<PageDependencies, 'drafts' | 'code'> {
   readonly extensionUri: vscode.Uri;
   readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange'>;
   readonly unread: Pick<UnreadSessions, 'has' | 'onDidChange'>;
@@ -151,7 +151,7 @@ export function folderOf({ roots }: Session): { folder: string; others: boolean 
 }
 
 /** What every page is told of the window: code's part, and fonts, which are read once the page is there. */
-function withAppearance(code: PagePorts['code'], store: DisposableStore): PagePorts['code'] {
+function withAppearance(code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
   const appearance = import('./appearance');
   return {
     tell: (send) => {
@@ -166,7 +166,7 @@ function withAppearance(code: PagePorts['code'], store: DisposableStore): PagePo
 }
 
 /** What the user looks at, for the message box, besides. */
-function withComposer(front: LiveContextDependencies, code: PagePorts['code'], store: DisposableStore): PagePorts['code'] {
+function withComposer(front: LiveContextDependencies, code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
   const live = import('../mentions/liveContext');
   return {
     tell: (send) => {

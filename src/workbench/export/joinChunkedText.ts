@@ -2,7 +2,7 @@
 import { type Fields, isFields } from './exportLines';
 
 /** A text that comes in pieces. */
-interface Run {
+interface ChunkedText {
   last: Fields;
   /** Absent once some of it was given away. */
   readonly texts: string[];
@@ -19,7 +19,7 @@ const MAX_RUNS = 100;
  * same message or terminal, and when a turn begins or ends. What others say meanwhile does not part it.
  */
 export async function* joined(lines: AsyncIterable<Fields>): AsyncIterable<Fields> {
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, ChunkedText>();
   function* end(names: readonly string[]): Iterable<Fields> {
     for (const name of names) {
       const run = runs.get(name);

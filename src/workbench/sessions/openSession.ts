@@ -17,17 +17,17 @@ const MAX_LISTED = 100;
 const MAX_ELSEWHERE = 30;
 
 /** A session that this window has not open. */
-export interface EarlierSession extends JournalSummary {
+export interface JournaledSession extends JournalSummary {
   /** Another window has. */
   readonly isElsewhere: boolean;
 }
 
 /** Those that this window has not open, of this workspace and then of other folders. */
-export async function earlierSessions(
+export async function journaledSessions(
   journals: Pick<KeptSessions, 'list' | 'isLiveElsewhere'>,
   live: { get(key: string): Session | undefined },
   limit = MAX_LISTED,
-): Promise<EarlierSession[]> {
+): Promise<JournaledSession[]> {
   const folders = workspaceFolders();
   const pages =
     folders.length === 0
@@ -48,7 +48,7 @@ type Row<Other> = Item & { readonly choice?: SessionChoice | Other };
  */
 export async function chooseSession<Other = never>(
   sessions: readonly Session[],
-  journaled: readonly EarlierSession[],
+  journaled: readonly JournaledSession[],
   activity: UserActivity,
   placeHolder = t('Select a session'),
   others: readonly Row<Other>[] = [],
@@ -60,7 +60,7 @@ export async function chooseSession<Other = never>(
   const now = Date.now();
   const folders = workspaceFolders();
   const isHere = ({ cwd }: JournalSummary): boolean => folders.length === 0 || folders.some((folder) => isSameFolder(folder, cwd));
-  const rowsOf = (summaries: readonly EarlierSession[]): Row<Other>[] =>
+  const rowsOf = (summaries: readonly JournaledSession[]): Row<Other>[] =>
     summaries
       .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
       .map((each): Row<Other> => ({ ...journaledRow(each, now, vscode.env.language, t, each.isElsewhere), choice: { journaled: each } }));

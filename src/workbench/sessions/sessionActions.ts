@@ -15,7 +15,7 @@ import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import type { NewSessionChoice, StartOptions } from './newSession';
-import { chooseSession, earlierSessions } from './openSession';
+import { chooseSession, journaledSessions } from './openSession';
 import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import { isRunning } from './overview';
@@ -37,7 +37,7 @@ export interface SessionSource {
   create(): Promise<Session | undefined>;
   start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
   earlier(): Promise<SessionHistoryCommands>;
-  readBack(key: string, insists?: boolean): Promise<Session | undefined>;
+  readBack(key: string, force?: boolean): Promise<Session | undefined>;
 }
 
 export class SessionActions {
@@ -51,7 +51,7 @@ export class SessionActions {
   /** One of those that run, or of the journals. */
   async open(): Promise<void> {
     const { sessions, journals, activity } = this.ports;
-    const past = await earlierSessions(journals, sessions);
+    const past = await journaledSessions(journals, sessions);
     const fromAgent = { label: withIcon('history', t('Browse Agent History…')), alwaysShow: true, choice: 'agent' as const };
     const choice = await chooseSession(sessions.all, past, activity, undefined, [fromAgent]);
     if (choice === 'agent') {
@@ -85,7 +85,7 @@ export class SessionActions {
   /** One that is open or kept, as the user chooses. */
   async choose(placeHolder: InertText): Promise<Session | undefined> {
     const { sessions, journals, activity } = this.ports;
-    const past = await earlierSessions(journals, sessions);
+    const past = await journaledSessions(journals, sessions);
     const choice = await chooseSession(sessions.all, past, activity, placeHolder);
     return choice && ('session' in choice ? choice.session : this.source.readBack(choice.journaled.key));
   }

@@ -105,13 +105,13 @@ export class SessionCommands {
     ));
   }
 
-  /** The conversation of this journal, with its agent where there still is one. @param insists it is taken from another window that has it */
-  async readBack(key: string, insists = false): Promise<Session | undefined> {
+  /** The conversation of this journal, with its agent where there still is one. @param force it is taken from another window that has it */
+  async readBack(key: string, force = false): Promise<Session | undefined> {
     const { sessions, drafts, account } = this.ports;
     await Promise.all([drafts.load(key), this.ports.settledAgents()]);
     const { entries } = this.ports.agents().catalog;
     const launchOf = (name: string) => entries.find(({ agentName }) => agentName === name)?.launch;
-    const session = await sessions.restore(key, launchOf, insists);
+    const session = await sessions.restore(key, launchOf, force);
     if (session?.launch) {
       await account.load(session.launch);
     }

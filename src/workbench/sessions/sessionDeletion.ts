@@ -12,7 +12,7 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { AgentOffers } from '../agents/agentOffers';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
-import { chooseSession, earlierSessions, type SessionChoice } from './openSession';
+import { chooseSession, journaledSessions, type SessionChoice } from './openSession';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
@@ -50,7 +50,7 @@ export class SessionDeletion {
   async deleteSession(): Promise<void> {
     const { sessions, journals, activity } = this.ports;
     const active = this.ports.active();
-    const past = active ? [] : await earlierSessions(journals, sessions, MAX_LISTED);
+    const past = active ? [] : await journaledSessions(journals, sessions, MAX_LISTED);
     const choice: SessionChoice | undefined = active
       ? { session: active }
       : await chooseSession(sessions.all, past, activity, t('Select the session to delete'));

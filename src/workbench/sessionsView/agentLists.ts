@@ -16,7 +16,7 @@ export interface ListingAgent {
   readonly running: boolean;
 }
 
-export interface AgentListsPorts {
+export interface AgentListsDependencies {
   agents(): readonly ListingAgent[];
   /** Of its first `count` sessions, or a few more, those that we do not have. `asked`: by the user, who may be asked in turn. @throws Fault */
   list(agentName: string, count: number, asked: boolean): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
@@ -37,7 +37,7 @@ export class AgentLists implements Disposable {
   private readonly listeners = new Listeners<[]>();
   private disposed = false;
 
-  constructor(private readonly ports: AgentListsPorts) {}
+  constructor(private readonly ports: AgentListsDependencies) {}
 
   onDidChange(listener: () => void): Disposable {
     return this.listeners.add(listener);

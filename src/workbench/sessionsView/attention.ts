@@ -22,7 +22,7 @@ import { LiveMarks } from './liveMarks';
 import { notifyOfSessions } from './notifications';
 import { SeenSessions } from './seenSessions';
 
-export interface AttentionPorts {
+export interface AttentionDependencies {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
@@ -43,7 +43,7 @@ export class Attention implements Disposable {
   private readonly waiting = new Map<string, number>();
   private needing = 0;
 
-  constructor(private readonly ports: AttentionPorts) {
+  constructor(private readonly ports: AttentionDependencies) {
     const { clock, sessions, panels, kept, unread, readMarks } = ports;
     const { owned } = this;
     this.marks = owned.add(new LiveMarks({ clock, sessions, kept, readMarks }));

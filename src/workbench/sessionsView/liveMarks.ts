@@ -11,7 +11,7 @@ export interface MarkedSession {
   readonly store: SessionStore;
 }
 
-export interface LiveMarksPorts {
+export interface LiveMarksDependencies {
   readonly clock: Clock;
   readonly sessions: {
     readonly all: readonly MarkedSession[];
@@ -34,7 +34,7 @@ export class LiveMarks implements Disposable {
   /** What this window says, in order. */
   private writing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly ports: LiveMarksPorts) {
+  constructor(private readonly ports: LiveMarksDependencies) {
     const { sessions, kept, clock } = ports;
     this.owned.add(sessions.onChange(() => this.readNew()));
     this.owned.add(

@@ -17,13 +17,13 @@ import { isWanted, type NotificationsSetting, questionIsTold } from './notificat
 
 const MAX_NAME = 80;
 
-export interface NotificationPorts {
+export interface NotificationDependencies {
   readonly sessions: SessionList;
   readonly panels: Pick<SessionPanels, 'isVisible' | 'open' | 'post'>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
 }
 
-export function notifyOfSessions({ sessions, panels, presentation }: NotificationPorts): Disposable {
+export function notifyOfSessions({ sessions, panels, presentation }: NotificationDependencies): Disposable {
   const store = new DisposableStore();
   const sight = (key: string) => ({ window: vscode.window.state.focused, session: panels.isVisible(key) });
   const setting = <T>(name: string): T | undefined => vscode.workspace.getConfiguration().get<T>(name);

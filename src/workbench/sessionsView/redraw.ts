@@ -7,7 +7,7 @@ import type { Clock } from '../../core/model/ports';
 /** ms without a question after which all that are shown were asked for. */
 const QUIET_MS = 100;
 /** ms that somebody waits for it. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 export class Redraw {
   private isAwaited = false;
@@ -32,7 +32,7 @@ export class Redraw {
 
   /** False when it is not over in time, as of a tree that was hidden meanwhile. */
   async over(): Promise<boolean> {
-    for (const until = this.clock.now() + PATIENCE_MS; !this.isOver && this.clock.now() < until; ) {
+    for (const until = this.clock.now() + TIMEOUT_MS; !this.isOver && this.clock.now() < until; ) {
       await new Promise<void>((resolve) => void this.clock.after(QUIET_MS / 4, resolve));
     }
     return this.isOver;

@@ -7,7 +7,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
 import { hitRow, SearchRun } from './searchRun';
 
-export interface SearchPorts {
+export interface SearchDependencies {
   readonly kept: Pick<KeptSessions, 'search'>;
   readonly activity: Pick<UserActivity, 'during'>;
   /** @param text what was looked for */
@@ -23,14 +23,14 @@ const SHOW_MS = 100;
 /** Rows that VS Code still draws at once. */
 const MOST_HITS = 300;
 
-export async function searchSessions(ports: SearchPorts): Promise<void> {
+export async function searchSessions(ports: SearchDependencies): Promise<void> {
   const found = await ports.activity.during(() => pickHit(ports));
   if (found) {
     await ports.open(found.hit, found.text);
   }
 }
 
-function pickHit({ kept }: SearchPorts): Promise<{ readonly hit: KeptSessionHit; readonly text: string } | undefined> {
+function pickHit({ kept }: SearchDependencies): Promise<{ readonly hit: KeptSessionHit; readonly text: string } | undefined> {
   return new Promise((resolve) => {
     const pick = window.createQuickPick<Row>();
     const rows = new StableRows<Row>(pick, separator, (row) => row.hit ?? row.label);

@@ -5,7 +5,7 @@ import { Listeners } from '../../util/listeners';
 import type { LiveMarks } from './liveMarks';
 import { isUnread, LiveOutcomes, type LiveSession } from './sessionFacts';
 
-export interface SeenSessionsPorts {
+export interface SeenSessionsDependencies {
   readonly clock: Clock;
   readonly sessions: { readonly all: readonly LiveSession[]; onChange(listener: () => void): Disposable };
   readonly marks: Pick<LiveMarks, 'of' | 'mark' | 'onDidChange'>;
@@ -25,7 +25,7 @@ export class SeenSessions implements Disposable {
   private readonly held = new Set<string>();
   private looking: Disposable | undefined;
 
-  constructor(private readonly ports: SeenSessionsPorts) {
+  constructor(private readonly ports: SeenSessionsDependencies) {
     this.owned.add(ports.sessions.onChange(() => this.changed()));
     this.owned.add(ports.marks.onDidChange(() => this.changed()));
     this.owned.add(toDisposable(() => this.looking?.dispose()));

@@ -24,7 +24,7 @@ import {
   type TreeNode,
 } from './tree';
 
-export interface SessionListModelPorts {
+export interface SessionListModelDependencies {
   readonly clock: Clock;
   readonly sessions: { readonly all: readonly LiveSession[]; onChange(listener: () => void): Disposable };
   readonly kept: KeptSessions;
@@ -74,7 +74,7 @@ export class SessionListModel implements Disposable {
   private looking: Disposable | undefined;
   private loading: Promise<void> = Promise.resolve();
 
-  constructor(private readonly ports: SessionListModelPorts) {
+  constructor(private readonly ports: SessionListModelDependencies) {
     const { sessions, kept, marks, agents } = ports;
     this.owned.add(sessions.onChange(() => this.changed()));
     this.owned.add(marks.onDidChange(() => this.changed()));

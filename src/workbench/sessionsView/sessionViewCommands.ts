@@ -23,7 +23,7 @@ import type { GroupBy } from './tree';
 /** A session as commands need it. */
 type Target = Pick<SessionFacts, 'key' | 'sessionId' | 'title' | 'agentName' | 'cwd' | 'listed'>;
 
-export interface SessionViewCommandsPorts {
+export interface SessionViewCommandsDependencies {
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
   readonly view: SessionsView;
@@ -55,7 +55,7 @@ export class SessionViewCommands {
   private filters = false;
   private lastClick: { readonly id: string; readonly at: number } | undefined;
 
-  constructor(private readonly ports: SessionViewCommandsPorts) {}
+  constructor(private readonly ports: SessionViewCommandsDependencies) {}
 
   async run(name: SessionCommandName, args: readonly unknown[]): Promise<unknown> {
     const first = await this.rowIn(name, args);

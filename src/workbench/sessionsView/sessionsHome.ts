@@ -10,10 +10,10 @@ import { AgentLists } from './agentLists';
 import { Attention } from './attention';
 import { searchSessions } from './searchPick';
 import { SessionViewCommands } from './sessionViewCommands';
-import { SessionsView, type SessionsViewHost } from './sessionsView';
+import { SessionsView, type TreeViews } from './sessionsView';
 
-export interface SessionsHomePorts {
-  readonly host: SessionsViewHost;
+export interface SessionsHomeDependencies {
+  readonly host: TreeViews;
   readonly clock: Clock;
   readonly unread: UnreadSessions;
   /** And what they work with. */
@@ -29,7 +29,7 @@ export class SessionsHome implements Disposable {
   private sessionsView: SessionsView | undefined;
   private viewCommands: SessionViewCommands | undefined;
 
-  constructor(private readonly ports: SessionsHomePorts) {
+  constructor(private readonly ports: SessionsHomeDependencies) {
     const { commands, host } = ports;
     const { journals, sessions, offers } = commands.ports;
     this.attention = this.owned.add(

@@ -15,7 +15,7 @@ import { FocusedRow } from './focusedRow';
 import { Redraw } from './redraw';
 import { rowWords, type WordFacts } from './rowWords';
 import type { Standing } from './sessionFacts';
-import { SessionListModel, type SessionListModelPorts } from './sessionListModel';
+import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
 
 /** What VS Code holds of a row: the same object for the same row, as long as there is one. */
@@ -24,13 +24,14 @@ export interface Row {
 }
 
 /** The views as they were registered at activation: they ask for rows, and are told when to ask again. */
-export interface SessionsViewHost {
+export interface TreeViews {
   readonly trees: readonly vscode.TreeView<Row>[];
   readonly refresh: vscode.EventEmitter<Row | Row[] | undefined>;
 }
 
-export interface SessionsViewPorts extends Omit<SessionListModelPorts, 'folders' | 'groupBy' | 'untitled' | 'same' | 'agents'> {
-  readonly host: SessionsViewHost;
+export interface SessionsViewDependencies
+  extends Omit<SessionListModelDependencies, 'folders' | 'groupBy' | 'untitled' | 'same' | 'agents'> {
+  readonly host: TreeViews;
   readonly agents: AgentLists;
   /** Read at each use: settings change. */
   entries(): readonly CatalogEntry[];
@@ -47,7 +48,7 @@ export class SessionsView implements Disposable {
   private readonly focused: readonly FocusedRow<Row>[];
   private readonly redraw: Redraw;
 
-  constructor(private readonly ports: SessionsViewPorts) {
+  constructor(private readonly ports: SessionsViewDependencies) {
     const { host, agents, clock } = ports;
     const { owned } = this;
     this.redraw = new Redraw(clock);

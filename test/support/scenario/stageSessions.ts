@@ -16,7 +16,7 @@ import { english } from '../../unit/workbench/english';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 
-export interface StageSessionsPorts extends Pick<StageOptions, 'protectedPaths' | 'askBeforeCommands' | 'changes'> {
+export interface StageSessionsDependencies extends Pick<StageOptions, 'protectedPaths' | 'askBeforeCommands' | 'changes'> {
   readonly permissions: PermissionService;
   readonly journals: Journals;
   readonly buffers: FakeBuffers;
@@ -28,7 +28,7 @@ export interface StageSessionsPorts extends Pick<StageOptions, 'protectedPaths' 
   readonly terminals: TerminalService[];
 }
 
-export function stageSessions(stage: StageSessionsPorts): Sessions {
+export function stageSessions(stage: StageSessionsDependencies): Sessions {
   const demo: AgentLaunch = { agentName: 'Demo', command: 'none', args: ['none'], env: {} };
   const ports = { clock: systemClock, log: stage.log, environment: process.env };
   let keys = 0;

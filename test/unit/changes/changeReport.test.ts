@@ -186,7 +186,7 @@ describe('a report of changes', function () {
     undo(0);
     const taken = report.take()!;
     userReplaces('seven', '7');
-    taken.giveBack();
+    taken.markUnsent();
     assert.deepEqual(report.summary, [{ path: 'a.txt', undone: 1 }]);
     assert.match(textOf(), /^-2\n\+two$/m);
   });

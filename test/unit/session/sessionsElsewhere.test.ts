@@ -14,19 +14,19 @@ interface Window extends Fakes {
 /** Sees the files of `other`, and asks it for what it wants. */
 function windowBeside(other: Fakes): Window & { readonly gives: () => Promise<boolean> } {
   const fakes = fakePorts();
-  let give: (key: string, insists: boolean) => Promise<boolean> = () => Promise.resolve(true);
+  let give: (key: string, force: boolean) => Promise<boolean> = () => Promise.resolve(true);
   const { journals } = other.ports;
   journals.onRequested = (handler) => (give = handler);
   // The first window has told what it does already: once more.
   const first = (other as unknown as { sessions: Sessions }).sessions;
-  give = (key, insists) => (first as unknown as { give(key: string, insists: boolean): Promise<boolean> }).give(key, insists);
+  give = (key, force) => (first as unknown as { give(key: string, force: boolean): Promise<boolean> }).give(key, force);
   const ask = give;
   Object.assign(fakes.ports, {
     journals: {
       ...journals,
       onRequested: () => undefined,
-      acquire: async (key: string, insists: boolean) => {
-        const isGiven = await ask(key, insists);
+      acquire: async (key: string, force: boolean) => {
+        const isGiven = await ask(key, force);
         if (isGiven) {
           journals.isTaken = () => true;
         }

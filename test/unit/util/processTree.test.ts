@@ -35,7 +35,7 @@ describe('ProcessTree', function () {
     assert.deepEqual(await alive(words), []);
   });
 
-  it('insists with those that do not listen', async () => {
+  it('kills those that do not listen', async () => {
     const { tree, words } = await start(`trap '' TERM; sleep 300 & echo $$ $!; while :; do sleep 300; done`);
     assert.equal(await tree.end({ graceMs: 100 }), true);
     assert.deepEqual(await alive(words), []);

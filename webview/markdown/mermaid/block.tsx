@@ -9,7 +9,7 @@ import { standsFor } from '../shownText';
 import { CodeActions } from '../code/actions';
 import { CodeLines } from '../code/lines';
 import { watchNear } from '../code/highlight/nearViewport';
-import type { Picture } from './messages';
+import type { DiagramImage } from './messages';
 import type { Drawn } from './mermaidPage';
 import { diagramName, refusalWords } from './words';
 
@@ -79,7 +79,7 @@ const FIT_HEIGHT = 560;
 interface ViewProps {
   /** Its source. */
   readonly text: string;
-  readonly picture: Picture;
+  readonly picture: DiagramImage;
   readonly actualSize: boolean;
   readonly shrunk: boolean;
   /** Whether it is shown smaller than it is. */

@@ -2,13 +2,13 @@
 import { sheet } from './globals';
 import mermaid from 'mermaid';
 import { drawingConfig } from './config';
-import { type DiagramTheme, MAX_TEXT, type Picture, type Refusal, type ToDrawer, TooLarge } from './messages';
+import { type DiagramTheme, MAX_TEXT, type DiagramImage, type Refusal, type ToDrawer, TooLarge } from './messages';
 import { writePicture } from './serialize';
 
 let configured = '';
 
 /** The picture, or why there is none. */
-export async function draw(order: ToDrawer): Promise<Picture | Refusal> {
+export async function draw(order: ToDrawer): Promise<DiagramImage | Refusal> {
   if (order.text.length > MAX_TEXT) {
     return { code: 'long' };
   }
@@ -23,7 +23,7 @@ export async function draw(order: ToDrawer): Promise<Picture | Refusal> {
   }
 }
 
-async function picture({ text, theme }: ToDrawer): Promise<Picture> {
+async function picture({ text, theme }: ToDrawer): Promise<DiagramImage> {
   configure(theme);
   sheet.clear();
   const { diagramType } = await mermaid.render('diagram', text, sheet.body as unknown as Element);

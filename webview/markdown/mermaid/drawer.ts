@@ -3,7 +3,7 @@
  * text. What was drawn is kept for a while: scrolled back to, it is there at once.
  */
 import { type WorkerDependencies, WorkerSupervisor } from '../../workers/supervisor';
-import type { DiagramTheme, FromDrawer, Picture, Refusal, ToDrawer } from './messages';
+import type { DiagramTheme, FromDrawer, DiagramImage, Refusal, ToDrawer } from './messages';
 
 /** ms until a new worker says that it is there: it reads some megabytes of script. */
 export const START_MS = 20_000;
@@ -16,7 +16,7 @@ const MAX_KEPT = 4_000_000;
 const MAX_COUNT = 100;
 
 /** What became of a diagram. */
-export type Drawn = { readonly picture: Picture } | { readonly picture: undefined; readonly refusal: Refusal };
+export type Drawn = { readonly picture: DiagramImage } | { readonly picture: undefined; readonly refusal: Refusal };
 
 interface Job {
   readonly key: string;

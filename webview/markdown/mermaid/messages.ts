@@ -31,7 +31,7 @@ export interface ToDrawer {
   readonly theme: DiagramTheme;
 }
 
-export interface Picture {
+export interface DiagramImage {
   readonly svg: string;
   /** px */
   readonly width: number;
@@ -45,7 +45,7 @@ export interface Picture {
 
 export type FromDrawer =
   /** `spent`: the diagram has changed what is not its own, and no other may be drawn here. */
-  | { readonly type: 'picture'; readonly picture: Picture; readonly spent: boolean }
+  | { readonly type: 'picture'; readonly picture: DiagramImage; readonly spent: boolean }
   /** What is left of the attempt is not known, so this worker is spent as well. */
   | { readonly type: 'refused'; readonly refusal: Refusal };
 

@@ -22,7 +22,7 @@ export function useRuler(next: Ruler): void {
   kept.clear();
 }
 
-interface Run extends Box {
+interface TextRun extends Box {
   readonly owner: TreeElement;
 }
 
@@ -56,9 +56,9 @@ function rootOf(element: TreeElement): TreeElement {
 }
 
 /** Lays a text out as SVG does: each absolute position begins a chunk, which is anchored as a whole. */
-function runsOf(root: TreeElement): Run[] {
-  const all: Run[] = [];
-  let chunk: Run[] = [];
+function runsOf(root: TreeElement): TextRun[] {
+  const all: TextRun[] = [];
+  let chunk: TextRun[] = [];
   let x = 0;
   let y = 0;
   let space = true;

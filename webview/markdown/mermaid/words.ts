@@ -1,10 +1,10 @@
 /** What is said of a diagram. */
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import type { Picture, Refusal } from './messages';
+import type { DiagramImage, Refusal } from './messages';
 
 /** For those who do not see it: what it says of itself, or else its type. */
-export function diagramName({ type, title, description }: Picture): string {
+export function diagramName({ type, title, description }: DiagramImage): string {
   const said = [title, description].filter((text) => text !== '').join('. ');
   return said ? oneLine(said, 1000) : typeName(type);
 }

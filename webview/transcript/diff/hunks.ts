@@ -1,12 +1,12 @@
 /** The difference of two texts, for looking at. A chunk of its own, loaded with the first diff. */
 import { diffLines, LINE_EDITS, type LineChange, linesOf } from '../../../src/text/diff/lines';
-import { type Part, wordsOf } from '../../../src/text/diff/words';
+import { type WordSpan, wordsOf } from '../../../src/text/diff/words';
 
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
   /** 0-based, in the text that has the line: the old one of a removed line, else the new one. */
   readonly index: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly WordSpan[];
 }
 
 export interface Hunk {
@@ -33,7 +33,7 @@ export function diffOf(oldText: string, newText: string): FileDiff {
     const removed = before.slice(block.oldStart, block.oldEnd);
     const added = after.slice(block.newStart, block.newEnd);
     const words = removed.length > 0 && added.length > 0 && compared++ < MAX_BLOCKS ? wordsOf(removed, added) : undefined;
-    const line = (sign: '+' | '-', text: string, index: number, parts: readonly Part[] | undefined): DiffLine => ({
+    const line = (sign: '+' | '-', text: string, index: number, parts: readonly WordSpan[] | undefined): DiffLine => ({
       sign,
       index,
       parts: parts ?? [{ text, changed: false }],

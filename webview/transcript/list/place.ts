@@ -40,7 +40,7 @@ export function placeIn(scroller: HTMLElement): Place | undefined {
   return undefined;
 }
 
-export interface ReturnPorts {
+export interface ReturnDependencies {
   readonly scroller: HTMLElement;
   readonly mirror: Mirror;
   /** Brings the place of an entry that may not be rendered onto the screen. */
@@ -50,7 +50,7 @@ export interface ReturnPorts {
 }
 
 /** Scrolls to `place` and stays there until what is around it has come. Returns the way out. */
-export function returnTo(place: Place, { scroller, mirror, toEntry, done }: ReturnPorts): () => void {
+export function returnTo(place: Place, { scroller, mirror, toEntry, done }: ReturnDependencies): () => void {
   let frames = 0;
   let still = 0;
   let over = false;

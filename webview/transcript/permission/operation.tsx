@@ -36,7 +36,7 @@ export function useNamedCall({ subject }: PermissionEntry): ToolCallEntry | unde
 }
 
 /** What stands before the places and contents. */
-export function AskedHead({ request, operation }: { request: PermissionEntry; operation: Operation }) {
+export function OperationHead({ request, operation }: { request: PermissionEntry; operation: Operation }) {
   // On a card of its own, the line that says who asks says why.
   const reason = request.onToolCall || request.outcome ? request.subject.reason : undefined;
   const change = changeWord(operation.change);
@@ -58,7 +58,7 @@ export function AskedHead({ request, operation }: { request: PermissionEntry; op
 }
 
 /** The request's own contents. */
-export function AskedContent({ request, operation }: { request: PermissionEntry; operation: Operation }) {
+export function OperationContent({ request, operation }: { request: PermissionEntry; operation: Operation }) {
   const content = request.subject.content ?? [];
   const locations = request.subject.locations ?? [];
   return (
@@ -78,7 +78,7 @@ export function AskedContent({ request, operation }: { request: PermissionEntry;
 }
 
 /** What stands behind them. */
-export function AskedFoot({ operation }: { operation: Operation }) {
+export function OperationFoot({ operation }: { operation: Operation }) {
   return (
     <>
       {operation.written !== undefined && <Command command={operation.written} />}

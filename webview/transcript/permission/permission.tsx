@@ -8,7 +8,7 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import { Locations } from '../toolCalls/locations';
 import { Raw } from '../toolCalls/raw';
 import { ToolContentView } from '../toolCalls/toolContent';
-import { AskedContent, AskedFoot, AskedHead, useNamedCall, useOperation } from './asked';
+import { OperationContent, OperationFoot, OperationHead, useNamedCall, useOperation } from './operation';
 import { headingWords, questionFold } from './question';
 import { DecisionDetails, DecisionMark } from './decision';
 import { reasonWords } from './askReason';
@@ -101,9 +101,9 @@ function Subject({ entry, operation, call }: SubjectProps) {
   return (
     <div class="subject">
       <DecisionDetails request={entry} />
-      <AskedHead request={entry} operation={operation} />
+      <OperationHead request={entry} operation={operation} />
       <Locations locations={operation.locations} />
-      <AskedContent request={entry} operation={operation} />
+      <OperationContent request={entry} operation={operation} />
       {call &&
         operation.called.map((index) => (
           <ToolContentView
@@ -114,8 +114,8 @@ function Subject({ entry, operation, call }: SubjectProps) {
             toolKind={undefined}
           />
         ))}
-      <AskedFoot operation={operation} />
-      <Raw entryId={operation.inputOf} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isTold} />
+      <OperationFoot operation={operation} />
+      <Raw entryId={operation.inputOf} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isShown} />
     </div>
   );
 }

@@ -1,14 +1,14 @@
 /** One of a terminal's two screens: its rows, its cursor, and for the first one the lines that have left it. */
 import { TERMINAL_TAIL } from '../../../src/core/model/state';
 import type { TerminalSize } from '../../../src/core/model/terminalSize';
-import { type Pen, PLAIN, type Run } from './sgr';
+import { type Pen, PLAIN, type StyledRun } from './sgr';
 import { FAR, Row, joined } from './rows';
 
 /** UTF-16 units of lines that have left the screen: as much as the state keeps of the output, at its most. */
 const MAX_PAST = 2 * TERMINAL_TAIL;
 
 interface PastRow {
-  readonly runs: readonly Run[];
+  readonly runs: readonly StyledRun[];
   readonly wrapped: boolean;
   readonly length: number;
 }
@@ -39,14 +39,14 @@ export class ScreenBuffer {
     return this.rows[this.y]!;
   }
 
-  lines(count: number): { lines: Run[][]; cut: boolean } {
+  lines(count: number): { lines: StyledRun[][]; cut: boolean } {
     let last = this.rows.length - 1;
     while (last >= 0 && this.rows[last]!.isBlank) {
       last--;
     }
-    const lines: Run[][] = [];
-    let rest: Run[] = [];
-    const add = (runs: readonly Run[], wrapped: boolean): void => {
+    const lines: StyledRun[][] = [];
+    let rest: StyledRun[] = [];
+    const add = (runs: readonly StyledRun[], wrapped: boolean): void => {
       rest = joined(runs, rest);
       if (wrapped) {
         return;
@@ -313,7 +313,7 @@ export class ScreenBuffer {
     this.past.splice(0, count);
   }
 
-  private runsAt(y: number): Run[] {
+  private runsAt(y: number): StyledRun[] {
     const next = this.rows[y + 1];
     return this.rows[y]!.runs(next?.wrapped ? next : undefined, this.size.columns);
   }

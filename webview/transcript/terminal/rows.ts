@@ -1,5 +1,5 @@
 /** Rows of a terminal's screen, and what they say. */
-import { type Pen, PLAIN, type Run, style } from './sgr';
+import { type Pen, PLAIN, type StyledRun, style } from './sgr';
 
 /** The second half of a character that takes two cells. */
 export const REST = '\u0000';
@@ -88,8 +88,8 @@ export class Row {
   }
 
   /** @param next the row that goes on with this one: nothing at its end is left out */
-  runs(next: Row | undefined, columns: number): Run[] {
-    const runs: Run[] = [];
+  runs(next: Row | undefined, columns: number): StyledRun[] {
+    const runs: StyledRun[] = [];
     // A wide character that had no room at the end left a cell empty.
     const full = next?.cells[1] === REST && !this.cells[columns - 1] ? columns - 1 : columns;
     if (next && this.cells.length < full) {
@@ -136,7 +136,7 @@ function groundOf({ bg }: Pen): Pen {
 }
 
 /** One after the other, a run that goes on in the next as one. */
-export function joined(before: readonly Run[], after: readonly Run[]): Run[] {
+export function joined(before: readonly StyledRun[], after: readonly StyledRun[]): StyledRun[] {
   const last = before.at(-1);
   const next = after[0];
   const same = last && next && last.classes === next.classes && last.foreground === next.foreground && last.background === next.background;

@@ -7,7 +7,7 @@ import { type AnsiEvents, AnsiScanner, type Extent } from '../../../src/text/ans
 import { type ControlSequence, controlSequence, escapeSequence, innerControls } from '../../../src/text/ansi/sequences';
 import { visibleOutput } from '../../../src/text/characters/textSafety';
 import { widthOf } from '../../../src/text/characters/cellWidth';
-import { type Pen, PLAIN, type Run, select } from './sgr';
+import { type Pen, PLAIN, type StyledRun, select } from './sgr';
 import { REST } from './rows';
 import { ScreenBuffer } from './buffer';
 
@@ -56,7 +56,7 @@ export class Screen implements AnsiEvents {
   }
 
   /** The newest `count` lines, and whether there are others before them. */
-  lines(count = Infinity): { readonly lines: Run[][]; readonly cut: boolean } {
+  lines(count = Infinity): { readonly lines: StyledRun[][]; readonly cut: boolean } {
     return this.buffer.lines(count);
   }
 
@@ -330,14 +330,14 @@ export class Screen implements AnsiEvents {
 }
 
 /** The lines of `output`, which no terminal had a hand in: they are as long as they are. */
-export function outputLines(output: string): Run[][] {
+export function outputLines(output: string): StyledRun[][] {
   const screen = new Screen({ columns: Infinity, rows: TERMINAL_SIZE.rows, convertEol: true });
   screen.write(output);
   return screen.lines().lines;
 }
 
 /** What an output says, as plain text. */
-export function plainLines(lines: readonly (readonly Run[])[]): string {
+export function plainLines(lines: readonly (readonly StyledRun[])[]): string {
   return lines.map((runs) => runs.map((run) => run.text).join('')).join('\n');
 }
 

@@ -1,6 +1,6 @@
 /** How a terminal's text looks: SGR (ECMA-48 "Select Graphic Rendition") as CSS classes and colours. */
 
-export interface Run {
+export interface StyledRun {
   readonly text: string;
   /** CSS classes, '' for plain. */
   readonly classes: string;
@@ -25,7 +25,7 @@ export interface Pen {
 export const PLAIN: Pen = {};
 
 /** How text by this pen looks. */
-export function style(pen: Pen): Omit<Run, 'text'> {
+export function style(pen: Pen): Omit<StyledRun, 'text'> {
   const [fg, bg] = pen.inverse ? [pen.bg ?? 'inverse', pen.fg ?? 'inverse'] : [pen.fg, pen.bg];
   const classes = [
     pen.bold && 'sgr-bold',

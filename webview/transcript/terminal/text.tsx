@@ -7,7 +7,7 @@ import { useFold } from '../../context';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
 import { visible } from '../../../src/text/characters/textSafety';
-import type { Run } from './sgr';
+import type { StyledRun } from './sgr';
 import { recentOutput } from './recent';
 import { Screen, plainLines } from './screen';
 
@@ -58,7 +58,7 @@ export function TerminalText({ terminal, focused }: { terminal: TerminalState; f
 }
 
 /** Read on from where the last look ended. */
-function useLines(terminal: TerminalState, all: boolean): { lines: Run[][]; cut: boolean } {
+function useLines(terminal: TerminalState, all: boolean): { lines: StyledRun[][]; cut: boolean } {
   const read = useRef<{ screen: Screen; shown: Shown; cut: boolean; size: TerminalState['size']; all: boolean }>();
   const { size } = terminal;
   const known = read.current;
@@ -94,7 +94,7 @@ export function terminalText(terminal: TerminalState): string {
   return plainLines(screen.lines().lines);
 }
 
-export function OutputLines({ lines }: { lines: readonly (readonly Run[])[] }) {
+export function OutputLines({ lines }: { lines: readonly (readonly StyledRun[])[] }) {
   return (
     <>
       {lines.map((runs, index) => (
@@ -106,7 +106,7 @@ export function OutputLines({ lines }: { lines: readonly (readonly Run[])[] }) {
   );
 }
 
-function RunView({ run }: { run: Run }) {
+function RunView({ run }: { run: StyledRun }) {
   const text = visible(run.text);
   if (run.foreground !== undefined || run.background !== undefined) {
     return <Coloured classes={run.classes} foreground={run.foreground} background={run.background} text={text} />;

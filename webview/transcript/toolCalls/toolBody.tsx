@@ -8,7 +8,7 @@ import { isSaid, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entry
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/place';
-import { AskedContent, AskedFoot, AskedHead, useOperation } from '../permission/asked';
+import { OperationContent, OperationFoot, OperationHead, useOperation } from '../permission/operation';
 import { DecisionDetails } from '../permission/decision';
 import { Options } from '../permission/options';
 import { FurtherRequest } from '../permission/permission';
@@ -54,16 +54,16 @@ export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props)
     <div class="tool-body" {...questionAttributes(request, operation, entryId)}>
       {failed && <FailureReason entry={entry} />}
       {failed && reasons.map(show)}
-      {operation && <AskedHead request={request!} operation={operation} />}
+      {operation && <OperationHead request={request!} operation={operation} />}
       <Locations locations={operation?.locations ?? (rawShown ? entry.locations : shownLocations(entry))} />
-      {operation && <AskedContent request={request!} operation={operation} />}
+      {operation && <OperationContent request={request!} operation={operation} />}
       {entry.content
         .map((_, index) => index)
         .filter((index) => !reasons.includes(index) && (operation?.called.includes(index) ?? true))
         .map(show)}
-      {operation && <AskedFoot operation={operation} />}
+      {operation && <OperationFoot operation={operation} />}
       {operation ? (
-        <Raw entryId={operation.inputOf ?? entryId} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isTold} />
+        <Raw entryId={operation.inputOf ?? entryId} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isShown} />
       ) : (
         <RawField entry={entry} title={title} field="rawInput" />
       )}

@@ -16,7 +16,7 @@ const QUIET_NAMES = /^(?:ls|list|list_?dir(?:ectory)?|list_?files|glob|grep|find
 export type RunEntry = ToolCallEntry | MessageEntry;
 
 /** What a page shows in one place: an entry, or the entries of a run that the page holds. */
-export type Part =
+export type GroupedSlot =
   | { readonly slot: Slot }
   | {
       readonly slot?: undefined;
@@ -93,13 +93,13 @@ export function runAt(entries: Entries, index: number): { readonly from: number;
 }
 
 /** What a page of `slots` shows, one thing after the other. */
-export function partsOf(entries: Entries, slots: readonly Slot[]): readonly Part[] {
+export function partsOf(entries: Entries, slots: readonly Slot[]): readonly GroupedSlot[] {
   const start = slots.length === 0 ? -1 : entries.indexOf(slots[0]!.entryId);
   if (start < 0) {
     return slots.map((slot) => ({ slot }));
   }
   const end = Math.min(start + slots.length, entries.length);
-  const parts: Part[] = [];
+  const parts: GroupedSlot[] = [];
   for (let index = start; index < end; ) {
     const run = runAt(entries, index);
     if (run) {
@@ -115,11 +115,11 @@ export function partsOf(entries: Entries, slots: readonly Slot[]): readonly Part
 }
 
 /** True when both show the same. */
-export function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
+export function sameParts(before: readonly GroupedSlot[], after: readonly GroupedSlot[]): boolean {
   return before.length === after.length && before.every((part, index) => samePart(part, after[index]!));
 }
 
-function samePart(before: Part, after: Part): boolean {
+function samePart(before: GroupedSlot, after: GroupedSlot): boolean {
   if (before.slot || after.slot) {
     return before.slot === after.slot;
   }

@@ -5,7 +5,7 @@ import { isOnToolCall } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../context';
 import type { DisclosureState } from '../../disclosureState';
 import { EntryView } from '../list/entry';
-import { type Part, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
+import { type GroupedSlot, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
 import { RunLine } from './toolGroupLine';
 
 /**
@@ -47,8 +47,8 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
 }
 
 /** The same as long as it shows the same: a run may change on another page. */
-function useParts(slots: readonly Slot[]): readonly Part[] {
-  const kept = useRef<readonly Part[]>([]);
+function useParts(slots: readonly Slot[]): readonly GroupedSlot[] {
+  const kept = useRef<readonly GroupedSlot[]>([]);
   return useSelect(({ entries }) => {
     const parts = partsOf(entries, slots);
     return sameParts(kept.current, parts) ? kept.current : (kept.current = parts);

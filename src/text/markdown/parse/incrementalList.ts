@@ -46,9 +46,9 @@ export function incrementalListOf(tokens: readonly Token[], tail: string, last: 
   return part && { before, block, start, ...part };
 }
 
-type Part = Pick<IncrementalList, 'kept' | 'from' | 'head'>;
+type ListProgress = Pick<IncrementalList, 'kept' | 'from' | 'head'>;
 
-function listPart(list: Tokens.List, tail: string, start: number, known: IncrementalList | undefined): Part | undefined {
+function listPart(list: Tokens.List, tail: string, start: number, known: IncrementalList | undefined): ListProgress | undefined {
   // A line that was an item may have become part of the one before.
   const kept = Math.max(list.items.length - OPEN, known?.kept ?? 0);
   if (kept >= list.items.length) {
@@ -66,7 +66,7 @@ function listPart(list: Tokens.List, tail: string, start: number, known: Increme
   return bullet === undefined ? undefined : { kept, from, head: list.loose ? `${bullet} x\n\n` : '' };
 }
 
-function tablePart(table: Tokens.Table, tail: string, start: number): Part | undefined {
+function tablePart(table: Tokens.Table, tail: string, start: number): ListProgress | undefined {
   if (!tail.startsWith(table.raw, start)) {
     return undefined;
   }

@@ -85,7 +85,7 @@ describe('what a permission request asks leave for', () => {
 
   it('has all of an input that nothing else tells', () => {
     const { operation } = scene({ title: 'Ask', kind: 'other', rawInput: { question: 'Ask', n: [] } });
-    assert.equal(operation.isTold, false);
+    assert.equal(operation.isShown, false);
     assert.deepEqual(operation.input, { question: 'Ask', n: [] });
   });
 

@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync 
 import path from 'node:path';
 import fc from 'fast-check';
 import type { KeptSessionHit } from '../../../../src/session/journal/keptSessions';
-import { folded, oneLine } from '../../../../src/session/search/saidText';
+import { folded, oneLine } from '../../../../src/session/search/searchTexts';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import type { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { headerOf, keep, lineOf, said, StorageScene } from '../storage/storageScene';

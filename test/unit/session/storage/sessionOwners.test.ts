@@ -101,7 +101,7 @@ describe('which window writes a session', function () {
     assert.doesNotMatch(journal('k'), /late/);
   });
 
-  it('loses it to a user who insists, also when it hangs; what it wanted to write then goes nowhere', async () => {
+  it('loses it to a user who force, also when it hangs; what it wanted to write then goes nowhere', async () => {
     const [one, two] = [open(), open()];
     await one.do('keep', 'k', '7');
     await one.do('answers', 'false');

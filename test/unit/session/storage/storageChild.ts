@@ -17,7 +17,7 @@ storage.onRequested(() => Promise.resolve(answer));
 const commands: Record<string, (...args: string[]) => Promise<unknown> | unknown> = {
   keep: (key, at) => keep(storage, key!, { at: Number(at) }),
   list: async () => (await storage.list({ limit: 1000 })).summaries.map(({ key }) => key),
-  acquire: (key, insists) => storage.acquire(key!, insists === 'true'),
+  acquire: (key, force) => storage.acquire(key!, force === 'true'),
   answers: (value) => (answer = value === 'true'),
   taken: (key) => storage.isTaken(key!),
   live: (key) => storage.isLiveElsewhere(key!),

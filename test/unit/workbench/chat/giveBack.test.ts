@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
 import type { ToView } from '../../../../src/core/protocol/view';
-import { giveBack } from '../../../../src/workbench/chat/giveBack';
+import { returnPrompt } from '../../../../src/workbench/chat/returnPrompt';
 
 describe('a message that was not taken', () => {
   const given = (content: readonly ContentBlock[]): ToView[] => {
     const posted: ToView[] = [];
-    giveBack({ post: (message) => void posted.push(message) }, content);
+    returnPrompt({ post: (message) => void posted.push(message) }, content);
     return posted;
   };
   const text: ContentBlock = { type: 'text', text: 'look at ' };

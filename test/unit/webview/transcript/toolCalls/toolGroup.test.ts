@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EntryList } from '../../../../../src/core/model/entries';
 import type { MessageEntry, Slot, ToolCallEntry } from '../../../../../src/core/model/state';
-import { type Part, partsOf, runAt, sameParts, timeOf } from '../../../../../webview/transcript/toolCalls/toolGroup';
+import { type GroupedSlot, partsOf, runAt, sameParts, timeOf } from '../../../../../webview/transcript/toolCalls/toolGroup';
 import { pathOf, titleOf, withoutSigns } from '../../../../../webview/transcript/toolCalls/toolTitle';
 import { runWords } from '../../../../../webview/words';
 
@@ -50,7 +50,7 @@ const listOf = (letters: string) => EntryList.of([...letters].map((letter) => ma
 function shape(letters: string, from = 0, to = letters.length): string {
   const entries = listOf(letters);
   let at = from;
-  const words = partsOf(entries, entries.slice(from, to)).map((part: Part) => {
+  const words = partsOf(entries, entries.slice(from, to)).map((part: GroupedSlot) => {
     const length = part.slot ? 1 : part.own.length;
     const text = letters.slice(at, (at += length));
     return part.slot ? text : part.first ? `[${text}]` : `{${text}}`;
