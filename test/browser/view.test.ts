@@ -96,6 +96,19 @@ describe('view', function () {
       assert.equal(await first.getAttribute('data-mark'), 'kept');
     });
 
+    it('keeps the words of a paragraph that nothing can change any more', async () => {
+      await view.happen({ type: 'turn_started', turnId: 't' }, agentText('Plain, **strong**, and a few more words'));
+      await view.page.locator('.md p', { hasText: 'and a few more words' }).waitFor();
+      await view.page.evaluate(() => {
+        const { childNodes } = document.querySelector('.md p')!;
+        (window as unknown as { words: Node[] }).words = [...childNodes];
+      });
+      await view.happen(agentText('.\n\nNext one.\n\nThe last'));
+      await view.page.locator('.md p', { hasText: 'The last' }).waitFor();
+      const kept = await view.page.evaluate(() => (window as unknown as { words: Node[] }).words.map((node) => node.isConnected));
+      assert.deepEqual(kept, [true, true, true]);
+    });
+
     it('does not render other entries again', async () => {
       await view.happen(
         agentText('Before.'),

@@ -1,5 +1,5 @@
 /** What is inside a block: emphasis, code, links, images. HTML is text here too. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { withoutReferences } from '../../src/text/markdown/references';
@@ -24,7 +24,7 @@ function inline(token: Token, index: number, inLink: boolean, growing: boolean):
   const inside = nested ? <Inlines tokens={nested} inLink={inLink || token.type === 'link'} growing={growing} /> : undefined;
   switch (token.type) {
     case 'text':
-      return inside ?? (inLink || growing ? inlineText(token) : <Words key={index} text={inlineText(token)} />);
+      return inside ?? words(inlineText(token), index, inLink || growing);
     case 'strong':
       return <strong key={index}>{inside}</strong>;
     case 'em':
@@ -117,11 +117,14 @@ function Code({ token, plain }: { token: Tokens.Codespan; plain: boolean }) {
   );
 }
 
-/** Prose, with the files that it names. */
-function Words({ text }: { text: string }) {
-  const places = fileWords(text);
+/**
+ * Prose, with the files that it names. Without any it is the same node as while it was being written: a paragraph that has just come to its end may
+ * have thousands of them.
+ */
+function words(text: string, index: number, plain: boolean): ComponentChildren {
+  const places = plain ? [] : fileWords(text);
   if (places.length === 0) {
-    return <>{text}</>;
+    return text;
   }
   const parts: ComponentChildren[] = [];
   let from = 0;
@@ -135,7 +138,7 @@ function Words({ text }: { text: string }) {
     );
     from = end;
   }
-  return <>{[...parts, text.slice(from)]}</>;
+  return <Fragment key={index}>{[...parts, text.slice(from)]}</Fragment>;
 }
 
 /** A word that is a file's as far as the host has found one. */
