@@ -41,9 +41,9 @@ const steps = [
     timeoutMs: minutes(8),
     needs: ['chrome', currentVersion, 'package'],
   },
-  ...halves('agent', /\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/, { share: 0.6, timeoutMs: minutes(10) }),
-  // What parses our sources is in the first half: one process reads them.
-  ...halves('unit', /^test\/unit\/(?:session|terminal|text|util|webview|workbench(?!\/shared\/l10n\.))/, {
+  ...parts('agent', [/\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/], { share: 0.6, timeoutMs: minutes(10) }),
+  // What parses our sources is in the first part: one process reads them.
+  ...parts('unit', [/^test\/unit\/(?:session|terminal|text|util|webview|workbench(?!\/shared\/l10n\.))/], {
     share: 0.7,
     timeoutMs: minutes(10),
   }),
@@ -56,15 +56,16 @@ const steps = [
     timeoutMs: minutes(25),
     needs: ['chrome', currentVersion, 'package'],
   })),
-  ...halves('browser', /\/(?:[i-z]|hostile[MO])/, { timeoutMs: minutes(20), needs: ['chrome', 'playground'] }),
   {
     name: 'e2e-minimum',
     kind: 'suite',
     about: `packed VSIX, VS Code ${minimumVersion}`,
     command: node('e2e.mjs', '--no-build', '--vscode', minimumVersion, '--grep', '@minimum'),
+    share: 0.5,
     timeoutMs: minutes(6),
     needs: ['chrome', minimumVersion, 'package'],
   },
+  ...parts('browser', [/\/[i-z]/, /\/hostile/], { timeoutMs: minutes(20), needs: ['chrome', 'playground'] }),
   { name: 'lint', kind: 'check', command: script('lint'), timeoutMs: minutes(5) },
   { name: 'typecheck', kind: 'check', command: script('typecheck'), timeoutMs: minutes(3) },
   { name: 'deadcode', kind: 'check', command: script('deadcode'), timeoutMs: minutes(3) },
@@ -79,7 +80,7 @@ const steps = [
 
 /** What shows a change that touches no page, without a browser and without VS Code. */
 const quick = ['typecheck', 'lint', 'format', 'deadcode', 'unit', 'unit-2', 'agent', 'agent-2', 'bundle'];
-/** Of a step that waits, among those: together its four halves fill two processors, and none is left for the end. No window is there to be held up. */
+/** Of a step that waits, among those: together its four parts fill two processors, and none is left for the end. No window is there to be held up. */
 const QUICK_SHARE = 0.5;
 
 function script(name, ...args) {
@@ -89,20 +90,20 @@ function script(name, ...args) {
   };
 }
 
-/** Two steps for the tests of a folder, about as long as each other: the second has the files whose path matches. */
-function halves(tier, second, more) {
+/**
+ * Several steps for the tests of a folder, about as long as each other: the second, and any further one, has the files whose path matches its pattern,
+ * the first has the rest. No file matches two.
+ */
+function parts(tier, patterns, more) {
   const folder = `test/${tier}`;
   const files = readdirSync(join(root, folder), { recursive: true })
     .filter((name) => /\.test\.tsx?$/.test(name))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
-  return [false, true].map((isSecond) => ({
-    name: isSecond ? `${tier}-2` : tier,
+  const partOf = (file) => patterns.findIndex((pattern) => pattern.test(file)) + 1;
+  return [0, ...patterns.keys()].map((_, part) => ({
+    name: part === 0 ? tier : `${tier}-${part + 1}`,
     kind: 'suite',
-    command: script(
-      `test:${tier}`,
-      ...mocha,
-      ...files.filter((file) => second.test(file) !== isSecond).flatMap((file) => ['--ignore', file]),
-    ),
+    command: script(`test:${tier}`, ...mocha, ...files.filter((file) => partOf(file) !== part).flatMap((file) => ['--ignore', file])),
     ...more,
   }));
 }

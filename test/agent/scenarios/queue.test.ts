@@ -42,12 +42,12 @@ async function answered(stage: Stage, count: number): Promise<void> {
 
 scenarios('queue', (scenario) => {
   scenario('before-the-agent-is-ready', { setup: SLOW }, async (stage) => {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    stage.say('typed after 100 ms');
+    await stage.seen('agent_initialized');
+    stage.say('typed early');
     stage.say('and this');
     assert.equal(stage.session.store.state.status, 'starting');
     await answered(stage, 2);
-    assert.deepEqual(sent(stage), ['typed after 100 ms', 'and this']);
+    assert.deepEqual(sent(stage), ['typed early', 'and this']);
   });
 
   scenario('three-in-order-and-a-fourth-never', { setup: { script: ANSWER } }, async (stage) => {
