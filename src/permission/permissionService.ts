@@ -120,11 +120,25 @@ export class PermissionService {
     }
   }
 
+  /**
+   * The time counts from when the window shows what is to be read: it may be busy for longer than that. At its end the keys that came meanwhile, and
+   * wait because we were busy, are heard first.
+   */
   private guard(shown: Shown): void {
     shown.guard?.dispose();
-    shown.guard = this.clock.after(GUARD_MS, () => {
-      shown.guard = undefined;
-      shown.fresh = false;
+    let running: Disposable | undefined;
+    const guard = { dispose: () => running?.dispose() };
+    const isOn = (): boolean => shown.guard === guard && this.shown === shown;
+    shown.guard = guard;
+    this.presenter.whenDrawn(() => {
+      if (isOn()) {
+        running = this.clock.after(GUARD_MS, () => {
+          running = this.clock.after(0, () => {
+            shown.guard = undefined;
+            shown.fresh = false;
+          });
+        });
+      }
     });
   }
 

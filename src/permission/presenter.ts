@@ -38,6 +38,8 @@ export interface Presenter {
   onDidChange(listener: () => void): Disposable;
   /** The user typed, edited, selected, or used a quick input of ours. `uncertainMs` as in `Quiet.touch`. */
   onActivity(listener: (uncertainMs: number) => void): Disposable;
+  /** Calls back, perhaps at once, when the window has drawn what was changed before and in the same task. */
+  whenDrawn(callback: () => void): void;
   /** Shows a quick pick with no row active; `queue.waiting` counts all that wait, this one included. Disposing takes it away. */
   show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable;
 }

@@ -27,6 +27,7 @@ import { transcriptWords } from '../../src/workbench/export/transcriptWords';
 import { failureText } from '../../src/workbench/shared/failureText';
 import { FakeBuffers } from '../support/fakeBuffers';
 import { expectNoChildren } from '../support/leaks';
+import { NOBODY } from '../support/scenario/stageOptions';
 import { english } from '../unit/workbench/english';
 
 const ECHO = path.resolve('test/agent/scripted/echo.mjs');
@@ -59,14 +60,7 @@ describe('what an agent was given in its environment', function () {
       const journals = new SessionStorage({ root: folder, earlier: { globalStorage: cwd }, maxBytes: () => Infinity, log });
       const traces = new Traces(systemClock);
       const known = new KnownSecrets();
-      const nobody = {
-        ready: false,
-        activeSession: undefined,
-        onDidChange: () => ({ dispose: () => undefined }),
-        onActivity: () => ({ dispose: () => undefined }),
-        show: () => ({ dispose: () => undefined }),
-      };
-      const permissions = new PermissionService(nobody, systemClock);
+      const permissions = new PermissionService(NOBODY, systemClock);
       const ports = { clock: systemClock, log, environment: process.env };
       let keys = 0;
       const sessions = new Sessions({

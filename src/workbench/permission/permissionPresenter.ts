@@ -61,6 +61,11 @@ export class PermissionPresenter implements Presenter {
     return this.activity.onActivity(listener);
   }
 
+  whenDrawn(callback: () => void): void {
+    // VS Code sends a pick's changes in a timer of no time. A command of the window is answered after what was sent before it.
+    setTimeout(() => void setPickOpen(this.move !== undefined).then(callback, callback), 0);
+  }
+
   /** Makes the row `by` rows further down active in the pick that is open, round its ends: what Up and Down do there. */
   moveBy(by: number): void {
     this.move?.(by);
@@ -152,14 +157,14 @@ export class PermissionPresenter implements Presenter {
       clearTimeout(moving);
       if (this.move === move) {
         this.move = undefined;
-        setPickOpen(false);
+        void setPickOpen(false);
       }
       listener.hidden();
       pick.dispose();
     });
     pick.show();
     this.move = move;
-    setPickOpen(true);
+    void setPickOpen(true);
     return {
       dispose: () => {
         if (isOpen) {
@@ -171,6 +176,6 @@ export class PermissionPresenter implements Presenter {
   }
 }
 
-function setPickOpen(value: boolean): void {
-  void vscode.commands.executeCommand('setContext', contextKeys.permissionPick, value);
+function setPickOpen(value: boolean): Thenable<unknown> {
+  return vscode.commands.executeCommand('setContext', contextKeys.permissionPick, value);
 }

@@ -44,5 +44,6 @@ export const NOBODY: Presenter = {
   activeSession: undefined,
   onDidChange: () => ({ dispose: () => undefined }),
   onActivity: () => ({ dispose: () => undefined }),
+  whenDrawn: (callback) => callback(),
   show: () => ({ dispose: () => undefined }),
 };

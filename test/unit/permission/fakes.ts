@@ -76,6 +76,8 @@ export class FakePresenter implements Presenter {
   ready = true;
   activeSession: string | undefined = 's1';
   readonly shown: FakePick[] = [];
+  /** What waits for the window to draw, while the window is busy. */
+  undrawn: (() => void)[] | undefined;
   private changeListeners = new Set<() => void>();
   private activityListeners = new Set<(uncertainMs: number) => void>();
 
@@ -87,6 +89,21 @@ export class FakePresenter implements Presenter {
   onActivity(listener: (uncertainMs: number) => void): Disposable {
     this.activityListeners.add(listener);
     return { dispose: () => this.activityListeners.delete(listener) };
+  }
+
+  whenDrawn(callback: () => void): void {
+    if (this.undrawn) {
+      this.undrawn.push(callback);
+    } else {
+      callback();
+    }
+  }
+
+  /** The window draws, and is not busy any more. */
+  draw(): void {
+    const { undrawn } = this;
+    this.undrawn = undefined;
+    undrawn?.forEach((callback) => callback());
   }
 
   show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable {
