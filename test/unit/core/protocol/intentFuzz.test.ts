@@ -63,14 +63,14 @@ const filled =
     text(max)(value) && value !== '';
 const lines = { line: maybe(whole), endLine: maybe(whole) };
 const REFERENCES: Record<string, Rule> = {
-  file: shape({ kind: oneOf('file'), uri: filled(8 * K), ...lines }),
-  folder: shape({ kind: oneOf('folder'), uri: filled(8 * K) }),
-  symbol: shape({ kind: oneOf('symbol'), uri: filled(8 * K), ...lines, symbol: filled(500) }),
-  problems: shape({ kind: oneOf('problems'), uri: maybe(filled(8 * K)) }),
-  changes: shape({ kind: oneOf('changes'), uri: filled(8 * K) }),
-  commit: shape({ kind: oneOf('commit'), uri: filled(8 * K), hash: filled(K) }),
+  file: shape({ kind: oneOf('file'), uri: filled(16 * K), ...lines }),
+  folder: shape({ kind: oneOf('folder'), uri: filled(16 * K) }),
+  symbol: shape({ kind: oneOf('symbol'), uri: filled(16 * K), ...lines, symbol: filled(500) }),
+  problems: shape({ kind: oneOf('problems'), uri: maybe(filled(16 * K)) }),
+  changes: shape({ kind: oneOf('changes'), uri: filled(16 * K) }),
+  commit: shape({ kind: oneOf('commit'), uri: filled(16 * K), hash: filled(K) }),
   session: shape({ kind: oneOf('session'), sessionKey: filled(K) }),
-  url: shape({ kind: oneOf('url'), uri: filled(8 * K) }),
+  url: shape({ kind: oneOf('url'), uri: filled(16 * K) }),
   content: shape({ kind: oneOf('content'), block: plainBlock }),
 };
 const reference: Rule = (value) =>
@@ -81,7 +81,7 @@ const mention: Rule = (value) =>
     token: filled(500),
     longToken: maybe(filled(500)),
     name: filled(500),
-    about: maybe(text(8 * K)),
+    about: maybe(text(16 * K)),
     ref: reference,
   })(value);
 const content = list(256, (value) => plainBlock(value) || mention(value));
@@ -173,7 +173,7 @@ function check(message: unknown): FromView | undefined {
 }
 
 /** Texts around the bounds; their cost is in making them, so they are made once. */
-const LENGTHS = [0, 1, 1000, 1001, K, K + 1, 8 * K, 8 * K + 1, 4 * M, 4 * M + 1, 16 * M, 16 * M + 1];
+const LENGTHS = [0, 1, 1000, 1001, K, K + 1, 8 * K, 8 * K + 1, 16 * K, 16 * K + 1, 4 * M, 4 * M + 1, 16 * M, 16 * M + 1];
 const LONG = LENGTHS.map((length) => 'x'.repeat(length));
 const words = fc.oneof(
   fc.string({ maxLength: 20 }),

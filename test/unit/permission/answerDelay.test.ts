@@ -1,0 +1,56 @@
+/** From when the half second counts in which a quick pick takes no answer. */
+import assert from 'node:assert/strict';
+import { GUARD_MS, PermissionService } from '../../../src/permission/permissionService';
+import { QUIET_MS } from '../../../src/permission/idleDetector';
+import { askOf, FakeClock, FakePresenter } from './fakes';
+
+describe('the half second of a permission request in a quick pick', () => {
+  let clock: FakeClock;
+  let presenter: FakePresenter;
+  let service: PermissionService;
+  let outcome: string | undefined;
+
+  /** A pick that may be answered. */
+  beforeEach(() => {
+    clock = new FakeClock();
+    presenter = new FakePresenter();
+    service = new PermissionService(presenter, clock);
+    outcome = undefined;
+    const offered = service.offer(askOf('a'), (answer) => {
+      outcome = answer;
+      offered.dispose();
+    });
+    clock.pass(QUIET_MS + GUARD_MS);
+  });
+
+  afterEach(() => {
+    service.dispose();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('counts from when the window has drawn the row, however busy the window is', () => {
+    presenter.undrawn = [];
+    presenter.current!.listener.moved();
+    clock.pass(GUARD_MS);
+    presenter.current!.listener.moved();
+    clock.pass(2 * GUARD_MS);
+    presenter.current!.pick('yes');
+    presenter.draw();
+    clock.pass(GUARD_MS - 1);
+    presenter.current!.pick('yes');
+    assert.equal(outcome, undefined);
+    clock.pass(1);
+    presenter.current!.pick('no');
+    assert.equal(outcome, 'no');
+  });
+
+  it('ends after the keys that waited while the extension host was busy', () => {
+    presenter.current!.listener.moved();
+    // When the timer of the half second runs late, keys that came before its end are still to be heard.
+    clock.after(GUARD_MS, () => presenter.current?.pick('yes'));
+    clock.pass(GUARD_MS);
+    assert.equal(outcome, undefined);
+    presenter.current!.pick('no');
+    assert.equal(outcome, 'no');
+  });
+});
