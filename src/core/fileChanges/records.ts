@@ -1,37 +1,59 @@
-/** What is known of a file at a moment, and what turns and restores did to files. Pure. */
+/** The states of files at a moment, and the records of what turns, restores and undos did to files. Pure. */
 
-/** Why there is no earlier version. late: it may have been changed before its copy was taken. */
-export type UnknownReason = 'late' | 'too_large' | 'limit' | 'unreadable' | 'filtered';
+/**
+ * Why an earlier version is unknown.
+ *
+ * - `late`: the file may have changed before its copy was taken.
+ * - `too_large`: the file exceeds the size limit.
+ * - `limit`: the store has no room, or could not write.
+ * - `unreadable`: the file, its folder or git could not be read.
+ * - `filtered`: git's version may differ from the bytes that were on the disk.
+ * - `unproven`: the file was not seen before the turn, and nothing proves that the turn created it.
+ */
+export type UnknownReason = 'late' | 'too_large' | 'limit' | 'unreadable' | 'filtered' | 'unproven';
 
-/** A file's content and kind at a moment. `hash` names its bytes in the store; with `kept` false they are not there. */
+/**
+ * A file's content and kind at a moment. `none` is certain: there was no file. `hash` names the bytes in the store; with `kept` false the store does
+ * not have them. `mode` holds the permission bits.
+ */
 export type FileState =
   | { readonly kind: 'none' }
   | { readonly kind: 'file'; readonly hash: string; readonly size: number; readonly mode: number; readonly kept: boolean }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly size?: number };
 
-/** What became of one file. */
+/** The change of one file. */
 export interface FileRecord {
   /** Absolute; real. */
   readonly path: string;
-  /** Where it was before, when it was moved. */
+  /** The path before a move; absolute, real. */
   readonly oldPath?: string;
   readonly before: FileState;
   readonly after: FileState;
   readonly binary?: boolean;
-  /** Another session's turn ran in the same folder, and nothing says whose change it was. */
+  /** Two authors wrote the file in the same turn (the user, another session), and the product cannot distinguish their parts. */
   readonly shared?: boolean;
   /** Lines; absent where they were not counted. */
   readonly added?: number;
   readonly removed?: number;
 }
 
-/** What is written down of a session, in order. A message's checkpoint is named as its turn. */
+/** The records of a session, in order; `at` in ms since the epoch. A message's checkpoint has the id of its turn. */
 export type ChangeRecord =
   | { readonly type: 'checkpoint'; readonly turnId: string; readonly at: number }
   | { readonly type: 'turn'; readonly turnId: string; readonly at: number; readonly files: readonly FileRecord[] }
-  /** `files` are about to be written; what `before` says is kept. */
-  | { readonly type: 'restore'; readonly restoreId: string; readonly at: number; readonly files: readonly FileRecord[] };
+  /** The intent of a restore: `files` are about to be written, and the store has each `before` and `after`. */
+  | { readonly type: 'restore'; readonly restoreId: string; readonly at: number; readonly files: readonly FileRecord[] }
+  /** The intent of an undo, as of a restore. */
+  | { readonly type: 'undo'; readonly undoId: string; readonly at: number; readonly files: readonly FileRecord[] }
+  /** The end of the restore or undo `id`. Paths in `left` are as they were. A restore or undo without an end was interrupted. */
+  | {
+      readonly type: 'done';
+      readonly id: string;
+      readonly at: number;
+      readonly written: readonly string[];
+      readonly left: readonly string[];
+    };
 
 /** Of a file's permissions the one that a repository knows. */
 const EXECUTABLE = 0o100;
@@ -58,7 +80,7 @@ export function statesBefore(records: readonly ChangeRecord[], from: number): Ma
   const states = new Map<string, FileState>();
   const put = (path: string, state: FileState): void => void (states.has(path) || states.set(path, state));
   for (const record of records.slice(from)) {
-    for (const { path, oldPath, before } of record.type === 'checkpoint' ? [] : record.files) {
+    for (const { path, oldPath, before } of filesOf(record)) {
       if (oldPath === undefined) {
         put(path, before);
       } else {
@@ -74,7 +96,7 @@ export function statesBefore(records: readonly ChangeRecord[], from: number): Ma
 export function statesAfter(records: readonly ChangeRecord[]): Map<string, FileState> {
   const states = new Map<string, FileState>();
   for (const record of records) {
-    for (const { path, oldPath, after } of record.type === 'checkpoint' ? [] : record.files) {
+    for (const { path, oldPath, after } of filesOf(record)) {
       if (oldPath !== undefined) {
         states.set(oldPath, { kind: 'none' });
       }
@@ -82,4 +104,8 @@ export function statesAfter(records: readonly ChangeRecord[]): Map<string, FileS
     }
   }
   return states;
+}
+
+function filesOf(record: ChangeRecord): readonly FileRecord[] {
+  return record.type === 'checkpoint' || record.type === 'done' ? [] : record.files;
 }
