@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { type DraftBlock, isMention, type Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
+import { Consents } from '../../src/session/questions/consents';
 import { MentionCommands } from '../../src/workbench/mentions/mentionCommands';
 import { Mentions } from '../../src/workbench/mentions/mentions';
 
@@ -23,7 +24,11 @@ describe('adding to a session', () => {
   let answer: boolean | undefined;
   let asked = 0;
   const state: SessionState = { ...EMPTY_STATE, status: 'ready', promptCapabilities: { image: true, audio: true, embeddedContext: true } };
-  const session = () => ({ key, agentName: 'A', roots: { cwd: folder, additionalDirectories: [second] }, store: { state } });
+  const consents = new Map<string, Consents>();
+  const session = () => {
+    consents.set(key, consents.get(key) ?? new Consents());
+    return { key, agentName: 'A', roots: { cwd: folder, additionalDirectories: [second] }, consents: consents.get(key)!, store: { state } };
+  };
   const uriOf = (name: string, root = folder) => vscode.Uri.file(path.join(root, name));
   const write = async (name: string, text: string | Uint8Array = 'x\n', root = folder): Promise<vscode.Uri> => {
     const uri = uriOf(name, root);
