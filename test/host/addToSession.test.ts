@@ -1,6 +1,7 @@
 /** "Add to ACP Session" with what VS Code's menus hand to it, and what goes for files as odd as disks have them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,6 +21,7 @@ describe('adding to a session', () => {
   let shown = 0;
   let hasSession = true;
   let key = 'here';
+  let whileAsked: () => void = () => undefined;
   /** What the user says when they are asked; undefined: they must not be. */
   let answer: boolean | undefined;
   let asked = 0;
@@ -59,6 +61,7 @@ describe('adding to a session', () => {
       activity: {
         during: () => {
           asked++;
+          whileAsked();
           return answer ?? assert.fail('the user is asked');
         },
       } as never,
@@ -78,6 +81,7 @@ describe('adding to a session', () => {
     shown = 0;
     hasSession = true;
     key = 'here';
+    whileAsked = () => undefined;
     answer = undefined;
     asked = 0;
   });
@@ -156,6 +160,52 @@ describe('adding to a session', () => {
       await commands().files([uriOf('secrets/other.ts')]);
       assert.deepEqual((await goes()).map(textOf), ['app\n']);
       assert.equal(asked, 2);
+    });
+
+    it('about a link that took the place of a file that was sent before', async () => {
+      const uri = await write('swapped/README.md', 'readme\n');
+      await commands().files([uri]);
+      assert.deepEqual((await goes()).map(textOf), ['readme\n']);
+      await rm(uri.fsPath);
+      await symlink(path.join(elsewhere, 'notes.md'), uri.fsPath);
+      await asks(/^from elsewhere\n$/);
+      await rm(uri.fsPath);
+      await symlink(uriOf('secrets/.env').fsPath, uri.fsPath);
+      answer = false;
+      assert.equal(await mentions.resolve(session(), added), undefined);
+      assert.equal(asked, 3);
+    });
+
+    it('about another file at the path of one that was agreed to', async () => {
+      const uri = await write('again/.env', 'FIRST=1\n');
+      added = [{ type: 'mention', token: '@e', name: 'e', ref: { kind: 'file', uri: uri.toString() } }];
+      await asks(/FIRST=1/);
+      await write('again/other', 'SECOND=1\n');
+      renameSync(uriOf('again/other').fsPath, uri.fsPath);
+      answer = false;
+      assert.equal(await mentions.resolve(session(), added), undefined);
+      assert.equal(asked, 3);
+    });
+
+    it('and sends nothing when another file takes its place meanwhile', async () => {
+      const uri = await write('meanwhile/.env', 'FIRST=1\n');
+      await write('meanwhile/other', 'SECOND=1\n');
+      added = [{ type: 'mention', token: '@e', name: 'e', ref: { kind: 'file', uri: uri.toString() } }];
+      answer = true;
+      whileAsked = () => renameSync(uriOf('meanwhile/other').fsPath, uri.fsPath);
+      assert.equal(await mentions.resolve(session(), added), undefined);
+      assert.equal(asked, 1);
+    });
+
+    it('about secrets among the problems of all files', async () => {
+      const collection = vscode.languages.createDiagnosticCollection('add-test');
+      try {
+        collection.set(uriOf('secrets/.env'), [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 3), 'SECRET=1 is weak')]);
+        added = [{ type: 'mention', token: '@p', name: 'p', ref: { kind: 'problems' } }];
+        await asks(/SECRET=1 is weak/);
+      } finally {
+        collection.dispose();
+      }
     });
 
     it('about secrets among changes and in a commit', async () => {

@@ -29,7 +29,7 @@ describe('mentions in the window', () => {
     promptCapabilities: { image: true, audio: true, embeddedContext: true },
   };
   const uriOf = (name: string) => vscode.Uri.file(path.join(folder, name));
-  let consents = new Consents();
+  const consents = new Consents();
   const session = () => ({ key: 'here', agentName: 'A', roots: { cwd: folder, additionalDirectories: [] }, consents, store: { state } });
   const write = async (name: string, text = 'x\n') => {
     await mkdir(path.dirname(uriOf(name).fsPath), { recursive: true });
