@@ -16,6 +16,23 @@ export interface ReadAccessDependencies {
   now?(): number;
 }
 
+/**
+ * Resolves to true when the text of a file may be sent to the session's agent: no rule protects it from reading, or the user agreed to it. False when the
+ * check failed. Never rejects. @param file absolute, as the user named it
+ */
+export async function maySendText(
+  file: string,
+  { roots, consents, setting }: Pick<ReadAccessDependencies, 'roots' | 'setting'> & { readonly consents: Pick<Consents, 'mayRead'> },
+): Promise<boolean> {
+  try {
+    const real = await realPathOf(file);
+    const rule = await new ProtectedPaths(roots, new ProtectedRules(setting())).ruleFor(file, real, 'read');
+    return rule === undefined || (await consents.mayRead(real));
+  } catch {
+    return false;
+  }
+}
+
 /** free: no rule protects it from reading; agreed: the user agreed to reading it; withheld: neither. */
 type Verdict = 'free' | 'agreed' | 'withheld';
 
