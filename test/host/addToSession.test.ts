@@ -38,8 +38,16 @@ describe('adding to a session', () => {
     await writeFile(uri.fsPath, text);
     return uri;
   };
+  const activity = {
+    during: () => {
+      asked++;
+      whileAsked();
+      return answer ?? assert.fail('the user is asked');
+    },
+  } as never;
   const commands = () =>
     new MentionCommands({
+      activity,
       panels: { attach: (_: unknown, blocks: readonly DraftBlock[]) => void (added = blocks), open: () => shown++ } as never,
       mentions: () => Promise.resolve(mentions),
       session: () => Promise.resolve((hasSession ? session() : undefined) as never),
@@ -58,13 +66,7 @@ describe('adding to a session', () => {
     second = await realpath(await mkdtemp(path.join(tmpdir(), 'add-two-')));
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     mentions = new Mentions({
-      activity: {
-        during: () => {
-          asked++;
-          whileAsked();
-          return answer ?? assert.fail('the user is asked');
-        },
-      } as never,
+      activity,
       journals: {
         list: () => Promise.resolve({ summaries: [], total: 0 }),
         async *portions() {
@@ -195,6 +197,17 @@ describe('adding to a session', () => {
       whileAsked = () => renameSync(uriOf('meanwhile/other').fsPath, uri.fsPath);
       assert.equal(await mentions.resolve(session(), added), undefined);
       assert.equal(asked, 1);
+    });
+
+    it('about a problem of a file with secrets', async () => {
+      const problem = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 3), 'SECRET=1 is weak');
+      answer = false;
+      await commands().problem(uriOf('secrets/.env'), [problem]);
+      assert.deepEqual([added, asked, shown], [[], 1, 0]);
+      answer = true;
+      await commands().problem(uriOf('secrets/.env'), [problem]);
+      assert.match((await goes()).map(textOf).join('\n'), /SECRET=1 is weak/);
+      assert.equal(asked, 2);
     });
 
     it('about secrets among the problems of all files', async () => {

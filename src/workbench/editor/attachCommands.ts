@@ -66,10 +66,12 @@ export class AttachCommands {
   async problems(): Promise<void> {
     const present = this.present();
     // First what there is to add: a new session takes the place of the active editor.
-    const block = await problemsOfActiveEditor(!present || acceptedContent(present.store.state).embeddedContext);
-    const session = block && (present ?? (await this.ports.newSession()));
-    if (session) {
-      this.attach(session, [block]);
+    const problems = await problemsOfActiveEditor(!present || acceptedContent(present.store.state).embeddedContext);
+    const session = problems && (present ?? (await this.ports.newSession()));
+    const { mayAttachTextOf } = await import('./attachFiles');
+    // A problem may quote the file.
+    if (session && (await mayAttachTextOf(problems.uri, this.ports.activity, session))) {
+      this.attach(session, [problems.block]);
     }
   }
 

@@ -9,6 +9,7 @@ import { ProtectedPaths } from '../../fs/protection/protectedPaths';
 import { ProtectedRules } from '../../fs/protection/protectedRules';
 import { identityOf, type FileIdentity } from '../../util/checkedFiles';
 import type { Consents } from '../../session/questions/consents';
+import { maySendText } from '../../session/questions/readAccess';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
@@ -107,6 +108,19 @@ export async function agreedFiles(
   return judged
     .filter(({ verdict }) => verdict === 'attach' || (agreed && verdict === 'ask'))
     .map(({ verdict, file, real, identity }) => ({ uri: vscode.Uri.file(verdict === 'ask' ? real : file), real, identity }));
+}
+
+/** Resolves to true when text of this file may be attached: it is not protected from reading, or the user agrees. Never rejects. */
+export async function mayAttachTextOf(
+  uri: vscode.Uri,
+  activity: UserActivity,
+  { roots, consents }: { readonly roots: Roots; readonly consents: Consents },
+): Promise<boolean> {
+  return (
+    uri.scheme !== 'file' ||
+    (await maySendText(uri.fsPath, { roots, consents, setting: readProtectedPaths })) ||
+    (await agreedFiles(activity, roots, [uri], consents)).length > 0
+  );
 }
 
 /** Returns those of the files chosen in VS Code that may go. The choice is the user's consent, so they are asked only about files that lead elsewhere than they say. */
