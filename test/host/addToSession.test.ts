@@ -22,7 +22,7 @@ describe('adding to a session', () => {
   let hasSession = true;
   let key = 'here';
   let whileAsked: () => void = () => undefined;
-  /** What the user says when they are asked; undefined: they must not be. */
+  /** The user's answer; undefined where no question may be asked. */
   let answer: boolean | undefined;
   let asked = 0;
   const state: SessionState = { ...EMPTY_STATE, status: 'ready', promptCapabilities: { image: true, audio: true, embeddedContext: true } };
@@ -189,7 +189,7 @@ describe('adding to a session', () => {
       assert.equal(asked, 3);
     });
 
-    it('and sends nothing when another file takes its place meanwhile', async () => {
+    it('but still sends nothing when another file took its place meanwhile', async () => {
       const uri = await write('meanwhile/.env', 'FIRST=1\n');
       await write('meanwhile/other', 'SECOND=1\n');
       added = [{ type: 'mention', token: '@e', name: 'e', ref: { kind: 'file', uri: uri.toString() } }];

@@ -16,7 +16,7 @@ export interface LineComment {
   readonly text: string;
 }
 
-/** Of the lines that are quoted; who needs more reads the file. */
+/** The most lines and UTF-16 units that are quoted. An agent that needs more reads the file. */
 const MOST_LINES = 20;
 const MOST_UNITS = 4000;
 

@@ -27,7 +27,7 @@ const MAX_PATH = 500;
 /** Files of one choice at most. */
 const MAX_FILES = 50;
 
-/** What cannot be read is named in a message and left out. */
+/** Leaves out files that cannot be read, and names them in a message. */
 export async function fileBlocks(files: readonly CheckedFile[], capabilities: PromptCapabilities): Promise<ContentBlock[]> {
   const blocks: ContentBlock[] = [];
   const unread: InertText[] = [];

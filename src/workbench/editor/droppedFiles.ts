@@ -8,17 +8,17 @@ import type { FileIdentity } from '../../util/checkedFiles';
 /** A file that was dropped; absolute paths. */
 export interface Dropped {
   readonly file: string;
-  /** On another machine: asking for it would already tell that machine who the user is. */
+  /** The file is on another machine. Accessing it would already send that machine the user's credentials. */
   readonly isRemote: boolean;
 }
 
 /** A file that may go to an agent, with what identifies it. The file is read by that, so that another one in its place is not sent. */
 export interface JudgedFile {
-  /** attach: the session may read it, or the user has agreed to it; ask: the user has to agree first; refuse: it cannot be had. */
+  /** attach: the session may read it, or the user has agreed to it; ask: the user has to agree first; refuse: it cannot be read. */
   readonly verdict: 'attach' | 'ask' | 'refuse';
   /** The name that it was judged by; absolute. */
   readonly file: string;
-  /** Its real path; of a refused file the same as `file`. */
+  /** The file's real path. A refused file has `file` here. */
   readonly real: string;
   /** Undefined for a path without a file, and where files cannot be identified. */
   readonly identity?: FileIdentity;
@@ -57,7 +57,7 @@ export function judgeDropped(dropped: readonly Dropped[], ports: DroppedFilesDep
   return Promise.all(dropped.map(async (each) => (await judge(each, ports)) ?? { verdict: 'refuse', file: each.file, real: each.file }));
 }
 
-/** Undefined for a file that cannot be had. */
+/** Undefined for a file that cannot be read. */
 async function judge({ file, isRemote }: Dropped, ports: DroppedFilesDependencies): Promise<JudgedFile | undefined> {
   if (isRemote || !path.isAbsolute(file)) {
     return undefined;

@@ -1,4 +1,4 @@
-/** What git knows, as texts that go to an agent: changes that are not committed, and commits. Nothing of the repository's runs. Knows nothing of VS Code. */
+/** Uncommitted changes and commits as texts for an agent. No program that the repository configures is run. Knows nothing of VS Code. */
 import { readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gitStatus, type RunGit, topOf } from '../../changes/disk/git';
@@ -74,7 +74,7 @@ function namesAndPatch(output: string): { readonly names: readonly string[]; rea
   return { names, patch: output.slice(output[at] === '\0' ? at + 1 : at) };
 }
 
-/** What was deleted may have been the last of its folder, and a file may be in that one's place. */
+/** Returns the nearest existing folder: the folder of a deleted file may be gone, or be a file now. */
 async function folderThere(folder: string): Promise<string> {
   const isThere = (await stat(folder).catch(() => undefined))?.isDirectory() === true || path.dirname(folder) === folder;
   return isThere ? folder : folderThere(path.dirname(folder));

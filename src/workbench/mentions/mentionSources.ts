@@ -1,4 +1,4 @@
-/** What is mentioned as it is now: open documents, the disk, diagnostics, git, journals. */
+/** The present content of mentions: open documents, files, diagnostics, diffs and conversations. */
 import * as vscode from 'vscode';
 import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../core/model/attachment';
 import type { Mention } from '../../core/mentions/mention';
@@ -10,18 +10,18 @@ import { type CheckedFile, checkedBytesOf, checkedTextOf, factsOf, isStill, open
 import type { ToldText } from './gitTexts';
 import { textKey, type ToldTexts } from './toldTexts';
 
-/** Files of a folder that are named, and problems that are told. */
+/** The most files of a folder that are listed, and the most problems that are sent. */
 const MAX_LISTED = 500;
 const MAX_PROBLEMS = 200;
 
 export interface MentionSourceDependencies {
-  /** The files below this folder that nobody ignores, with "/"; in no order. */
+  /** The files below this folder that no ignore file leaves out, with "/"; in no order. */
   filesIn(uri: vscode.Uri): Promise<readonly string[]>;
   /** The file at an address, when it was checked for the message that is sent. */
   checked(uri: string): CheckedFile | undefined;
   /** The texts that were made and checked for the message. */
   readonly texts: ToldTexts;
-  /** Of a live session, or of a journal. */
+  /** The state of a live session, or of a stored one. */
   stateOf(sessionKey: string): Promise<{ readonly title: string; readonly state: SessionState } | undefined>;
 }
 

@@ -62,7 +62,7 @@ interface Checked {
   readonly texts: ToldTexts;
 }
 
-/** What is sent for a message with mentions; `undefined`: the user did not agree, or something cannot be read, and has heard of it. */
+/** The content that is sent for a message with mentions. Undefined when the user did not agree or something cannot be read; a message said so. */
 type Resolved = readonly ContentBlock[] | undefined;
 
 export class Mentions implements Disposable {
@@ -110,7 +110,7 @@ export class Mentions implements Disposable {
     return output && outputMention(output);
   }
 
-  /** What goes for the mentions in a message, as it is now. Never rejects. */
+  /** Replaces the mentions in a message by their present content. Never rejects. */
   async resolve(session: MentioningSession, content: readonly DraftBlock[]): Promise<Resolved> {
     const mentions = content.filter(isMention);
     const checked = await this.checked(session, mentions);
@@ -119,7 +119,7 @@ export class Mentions implements Disposable {
     }
     const sources = this.sourcesOf(checked);
     const { promptCapabilities, status } = session.store.state;
-    // What waits until the agent is there is fitted to the agent then.
+    // A message that waits for the agent is adapted to the agent's capabilities later.
     const capabilities: PromptCapabilities = status === 'ready' ? promptCapabilities : { image: true, audio: true, embeddedContext: true };
     const unread: InertText[] = [];
     const blocks = await Promise.all(
@@ -143,7 +143,7 @@ export class Mentions implements Disposable {
     return blocks.filter((block) => block !== undefined);
   }
 
-  /** Shows what a mention stands for. Never rejects. */
+  /** Opens the content of a mention. Never rejects. */
   async open(session: MentioningSession, { ref, name }: Mention): Promise<void> {
     const handlers = await this.ports.openHandlers();
     switch (ref.kind) {
@@ -199,8 +199,8 @@ export class Mentions implements Disposable {
   }
 
   /**
-   * Checks the files that these mention, for each message: what lies in the session's folders or the workspace's and holds no secrets may be read, and what
-   * the user agrees to. The page, which shows an agent's text, is not trusted. Undefined when something may not be read; the user was told why.
+   * Checks the files of these mentions, for each message. Files in the session's folders or the workspace's that hold no secrets may be read, and files that
+   * the user agrees to. The page, which shows an agent's text, is not trusted. Undefined when something may not be read; a message said why.
    */
   private async checked(
     { roots, consents }: MentioningSession,
