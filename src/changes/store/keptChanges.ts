@@ -15,7 +15,7 @@ export interface KeptChanges {
 
 const ENDING = '.changes';
 
-/** ms after which a renamed folder is not being deleted by a window any more. */
+/** ms after which no window is still deleting a renamed folder. */
 const ABANDONED_MS = 60_000;
 
 /**

@@ -1,4 +1,4 @@
-/** What a store says of its objects is true after failures, deletions and restarts. */
+/** A store reports only what is true of its objects, after failures, deletions and restarts. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
