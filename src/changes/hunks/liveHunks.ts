@@ -68,6 +68,12 @@ export class LiveHunks {
     return new LiveHunks(text, hunks, setAside, nextId);
   }
 
+  copy(): LiveHunks {
+    const copy = new LiveHunks(this.present, this.pending, this.aside, this.nextId);
+    copy.parked = this.parked;
+    return copy;
+  }
+
   get stored(): StoredHunks {
     return { nextId: this.nextId, hunks: this.pending, setAside: this.aside };
   }
