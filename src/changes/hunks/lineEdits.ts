@@ -2,9 +2,6 @@
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { diffTexts } from '../../text/diff/lines';
 
-/** Changed lines of both texts, together, that edits are made of. */
-const MAX_LINES = 40_000;
-
 /** A difference between two texts: `[start, end)` of the new one replaced `oldText`. */
 export interface TextChange {
   readonly oldStart: number;
@@ -37,7 +34,7 @@ export function textChanges(before: string, after: string): TextChange[] {
  * @returns undefined when the texts differ in too many lines
  */
 export function lineEdits(before: string, after: string, unit: 'lines' | 'runs', offset = 0): TextEdit[] | undefined {
-  const diff = diffTexts(before, after, 'exact', MAX_LINES);
+  const diff = diffTexts(before, after, 'exact');
   if (!diff) {
     return undefined;
   }

@@ -6,7 +6,7 @@
 /** Steps of one search, a few milliseconds. Texts of the same few lines repeated take them without many edits. */
 const MAX_STEPS = 4_000_000;
 /** Items of both sequences that are compared, between the common beginning and the common end. */
-const MAX_ITEMS = 200_000;
+const MAX_ITEMS = 100_000;
 
 /**
  * For each item of `before` the index of its counterpart in `after`, or -1. The counterparts ascend.
