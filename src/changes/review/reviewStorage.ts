@@ -2,6 +2,7 @@
  * A review on disk: `review.json` lists the files, and one file for each text with hunks has both, so that they always fit each other. All are
  * replaced, never added to, so that typing does not fill the disk.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../core/fileChanges/records';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
 import { LiveHunks, type StoredHunks } from '../hunks/liveHunks';
@@ -67,6 +68,8 @@ export class ReviewStorage {
       if (part !== undefined) {
         parts.add(part);
         await this.writePart(part, hunks!);
+        // Hundreds of files must not hold the extension host.
+        await setImmediate();
       }
       files.push({ ...file, ...(part !== undefined && { part }) });
     }
