@@ -12,6 +12,7 @@ import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { LateWriter } from './lateWriter';
 import { canReplay, replayInSteps, type TextStep } from './replayTurn';
+import { isPending, type ReviewFile } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 
 export interface ReviewDependencies {
@@ -34,31 +35,7 @@ export interface AcceptedWrite {
   readonly text: string;
 }
 
-/** True for a file with something to review. Other files only have set-aside hunks, to be read. */
-export function isPending({ hunks, oldPath }: ReviewFile): boolean {
-  return !hunks || hunks.hunks.length > 0 || oldPath !== undefined;
-}
-
-/** A file of the review. */
-export interface ReviewFile {
-  /** Absolute; real. */
-  readonly path: string;
-  /** Its path before the first of its changes, where it was moved. */
-  readonly oldPath?: string;
-  /** Its state before the first of its changes. */
-  readonly before: FileState;
-  /** Its state after the newest turn that changed it, or after our own undo. `unknown` for reviews of an earlier version. */
-  readonly after: FileState;
-  readonly isDeleted: boolean;
-  /** Turns that changed it, oldest first. */
-  readonly turns: readonly string[];
-  /** Another author may have made a part of its changes. Once set, it stays while the file waits. */
-  readonly shared?: true;
-  /** Its changes were too many to follow one by one. */
-  readonly isLarge?: true;
-  /** Absent: it can only be kept or restored as a whole, if at all: it is binary, too large, moved, or no earlier version is known. */
-  readonly hunks?: LiveHunks;
-}
+export { isPending, type ReviewFile };
 
 /** ms after which a change is on disk. */
 const KEEP_MS = 500;

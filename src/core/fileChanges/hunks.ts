@@ -2,14 +2,9 @@
  * Pending changes of a text as ranges of the present text, each with the text that it replaced. The text between the ranges is the same in the baseline
  * and in the present text. So the baseline needs no copy, and typing outside of a range is in it at once. Offsets are UTF-16 units. Pure.
  */
-import type { EditBatch } from './editBatch';
+import type { EditBatch, TextEdit } from './editBatch';
 
-/** Replaces the characters `[start, end)` by `text`. In a list, each edit refers to the text that the edit before it left. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+export type { TextEdit };
 
 /** One change that waits for the user. */
 export interface Hunk {
