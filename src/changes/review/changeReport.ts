@@ -108,7 +108,7 @@ export class ChangeReport implements Disposable {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** What the next prompt would tell. */
+  /** The content of the next report. */
   get summary(): ChangeReportSummary {
     return this.sections(false).map(({ diff: _, words: __, isTooLong: ___, ...file }) => file);
   }
@@ -154,7 +154,7 @@ export class ChangeReport implements Disposable {
     }
   }
 
-  /** What goes with the prompt that is sent now; undefined when there is nothing to tell. */
+  /** Returns the report for the prompt that is sent now, and marks it as sent; undefined when it would be empty. */
   take(): TakenReport | undefined {
     const sections = this.sections(true);
     if (sections.length === 0) {
@@ -239,7 +239,7 @@ export class ChangeReport implements Disposable {
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** Nothing of these is to be told any more. What comes back takes that back, as far as nothing else was said of them since. */
+  /** Marks the changes of these files as reported. Returns a function that undoes this for changes that were not reported again since. */
   private settle(paths: readonly string[]): () => void {
     const undo = paths.flatMap((path) => [this.settleHunks(path), this.settleNote(path)]);
     return () => undo.forEach((each) => each());

@@ -11,18 +11,18 @@ export function isPending({ hunks, oldPath }: ReviewFile): boolean {
 export interface ReviewFile {
   /** Absolute; real. */
   readonly path: string;
-  /** Its path before the first of its changes, where it was moved. */
+  /** The path before the first of its changes, where it was moved. */
   readonly oldPath?: string;
-  /** Its state before the first of its changes. */
+  /** The state before the first of its changes. */
   readonly before: FileState;
-  /** Its state after the newest turn that changed it, or after our own undo. `unknown` for reviews of an earlier version. */
+  /** The state after the newest turn that changed it, or after our own undo. `unknown` for reviews of an earlier version. */
   readonly after: FileState;
   readonly isDeleted: boolean;
   /** Turns that changed it, oldest first. */
   readonly turns: readonly string[];
   /** Another author may have made a part of its changes. Once set, it stays while the file waits. */
   readonly shared?: true;
-  /** Its changes were too many to follow one by one. */
+  /** Set when there were too many changes to follow them one by one. */
   readonly isLarge?: true;
   /** Absent: it can only be kept or restored as a whole, if at all: it is binary, too large, moved, or no earlier version is known. */
   readonly hunks?: LiveHunks;
