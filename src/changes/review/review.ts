@@ -168,7 +168,7 @@ export class Review implements Disposable {
     if (file && !hunkIds) {
       this.byPath.delete(path);
       if (hunks && hunks.setAside.length > 0) {
-        const { oldPath: _, ...kept } = file;
+        const { oldPath: _, shared: __, ...kept } = file;
         this.byPath.set(path, kept);
       }
     }
@@ -204,9 +204,9 @@ export class Review implements Disposable {
 
   private async add(turnId: string, record: FileRecord, steps: readonly TextStep[]): Promise<void> {
     const { path, oldPath, before, after, binary } = record;
-    const text = binary || after.kind === 'link' || after.kind === 'none' ? undefined : await this.ports.text(path);
+    const isText = !binary && after.kind !== 'link' && after.kind !== 'none';
     const earlier = this.knownOf(record);
-    const isBegun = text === undefined || earlier?.hunks !== undefined || earlier?.isLarge;
+    const isBegun = !isText || earlier?.hunks !== undefined || earlier?.isLarge;
     const begun = isBegun ? undefined : await this.begin(path, earlier && earlier.before.kind !== 'unknown' ? earlier.before : before);
     const isUnclear = !canReplay(steps);
     const put = (replayed?: LiveHunks | 'too many'): void => {
@@ -228,10 +228,10 @@ export class Review implements Disposable {
         ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && { hunks: replayed }),
       });
     };
-    if (text === undefined) {
+    if (!isText) {
       put();
     } else {
-      await this.replay(turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, text, put);
+      await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put);
     }
   }
 
@@ -241,15 +241,16 @@ export class Review implements Disposable {
 
   /** Replays a turn in a copy of the hunks, with pauses between the steps. When the user changes the hunks in one, it starts again without pauses. */
   private async replay(
+    path: string,
     turnId: string,
     present: () => LiveHunks | undefined,
     steps: readonly TextStep[],
-    text: string,
     put: (replayed?: LiveHunks | 'too many') => void,
   ): Promise<void> {
     for (let canPause = steps.length > 0; ; canPause = false) {
+      const text = await this.ports.text(path);
       const original = present();
-      if (!original) {
+      if (!original || text === undefined) {
         return put();
       }
       const hunks = canPause ? original.copy() : original;
