@@ -2,18 +2,20 @@
  * The report to the agent about what the user did with its changes. The next prompt carries it, once. Reported and dismissed changes are stored beside the
  * review, so that a reload does not report them again.
  */
-import { createHash } from 'node:crypto';
 import { type ChangeReportSummary, type ReportedFile, reportUri } from '../../core/fileChanges/changeReport';
-import type { Hunk, SetAsideHunk } from '../../core/fileChanges/hunks';
-import { type FileState, sameState } from '../../core/fileChanges/records';
+import { sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { unifiedDiff } from '../../text/diff/unified';
+import type { LiveHunks } from '../hunks/liveHunks';
 import type { StoreFolder } from '../store/storeFolder';
 import { LateWriter } from './lateWriter';
 import { believedText, type ReportItem, reportItems, type ReportedHunk } from './reportItems';
+import { type FileNote, restoredHunk, type StoredReport, storedReport, withoutText } from './reportStorage';
 import { type ReportSection, reportText } from './reportText';
 import type { Review } from './review';
+
+export type { FileNote } from './reportStorage';
 
 export interface ChangeReportDependencies {
   readonly sessionKey: string;
@@ -21,6 +23,8 @@ export interface ChangeReportDependencies {
   readonly clock: Clock;
   /** Absent: changes are not reviewed. */
   readonly review: Review | undefined;
+  /** The report could not be written, after it could be before. It is written again with the next change. */
+  onFailed?(error: unknown): void;
   /** The session's name of a file. */
   nameOf(path: string): string;
   readonly access: TextAccess;
@@ -37,23 +41,6 @@ export interface TextAccess {
   onDidChange(listener: () => void): Disposable;
 }
 
-/** Something that was done to a file as a whole. */
-export interface FileNote {
-  /** Real. */
-  readonly path: string;
-  readonly whole: 'undone' | 'restored';
-  /** For the agent. */
-  readonly words: string;
-  /** The state that the agent knows, and the present one. */
-  readonly believed: FileState;
-  readonly actual: FileState;
-  readonly diff: string;
-  /** The file has, or had, another path besides. */
-  readonly moved?: true;
-  /** The file's other real paths, where they are known. */
-  readonly otherPaths?: readonly string[];
-}
-
 /** The report that a prompt carries. */
 export interface TakenReport {
   readonly content: readonly ContentBlock[];
@@ -61,25 +48,18 @@ export interface TakenReport {
   markUnsent(): void;
 }
 
-/** A hunk of a file whose text is withheld has a digest in place of its text. */
-type StoredHunk = Omit<ReportedHunk, 'text'> & { readonly text?: string; readonly digest?: string };
-
-interface Stored {
-  readonly version: 1;
-  readonly count: number;
-  readonly told: readonly (readonly [path: string, hunks: readonly (readonly [hunkId: number, told: StoredHunk])[]])[];
-  readonly notes: readonly FileNote[];
-  /** The other real paths of files that were moved. */
-  readonly moves?: readonly (readonly [path: string, others: readonly string[]])[];
-}
-
 const NAME = 'report.json';
+/** UTF-16 units of texts that are compared for a report: about 40 ms, while the prompt waits. */
+const MAX_COMPARED_UNITS = 4 * 1024 * 1024;
 /** ms after which it is on disk. */
 const KEEP_MS = 200;
 
 export class ChangeReport implements Disposable {
   private readonly told = new Map<string, Map<number, ReportedHunk>>();
   private readonly notes = new Map<string, FileNote>();
+  private readonly items = new Map<string, KnownItems>();
+  /** Counts the changes of `told`. */
+  private revision = 0;
   /** Reports taken so far. */
   private count = 0;
   private readonly listeners = new Set<() => void>();
@@ -90,7 +70,12 @@ export class ChangeReport implements Disposable {
   private disposed = false;
 
   constructor(private readonly ports: ChangeReportDependencies) {
-    this.writer = new LateWriter(ports.clock, KEEP_MS, () => this.write());
+    this.writer = new LateWriter(
+      ports.clock,
+      KEEP_MS,
+      () => this.write(),
+      (error) => ports.onFailed?.(error),
+    );
     this.subscriptions = [
       ports.review?.onDidChange(() => {
         this.checkAccess();
@@ -102,11 +87,12 @@ export class ChangeReport implements Disposable {
 
   /** After the review was loaded. */
   async load(): Promise<void> {
-    const stored = storedIn(await this.ports.folder.readAll(NAME));
+    const stored = storedReport(await this.ports.folder.readAll(NAME));
     if (stored) {
       this.count = Math.max(this.count, stored.count);
+      this.revision++;
       for (const [path, hunks] of stored.told) {
-        const told = hunks.map(([hunkId, hunk]) => [hunkId, this.restoredHunk(path, hunkId, hunk)] as const);
+        const told = hunks.map(([hunkId, hunk]) => [hunkId, restoredHunk(this.ports.review?.file(path)?.hunks, hunkId, hunk)] as const);
         this.told.set(path, new Map([...told, ...(this.told.get(path) ?? [])]));
       }
       stored.moves?.forEach(([path, others]) => others.forEach((other) => this.moved(path, other)));
@@ -127,7 +113,7 @@ export class ChangeReport implements Disposable {
 
   /** The files that the next prompt would report. */
   get summary(): ChangeReportSummary {
-    return this.sections(false).map(({ diff: _, words: __, withheld: ___, ...file }) => file);
+    return this.sections(false).map(({ diff: _, words: __, withheld: ___, isTooLong: ____, ...file }) => file);
   }
 
   /** Ids of the changes of a file that are undone and not reported yet. */
@@ -179,7 +165,7 @@ export class ChangeReport implements Disposable {
     this.otherPaths.set(path, new Set([...(this.otherPaths.get(path) ?? []), ...others]));
   }
 
-  /** Returns the report for the prompt that is sent now; undefined when there is nothing to report. */
+  /** Returns the report for the prompt that is sent now, and marks it as sent; undefined when it would be empty. */
   take(): TakenReport | undefined {
     const sections = this.sections(true);
     if (sections.length === 0) {
@@ -216,13 +202,27 @@ export class ChangeReport implements Disposable {
     this.listeners.clear();
   }
 
+  /** Computed once for each state of a file: the summary is read after every keystroke, and hundreds of files may wait. */
   private itemsOf(path: string): readonly ReportItem[] {
-    const hunks = this.ports.review?.file(path)?.hunks;
-    return hunks ? reportItems(hunks, this.told.get(path) ?? NOTHING_REPORTED) : [];
+    const live = this.ports.review?.file(path)?.hunks;
+    if (!live) {
+      this.items.delete(path);
+      return [];
+    }
+    const { text, hunks, setAside } = live;
+    const { revision } = this;
+    const known = this.items.get(path);
+    if (known?.hunks === hunks && known.setAside === setAside && known.revision === revision && known.text === text) {
+      return known.items;
+    }
+    const items = reportItems(live, this.told.get(path) ?? NOTHING_REPORTED);
+    this.items.set(path, { text, hunks, setAside, revision, items });
+    return items;
   }
 
   private sections(withDiff: boolean): readonly ReportSection[] {
     const { review, nameOf } = this.ports;
+    let units = MAX_COMPARED_UNITS;
     return this.paths
       .map((path): ReportSection => {
         const items = this.itemsOf(path);
@@ -241,9 +241,13 @@ export class ChangeReport implements Disposable {
           return { ...file, diff: '' };
         }
         const isWithheld = !this.maySend(path);
-        const diff = !isWithheld && items.length > 0 ? unifiedDiff(believedText(text, items), text) : '';
+        const hasDiff = !isWithheld && items.length > 0;
+        units -= hasDiff ? 2 * text.length : 0;
+        const isTooLong = hasDiff && units < 0;
+        const diff = hasDiff && !isTooLong ? unifiedDiff(believedText(text, items), text) : '';
         return {
           ...file,
+          ...(isTooLong && { isTooLong }),
           ...(note && { words: note.words }),
           ...(isWithheld && { withheld: true }),
           diff: isWithheld ? '' : [note?.diff ?? '', diff].filter((each) => each !== '').join('\n'),
@@ -277,19 +281,7 @@ export class ChangeReport implements Disposable {
     this.ports.access.refresh([...new Set(paths.flatMap((path) => [path, ...this.otherPathsOf(path)]))]);
   }
 
-  /** Restores a hunk's text where the file still has it. Otherwise the text is empty: it was withheld, so the agent does not know it. */
-  private restoredHunk(path: string, hunkId: number, { digest, text, ...hunk }: StoredHunk): ReportedHunk {
-    if (text !== undefined) {
-      return { ...hunk, text };
-    }
-    const live = this.ports.review?.file(path)?.hunks;
-    const all: readonly (Hunk | SetAsideHunk)[] = [...(live?.hunks ?? []), ...(live?.setAside ?? [])];
-    const found = all.find((each) => each.hunkId === hunkId);
-    const texts = found && live ? [live.text.slice(found.start, found.end), ...('newText' in found ? [found.newText] : [])] : [];
-    return { ...hunk, text: texts.find((each) => digestOf(each) === digest) ?? '' };
-  }
-
-  /** Marks all changes of these files as reported. The returned function reverts that, except for what was reported since. */
+  /** Marks the changes of these files as reported. Returns a function that undoes this for changes that were not reported again since. */
   private settle(paths: readonly string[]): () => void {
     const undo = paths.flatMap((path) => [this.settleHunks(path), this.settleNote(path)]);
     return () => undo.forEach((each) => each());
@@ -300,7 +292,9 @@ export class ChangeReport implements Disposable {
     const settled = this.itemsOf(path).map((item) => ({ ...item, before: told.get(item.hunkId) }));
     settled.forEach((item) => told.set(item.hunkId, item.told));
     this.told.set(path, told);
+    this.revision++;
     return () => {
+      this.revision++;
       for (const { hunkId, before, told: now } of settled) {
         if (told.get(hunkId) === now) {
           told.delete(hunkId);
@@ -326,7 +320,7 @@ export class ChangeReport implements Disposable {
   }
 
   private async write(): Promise<void> {
-    const told = [...this.told].flatMap(([path, hunks]): Stored['told'] => {
+    const told = [...this.told].flatMap(([path, hunks]): StoredReport['told'] => {
       // A hunk that no longer exists needs no record.
       const live = this.ports.review?.file(path)?.hunks;
       const ids = new Set([...(live?.hunks ?? []), ...(live?.setAside ?? [])].map(({ hunkId }) => hunkId));
@@ -337,26 +331,18 @@ export class ChangeReport implements Disposable {
     });
     const notes = [...this.notes.values()].map((note) => (this.maySend(note.path) ? note : { ...note, diff: '' }));
     const moves = [...this.otherPaths].map(([path, others]) => [path, [...others]] as const);
-    const stored: Stored = { version: 1, count: this.count, told, notes, ...(moves.length > 0 && { moves }) };
+    const stored: StoredReport = { version: 1, count: this.count, told, notes, ...(moves.length > 0 && { moves }) };
     await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify(stored)));
   }
 }
 
+/** The items of a file, and the state that they were computed from. */
+interface KnownItems {
+  readonly text: string;
+  readonly hunks: LiveHunks['hunks'];
+  readonly setAside: LiveHunks['setAside'];
+  readonly revision: number;
+  readonly items: readonly ReportItem[];
+}
+
 const NOTHING_REPORTED: ReadonlyMap<number, ReportedHunk> = new Map();
-
-function withoutText({ text, ...hunk }: ReportedHunk): StoredHunk {
-  return { ...hunk, digest: digestOf(text) };
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
-}
-
-function storedIn(bytes: Uint8Array | undefined): Stored | undefined {
-  try {
-    const stored = bytes && (JSON.parse(Buffer.from(bytes).toString()) as Partial<Stored>);
-    return stored?.version === 1 && Array.isArray(stored.told) && Array.isArray(stored.notes) ? (stored as Stored) : undefined;
-  } catch {
-    return undefined;
-  }
-}

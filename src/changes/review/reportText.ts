@@ -4,6 +4,8 @@ import type { ReportedFile } from '../../core/fileChanges/changeReport';
 export interface ReportSection extends ReportedFile {
   /** The difference from the text that the agent believes to the present one; empty where there is no text to show. */
   readonly diff: string;
+  /** The difference was not computed: the texts of this report are too long. */
+  readonly isTooLong?: true;
   /** A sentence about the file as a whole. */
   readonly words?: string;
   /** The difference is left out, because the file is protected from reading. */
@@ -20,16 +22,16 @@ const WITHHELD = `The difference is not in this message, because the user's sett
 
 export function reportText(sections: readonly ReportSection[]): string {
   let left = MAX_ALL;
-  const parts = sections.map(({ diff, words, withheld, ...file }) => {
+  const parts = sections.map(({ diff, words, withheld, isTooLong, ...file }) => {
     const said = [words ?? '', ...countWords(file)].filter((each) => each !== '').join(' ');
     const head = `## ${oneLine(file.path)}\n\n${said}`;
     if (withheld === true) {
       return `${head} ${WITHHELD}`;
     }
-    if (diff === '') {
+    if (diff === '' && !isTooLong) {
       return head;
     }
-    if (diff.length > Math.min(MAX_DIFF, left)) {
+    if (isTooLong || diff.length > Math.min(MAX_DIFF, left)) {
       return `${head} The difference is too long for this message: read the file.`;
     }
     left -= diff.length;
