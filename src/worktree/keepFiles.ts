@@ -7,8 +7,7 @@ import type { Losses } from './losses';
 import { COPY } from './nestedRepositories';
 import { Reader } from './reader';
 import { isSafeParent } from './realFolders';
-import type { WorktreeModule } from './submoduleCommits';
-import { ownCommits } from './submoduleCommits';
+import { KEPT, ownCommits, type WorktreeModule } from './submoduleCommits';
 import type { Worktree } from './worktreeList';
 
 /** Subfolders of the copy. */
@@ -59,6 +58,18 @@ export async function keepFiles(
     }
   } catch (error) {
     throw fault('worktree.not_kept', { path: at }, { detail: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/**
+ * Keeps commits that no branch has under `refs/acp-host/kept/`: those of a detached HEAD, and those that only the log of HEAD remembers.
+ * @throws Fault
+ */
+export async function keepCommits(git: Git, root: string, { branch, head }: Worktree, { commits, loggedCommits }: Losses): Promise<void> {
+  const kept = [...(branch === undefined && head !== undefined && commits > 0 ? [head] : []), ...loggedCommits];
+  if (kept.length > 0) {
+    const reader = await Reader.in(git, root);
+    await reader.run(['update-ref', '--stdin'], { input: kept.map((commit) => `update ${KEPT}${commit} ${commit}\n`).join('') });
   }
 }
 

@@ -46,8 +46,8 @@ export interface Losses {
   readonly nested: readonly string[];
   /** Per repository. */
   readonly commitsIn: readonly CommitLoss[];
-  /** Commits that only the worktree's own log of HEAD remembers, such as amended ones. */
-  readonly loggedCommits: number;
+  /** Ids of commits that only the worktree's own log of HEAD remembers, such as amended ones. */
+  readonly loggedCommits: readonly string[];
   /** Messages of stashes of the branch, and of stashes in submodules and nested repositories. The former stay in the repository's list. */
   readonly stashes: readonly string[];
   /** Questions that failed, each with the repository and what Git said. */
@@ -69,7 +69,7 @@ interface Draft {
   readonly commitsIn: CommitLoss[];
   readonly stashes: string[];
   readonly unknown: { path: string; what: UnknownPart; detail: string }[];
-  loggedCommits: number;
+  readonly loggedCommits: string[];
 }
 
 /** @param modules lists the worktree's own submodule repositories; when it rejects, they are listed as unknown */
@@ -87,7 +87,7 @@ export async function lossesOf(
     commitsIn: [],
     stashes: [],
     unknown: [],
-    loggedCommits: 0,
+    loggedCommits: [],
   };
   const attempt = attemptIn(draft);
   const folder = worktree.path;
@@ -114,6 +114,7 @@ export async function lossesOf(
     }
   });
   const { uncommitted, untracked, ignored } = draft;
+  [uncommitted, untracked, draft.nested].forEach((names) => names.sort());
   const files = uncommitted.length + untracked.length + ignored.reduce((sum, each) => sum + each.files, 0);
   const commits = draft.commitsIn.find((each) => each.path === '')?.count ?? 0;
   return { ...draft, files, commits, fingerprint: await fingerprintOf(worktree, draft) };
@@ -246,11 +247,11 @@ async function worktreeCommits(git: Git, root: string, worktree: Worktree, draft
     const inside = await Reader.in(git, folder);
     const logged = await loggedCommits(inside, 'HEAD');
     for (const name of ['ORIG_HEAD', 'MERGE_AUTOSTASH', 'CHERRY_PICK_HEAD', 'REBASE_HEAD']) {
-      const found = await inside.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { codes: [1, 128] });
+      const found = await inside.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { codes: [1] });
       logged.push(...(found.code === 0 ? [found.stdout.toString().trim()] : []));
     }
     const others = logged.length === 0 ? [] : await missing(logged, OTHER_REFS);
-    draft.loggedCommits = others.filter((commit) => !unique.has(commit)).length;
+    draft.loggedCommits.push(...others.filter((commit) => !unique.has(commit)));
   }
   return unique;
 }

@@ -1,6 +1,7 @@
 /** Removes one worktree, and nothing that was not agreed to. */
 import { fault } from '../core/model/failure';
 import type { Git } from '../util/git';
+import { keepCommits } from './keepFiles';
 import type { Losses } from './losses';
 import { Reader } from './reader';
 import { keepSubmoduleCommits, type WorktreeModule } from './submoduleCommits';
@@ -22,7 +23,7 @@ interface RemovalDependencies {
 
 /**
  * Deletes the folder of a worktree with everything in it. For a worktree whose folder is gone, deletes Git's record of this one alone: another one may
- * be on a disk that is not connected. Commits of submodules are kept in the main tree's copies first.
+ * be on a disk that is not connected. Commits of submodules, and of a detached HEAD that is gone, are kept under `refs/acp-host/kept/` first.
  * @throws Fault, and nothing was removed: `worktree.locked`, `worktree.submodule_commits`, `worktree.changed_meanwhile`
  */
 export async function removeWorktree(
@@ -54,6 +55,9 @@ export async function removeWorktree(
     if (fingerprint !== expected.fingerprint || commitsIn.some(({ isKept }) => isKept)) {
       throw fault('worktree.changed_meanwhile');
     }
+  }
+  if (now.isGone) {
+    await keepCommits(git, root, now, await worktrees.losses(repository, now));
   }
   const reader = await Reader.in(git, root);
   // Force: Git refuses any that has submodules, and the caller has asked about the rest.

@@ -24,7 +24,8 @@ export interface WorktreeModule {
 const MAX_FOLDERS = 20_000;
 /** ms */
 const FETCH_MS = 15 * 60_000;
-const KEPT = 'refs/acp-host/kept/';
+/** Refs of commits that no branch has, each named by its commit. */
+export const KEPT = 'refs/acp-host/kept/';
 
 /**
  * The submodule repositories that go with a worktree, also of submodules that its files no longer have. @param adminFolder Git's own folder of the
@@ -134,7 +135,7 @@ async function tipsOf(reader: Reader): Promise<string[]> {
     const commit = type === 'commit' ? oid : target === 'commit' ? targetOid : undefined;
     return commit === undefined || name.startsWith('refs/remotes/') ? [] : [commit];
   });
-  const head = await reader.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { codes: [1, 128] });
+  const head = await reader.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { codes: [1] });
   if (head.code === 0) {
     tips.push(head.stdout.toString().trim(), ...(await loggedCommits(reader, 'HEAD')));
   }
@@ -144,7 +145,7 @@ async function tipsOf(reader: Reader): Promise<string[]> {
 
 /** The commits in the log of a ref; none when there is no log. @throws Fault */
 export async function loggedCommits(reader: Reader, ref: string): Promise<string[]> {
-  const found = await reader.run(['rev-parse', '--verify', '--quiet', ref], { codes: [1, 128] });
+  const found = await reader.run(['rev-parse', '--verify', '--quiet', ref], { codes: [1] });
   if (found.code !== 0) {
     return [];
   }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Failure, failureOf, fault } from '../core/model/failure';
 import { realPathOf } from '../util/realPath';
 import { type Git, READING } from '../util/git';
-import { keepFiles } from './keepFiles';
+import { keepCommits, keepFiles } from './keepFiles';
 import { type Losses, lossesOf } from './losses';
 import { folderName } from './names';
 import { Reader } from './reader';
@@ -80,12 +80,13 @@ export class Worktrees {
 
   /** The branch that is checked out, its upstream, and all others, newest first. */
   async branches({ opened: root }: Pick<Repository, 'opened'>): Promise<{ current?: string; upstream?: string; names: readonly string[] }> {
-    const current = await this.git.text(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { codes: [1] });
-    const upstream = await this.git
-      .text(root, ['rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}'])
+    const reader = await Reader.in(this.git, root);
+    const current = await reader.text(['symbolic-ref', '--quiet', '--short', 'HEAD'], { codes: [1] });
+    const upstream = await reader
+      .text(['rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}'])
       .catch((error: unknown) => (failureOf(error).code === 'git.failed' ? '' : Promise.reject(error)));
     const format = ['for-each-ref', '--sort=-committerdate', '--count=500', '--format=%(refname:short)', 'refs/heads', 'refs/remotes'];
-    const names = (await this.git.text(root, format)).split('\n').filter((name) => name !== '' && !name.endsWith('/HEAD'));
+    const names = (await reader.text(format)).split('\n').filter((name) => name !== '' && !name.endsWith('/HEAD'));
     return { names, ...(current !== '' && { current }), ...(upstream !== '' && { upstream }) };
   }
 
@@ -160,9 +161,10 @@ export class Worktrees {
     return lossesOf(this.git, repository.root, worktree, () => this.modules(repository, worktree));
   }
 
-  /** Copies what would be lost into a new folder. @throws Fault `worktree.not_kept` */
+  /** Copies files that would be lost into a new folder, and keeps the commits. @throws Fault `worktree.not_kept` */
   async keep(repository: Repository, worktree: Worktree, losses: Losses, target: string): Promise<void> {
     await keepFiles(this.git, worktree, losses, await this.modules(repository, worktree), target);
+    await keepCommits(this.git, repository.root, worktree, losses);
   }
 
   /** @throws Fault, and nothing was removed */
@@ -246,9 +248,8 @@ export class Worktrees {
 
   private async startOf(root: string, start: BranchStart): Promise<{ base: string; ref?: string }> {
     const ref = start.type === 'ref' ? start.ref : start.type === 'upstream' ? '@{upstream}' : 'HEAD';
-    const found = await this.git.run(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
-      codes: [1, 128],
-    });
+    const reader = await Reader.in(this.git, root);
+    const found = await reader.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], { codes: [1, 128] });
     if (found.code !== 0) {
       throw fault('worktree.no_commit', { ref: start.type === 'upstream' ? 'upstream' : ref });
     }
