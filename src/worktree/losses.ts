@@ -259,10 +259,12 @@ async function worktreeCommits(git: Git, root: string, worktree: Worktree, draft
 /** Messages of the repository's stashes that were made on this branch, or on a commit that only this worktree has. */
 async function branchStashes(git: Git, root: string, { branch, head }: Worktree, unique: ReadonlySet<string>): Promise<string[]> {
   const stashes = await stashList(await Reader.in(git, root));
-  return stashes.flatMap(({ message, parent }) => {
-    const isNamed = branch !== undefined && [`WIP on ${branch}: `, `On ${branch}: `].some((start) => message.startsWith(start));
-    const isDetached = branch === undefined && /^(?:WIP on|On) \(no branch\): /.test(message) && parent === head;
-    return isNamed || isDetached || unique.has(parent) ? [message] : [];
+  return stashes.flatMap(({ message, subject, parent }) => {
+    const named = [message, subject].flatMap((text) => /^(?:WIP on|On) ([^:]+): /.exec(text)?.[1] ?? []);
+    const isOnBranch = branch !== undefined && named.includes(branch);
+    // A detached HEAD and a message of the user's name no branch.
+    const isOnHead = parent === head && named.every((name) => name === '(no branch)');
+    return isOnBranch || isOnHead || unique.has(parent) ? [message] : [];
   });
 }
 
@@ -271,15 +273,24 @@ async function stashesIn(git: Git, gitFolder: string, label: string): Promise<st
   return stashes.map(({ message }) => `${label}: ${message}`);
 }
 
-async function stashList(reader: Reader): Promise<{ readonly message: string; readonly parent: string }[]> {
+interface Stash {
+  /** The message in the list. */
+  readonly message: string;
+  /** The message of the stash's commit. */
+  readonly subject: string;
+  /** The commit that it was made on. */
+  readonly parent: string;
+}
+
+async function stashList(reader: Reader): Promise<Stash[]> {
   const found = await reader.run(['rev-parse', '--verify', '--quiet', 'refs/stash'], { codes: [1] });
   if (found.code !== 0) {
     return [];
   }
-  const parts = await reader.parts(['log', '-z', '--no-show-signature', '--walk-reflogs', '--format=%P%n%gs', 'refs/stash', '--']);
+  const parts = await reader.parts(['log', '-z', '--no-show-signature', '--walk-reflogs', '--format=%P%n%s%n%gs', 'refs/stash', '--']);
   return parts.map((part) => {
-    const [parents = '', ...message] = part.split('\n');
-    return { message: message.join('\n').trim(), parent: parents.split(' ')[0]! };
+    const [parents = '', subject = '', ...message] = part.split('\n');
+    return { message: message.join('\n').trim(), subject, parent: parents.split(' ')[0]! };
   });
 }
 
