@@ -132,7 +132,11 @@ export async function mergeIntoMain(
     );
     await refuseObstacles(git, root, files);
   });
-  const settings = ['-c', 'core.fsmonitor=false', '-c', 'submodule.recurse=false'];
+  // Automatic garbage collection would drop worktrees on a disk that was not connected for months.
+  const settings = ['core.fsmonitor=false', 'submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((each) => [
+    '-c',
+    each,
+  ]);
   const merge = ['merge', '--no-edit', '--no-autostash', '--no-overwrite-ignore', ref];
   await git.run(root, [...settings, ...merge], { timeoutMs: CHECKOUT_MS }).catch(async (error: unknown) => {
     // A hook may refuse it after it was made; what Git itself refuses it has not begun.

@@ -52,7 +52,7 @@ export async function keepFiles(
       at = name;
       await keepStaged(git, from, name, path.join(target, STAGED));
     }
-    for (const each of modules.filter(({ main }) => main === undefined)) {
+    for (const each of modules.filter(({ main, place }) => (main ?? place) === undefined)) {
       at = each.label;
       await bundle(git, each, path.join(target, COMMITS));
     }

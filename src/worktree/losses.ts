@@ -107,7 +107,7 @@ export async function lossesOf(
       await attempt(each.label, 'commits', async () => {
         const { commits } = await ownCommits(git, each);
         if (commits.length > 0 && !draft.commitsIn.some((other) => other.path === each.label)) {
-          draft.commitsIn.push({ path: each.label, count: commits.length, isKept: each.main !== undefined });
+          draft.commitsIn.push({ path: each.label, count: commits.length, isKept: (each.main ?? each.place) !== undefined });
         }
         draft.stashes.push(...(await stashesIn(git, each.gitFolder, each.label)));
       });

@@ -31,13 +31,15 @@ export interface Snapshot {
 }
 
 export interface TakeOptions {
-  /** Bytes from which a file is only named, without its content. */
+  /** Bytes from which a file is only named, without its content. After 16 times as many bytes, all further files are. */
   readonly largeFrom?: number;
   /** The user's own command: the repository's filters run. */
   readonly filters?: boolean;
 }
 
 const NO_DRIVERS = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color'];
+/** The content of all listed files together is at most this many times that of one. */
+const MAX_LISTED = 16;
 const GITLINK = '160000';
 
 interface RawChange {
@@ -66,9 +68,11 @@ export class Snapshots {
     await unflag(reader, await flaggedFiles(reader), env);
     const { changed, untracked, nested } = await statusOf(reader, { env });
     const large: FileChange[] = [];
+    let rest = largeFrom * MAX_LISTED;
     const isSmall = async (name: string, status: FileChange['status']): Promise<boolean> => {
       const size = largeFrom === Infinity ? 0 : ((await lstat(path.join(folder, name)).catch(() => undefined))?.size ?? 0);
-      return size < largeFrom || !large.push({ path: name, status });
+      rest -= size < largeFrom ? size : 0;
+      return (size < largeFrom && rest >= 0) || !large.push({ path: name, status });
     };
     const edited = changed.filter(({ isEdited, isSubmodule }) => isEdited && !isSubmodule);
     const files: string[] = [];

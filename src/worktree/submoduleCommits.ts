@@ -2,12 +2,12 @@
  * Commits that exist in a worktree's own copies of the submodules alone. Git deletes these copies with the worktree, so their commits are first
  * fetched into the main tree's copies, under `refs/acp-host/kept/`, where no garbage collection drops them.
  */
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf, fault } from '../core/model/failure';
 import type { Git } from '../util/git';
 import { Reader } from './reader';
-import { isRealFolder, isRepository } from './realFolders';
+import { isPlainPath, isRealFolder, isRepository } from './realFolders';
 import { filledSubmodules } from './submodules';
 
 /** A submodule's repository that belongs to one worktree. */
@@ -18,6 +18,8 @@ export interface WorktreeModule {
   readonly gitFolder: string;
   /** The main tree's copy of the same submodule, its Git folder; undefined when there is none. */
   readonly main?: string;
+  /** The folder where the main tree would have its copy; undefined when Git would not find one there. */
+  readonly place?: string;
 }
 
 /** Folders of a Git folder's `modules` that are read, at every depth. */
@@ -42,7 +44,8 @@ export async function modulesOf(
     const own = path.join(adminFolder, 'modules', name);
     const main = path.join(gitFolder, 'modules', name);
     const copy = (await isGitFolder(main)) ? main : await embedded(git, root, name);
-    found.push({ label: name, gitFolder: own, ...(copy !== undefined && { main: copy }) });
+    const place = name.split('/modules/').every(isPlainPath) ? main : undefined;
+    found.push({ label: name, gitFolder: own, ...(copy !== undefined ? { main: copy } : place !== undefined && { place }) });
   }
   // An older Git, or a clone by hand, puts the Git folder into the submodule itself.
   for (const each of folder === undefined ? [] : await filledSubmodules(git, folder)) {
@@ -75,6 +78,7 @@ export async function ownCommits(git: Git, { gitFolder, main }: Pick<WorktreeMod
   }
   const commits = await own.lines(['rev-list', '--stdin', '--not', '--remotes'], { input: linesOf(missing) });
   if (main === undefined) {
+    // With no copy to compare with, a commit on a remote branch can be downloaded again.
     const isUnpublished = new Set(commits);
     return { tips: missing.filter((tip) => isUnpublished.has(tip)), commits };
   }
@@ -94,8 +98,9 @@ export async function keepSubmoduleCommits(git: Git, modules: readonly WorktreeM
   for (const each of modules) {
     try {
       const { tips, commits } = await ownCommits(git, each);
-      if (each.main !== undefined) {
-        await fetchTips(git, each.gitFolder, each.main, tips);
+      const main = each.main ?? (commits.length > 0 && each.place !== undefined ? await createCopy(git, each, modules) : undefined);
+      if (main !== undefined) {
+        await fetchTips(git, each.gitFolder, main, tips);
       } else if (commits.length > 0) {
         unkept.push({ label: each.label, commits });
       }
@@ -107,6 +112,34 @@ export async function keepSubmoduleCommits(git: Git, modules: readonly WorktreeM
     }
   }
   return unkept;
+}
+
+/**
+ * Creates an empty repository where Git looks for the main tree's copy of a submodule that the worktree has added, and returns its folder.
+ * Its configuration has the address alone: the worktree's configuration may name programs.
+ */
+async function createCopy(git: Git, { label, gitFolder, place = '' }: WorktreeModule, modules: readonly WorktreeModule[]): Promise<string> {
+  const slash = label.lastIndexOf('/modules/');
+  const outer = slash < 0 ? undefined : modules.find((each) => each.label === label.slice(0, slash));
+  if (outer?.place !== undefined && !(await isGitFolder(outer.place))) {
+    await createCopy(git, outer, modules);
+  }
+  if (await isGitFolder(place)) {
+    return place;
+  }
+  const own = await Reader.in(git, gitFolder, { isGitFolder: true });
+  const address = await own.text(['config', '--get', 'remote.origin.url'], { codes: [1] });
+  await mkdir(path.dirname(place), { recursive: true });
+  // A submodule may be named like a folder of another one's name.
+  await mkdir(place);
+  await git.run(path.dirname(place), ['-c', 'core.hooksPath=/dev/null', 'init', '--quiet', '--bare', '--template=', '--', place]);
+  const set = (key: string, value: string) => git.run(place, ['config', '--file', path.join(place, 'config'), key, value]);
+  await set('core.bare', 'false');
+  if (address !== '' && !address.startsWith('-') && !address.includes('\n')) {
+    await set('remote.origin.url', address);
+    await set('remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+  }
+  return place;
 }
 
 async function fetchTips(git: Git, from: string, into: string, tips: readonly string[]): Promise<void> {

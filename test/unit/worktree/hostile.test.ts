@@ -73,6 +73,7 @@ describe('worktrees of a hostile repository', function () {
     const library = path.join(here.folder, 'library core');
     write(library, { 'in.txt': 'newer\n' });
     const newer = commit(library);
+    git(here.root, 'config', 'protocol.file.allow', 'always');
     git(here.root, 'update-index', '--cacheinfo', `160000,${newer},core`);
     git(here.root, 'commit', '-q', '-m', 'bump');
     const { worktree, problems } = await here.create();

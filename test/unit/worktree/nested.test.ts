@@ -79,6 +79,34 @@ describe('repositories inside a worktree', function () {
     assert.equal(readFileSync(path.join(here.root, 'core/in.txt'), 'utf8'), 'more\n');
   });
 
+  it('get a main copy when the worktree has added a submodule with commits of its own', async () => {
+    here = await plainScene();
+    here.addSubmodule('known');
+    const library = path.join(here.folder, 'library known');
+    const { worktree } = await here.create();
+    const fresh = path.join(worktree.path, 'libs/fresh');
+    git(worktree.path, 'submodule', '--quiet', 'add', library, 'libs/fresh');
+    git(fresh, 'submodule', '--quiet', 'add', library, 'deep');
+    write(path.join(fresh, 'deep'), { 'in.txt': 'agent\n' });
+    const deep = commit(path.join(fresh, 'deep'), 'deep');
+    const made = commit(fresh, 'agent');
+    commit(worktree.path, 'add a submodule');
+    const { commitsIn } = await here.worktrees.losses(here.repository, worktree);
+    assert.deepEqual(
+      commitsIn.flatMap((each) => (each.path === '' ? [] : [[each.path, each.isKept]])),
+      [
+        ['libs/fresh', true],
+        ['libs/fresh/modules/deep', true],
+      ],
+    );
+    await mergeIntoMain(here.worktrees, here.repository, worktree);
+    await here.worktrees.remove(here.repository, worktree, { branch: true });
+    git(here.root, 'submodule', 'update', '--init', '--recursive');
+    const there = path.join(here.root, 'libs/fresh');
+    assert.deepEqual([git(there, 'rev-parse', 'HEAD').trim(), git(path.join(there, 'deep'), 'rev-parse', 'HEAD').trim()], [made, deep]);
+    assert.equal(git(there, 'remote', 'get-url', 'origin').trim(), library);
+  });
+
   it('stop an apply and a merge when their commits can not be copied', async () => {
     here = await plainScene();
     here.addSubmodule('core');
