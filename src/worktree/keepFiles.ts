@@ -44,9 +44,16 @@ export async function keepFiles(
     const folders = [...nested, ...ignored.map((entry) => entry.path.replace(/\/$/, ''))];
     const isInside = (name: string) => folders.some((folder) => name.startsWith(`${folder}/`));
     const outer = folders.filter((name) => !isInside(name));
-    for (const name of [...outer, ...[...untracked, ...uncommitted].filter((each) => !isInside(each))]) {
+    for (const name of outer) {
       at = name;
       await copyInto(from, target, name);
+    }
+    for (const name of [...untracked, ...uncommitted].filter((each) => !isInside(each))) {
+      at = name;
+      // A submodule with another commit has its files listed one by one.
+      if ((await lstat(path.join(from, name)).catch(() => undefined))?.isDirectory() !== true) {
+        await copyInto(from, target, name);
+      }
     }
     for (const name of uncommitted.filter((each) => !isInside(each))) {
       at = name;
@@ -66,7 +73,7 @@ export async function keepFiles(
  * @throws Fault
  */
 export async function keepCommits(git: Git, root: string, { branch, head }: Worktree, { commits, loggedCommits }: Losses): Promise<void> {
-  const kept = [...(branch === undefined && head !== undefined && commits > 0 ? [head] : []), ...loggedCommits];
+  const kept = [...(branch === undefined && head !== undefined && commits !== 0 ? [head] : []), ...loggedCommits];
   if (kept.length > 0) {
     const reader = await Reader.in(git, root);
     await reader.run(['update-ref', '--stdin'], { input: kept.map((commit) => `update ${KEPT}${commit} ${commit}\n`).join('') });
@@ -76,7 +83,7 @@ export async function keepCommits(git: Git, root: string, { branch, head }: Work
 async function copyInto(from: string, to: string, name: string): Promise<void> {
   const source = path.join(from, name);
   const found = await lstat(source).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : Promise.reject(error)));
-  if (!found || (found.isDirectory() && (await isCopied(path.join(to, name))))) {
+  if (!found) {
     return; // A deleted file has no content.
   }
   if (!(await isSafeParent(from, name))) {
@@ -84,10 +91,6 @@ async function copyInto(from: string, to: string, name: string): Promise<void> {
   }
   await mkdir(path.dirname(path.join(to, name)), { recursive: true });
   await cp(source, path.join(to, name), COPY);
-}
-
-async function isCopied(target: string): Promise<boolean> {
-  return (await lstat(target).catch(() => undefined)) !== undefined;
 }
 
 /** The index may have a version that is neither the last commit's nor the file's. */

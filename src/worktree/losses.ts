@@ -33,10 +33,10 @@ export interface CommitLoss {
 export type UnknownPart = 'files' | 'commits' | 'stashes' | 'submodules';
 
 export interface Losses {
-  /** Uncommitted, untracked and ignored files, each once. */
-  readonly files: number;
-  /** Commits of the worktree that no other ref has. */
-  readonly commits: number;
+  /** Uncommitted, untracked and ignored files, each once. Undefined when a part of them is unknown. */
+  readonly files: number | undefined;
+  /** Commits of the worktree that no other ref has. Undefined when they are unknown. */
+  readonly commits: number | undefined;
   /** Tracked files with changes that are not committed, in submodules and nested repositories too. Paths are from the top of the worktree. */
   readonly uncommitted: readonly string[];
   /** New files, one by one. */
@@ -115,8 +115,10 @@ export async function lossesOf(
   });
   const { uncommitted, untracked, ignored } = draft;
   [uncommitted, untracked, draft.nested].forEach((names) => names.sort());
-  const files = uncommitted.length + untracked.length + ignored.reduce((sum, each) => sum + each.files, 0);
-  const commits = draft.commitsIn.find((each) => each.path === '')?.count ?? 0;
+  const isUnknown = (part: UnknownPart) => draft.unknown.some(({ path: at, what }) => what === part && (part === 'files' || at === ''));
+  const count = uncommitted.length + untracked.length + ignored.reduce((sum, each) => sum + each.files, 0);
+  const files = isUnknown('files') ? undefined : count;
+  const commits = isUnknown('commits') ? undefined : (draft.commitsIn.find((each) => each.path === '')?.count ?? 0);
   return { ...draft, files, commits, fingerprint: await fingerprintOf(worktree, draft) };
 }
 

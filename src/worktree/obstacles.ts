@@ -34,9 +34,13 @@ export async function refuseLinks(root: string, changes: readonly FileChange[]):
 
 /**
  * @param changes what will be written and deleted, compared with what the working tree has
- * @throws Fault `worktree.in_the_way`: the names of what would be lost
+ * @throws Fault `worktree.in_the_way`: the names of what would be lost; `worktree.file_names` for a name that can't be compared with the disk
  */
 export async function refuseObstacles(git: Git, root: string, changes: readonly FileChange[]): Promise<void> {
+  const unreadable = changes.flatMap((change) => (change.path.includes('\ufffd') ? [change.path] : []));
+  if (unreadable.length > 0) {
+    throw fault('worktree.file_names', named(unreadable));
+  }
   const reader = await Reader.in(git, root);
   const disk = new Disk(root);
   const deleted = deletedBy(changes);
@@ -44,13 +48,14 @@ export async function refuseObstacles(git: Git, root: string, changes: readonly 
   const found = new Set<string>();
   const clashes = new Map<string, string>();
   const created = new Map<string, string>();
-  for (const { path: name, status } of changes) {
+  for (const { path: name, status, replacesSubmodule } of changes) {
     const parents = await disk.parents(name);
     const parent = parents.find(({ kind, path: at }) => (kind === 'link' || kind === 'file') && !deleted.has(at));
     if (parent) {
       found.add(parent.path);
     }
-    if (status !== 'added' || parents.some(({ kind }) => kind !== 'folder')) {
+    // Git deletes the folder of a submodule, with everything in it, for a file in its place.
+    if ((status !== 'added' && !replacesSubmodule) || parents.some(({ kind }) => kind !== 'folder')) {
       continue;
     }
     const there = await disk.kind(name);

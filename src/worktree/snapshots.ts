@@ -16,6 +16,8 @@ export interface FileChange {
   /** Lines; absent where the file is no text. */
   readonly added?: number;
   readonly removed?: number;
+  /** A file in the place of a submodule. */
+  readonly replacesSubmodule?: boolean;
 }
 
 export interface Snapshot {
@@ -134,13 +136,21 @@ export class Snapshots {
       env: store.env,
       timeoutMs: STATUS_MS,
     });
-    const letters = new Map(raw.map(({ path: name, letter }) => [name, letter]));
+    const known = new Map(raw.map((change) => [change.path, change]));
     return counts.flatMap((part): FileChange[] => {
       const [added = '-', removed = '-', ...rest] = part.split('\t');
       const name = rest.join('\t');
-      const letter = letters.get(name);
+      const { letter, before, after } = known.get(name) ?? {};
       const status = letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified';
-      return [{ path: name, status, ...(added !== '-' && { added: Number(added), removed: Number(removed) }) }];
+      const lines = added === '-' ? {} : { added: Number(added), removed: Number(removed) };
+      return [
+        {
+          path: name,
+          status,
+          ...lines,
+          ...(before === GITLINK && after !== GITLINK && status === 'modified' && { replacesSubmodule: true }),
+        },
+      ];
     });
   }
 

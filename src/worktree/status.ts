@@ -52,7 +52,8 @@ export async function statusOf(
           path: kind === 'u' ? pathBehind(part, 10) : pathBehind(part, 8),
           isStaged: x !== '.',
           isEdited: y !== '.' || kind === 'u',
-          isDeleted: y === 'D' || (kind === '1' && x === 'D' && y === '.'),
+          // The letters of a conflict are those of the two sides, not of the file.
+          isDeleted: kind === '1' && (y === 'D' || (x === 'D' && y === '.')),
           isSubmodule: submodule.startsWith('S'),
         });
       }

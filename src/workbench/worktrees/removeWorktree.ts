@@ -86,15 +86,25 @@ async function ask({ activity }: WorktreeContext, worktree: Worktree, losses: Lo
 /** True when Git's own folder of a worktree without a folder has something that its branch does not keep. */
 function losesWhenGone({ branch }: Worktree, { commits, commitsIn, unknown }: Losses): boolean {
   const isLost = commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
-  return isLost || unknown.length > 0 || (branch === undefined && commits > 0);
+  return isLost || unknown.length > 0 || (branch === undefined && commits !== 0);
 }
 
-function hasFiles({ files, nested, commitsIn, loggedCommits }: Losses): boolean {
+function hasFiles({ files = 0, nested, commitsIn, loggedCommits }: Losses): boolean {
   return files + nested.length + loggedCommits.length > 0 || commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
 }
 
 /** One line for each kind of loss. */
-function lossLines({ uncommitted, untracked, ignored, nested, commits, commitsIn, loggedCommits, stashes, unknown }: Losses): InertText[] {
+function lossLines({
+  uncommitted,
+  untracked,
+  ignored,
+  nested,
+  commits = 0,
+  commitsIn,
+  loggedCommits,
+  stashes,
+  unknown,
+}: Losses): InertText[] {
   const ignoredCount = ignored.reduce((sum, each) => sum + each.files, 0);
   const ignoredNames = ignored.map((each) =>
     each.path.endsWith('/') ? `${each.path} (${each.files}${each.isAtLeast ? '+' : ''})` : each.path,

@@ -1,6 +1,6 @@
 /** Applying and merging next to files of the main tree that Git does not protect. */
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { applyToMain, commitAll, mergeIntoMain } from '../../../src/worktree/integrate';
 import type { Worktree } from '../../../src/worktree/worktrees';
@@ -98,6 +98,38 @@ describe('applying and merging', function () {
     assert.equal(read('other'), 'local\n');
     write(worktree.path, { other: 'o\n' });
     assert.deepEqual(await apply(worktree), { code: 'worktree.in_the_way', files: 'conf' });
+  });
+
+  it('put no file in the place of a submodule with files', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const { worktree } = await here.create();
+    write(here.root, { 'core/only copy.txt': 'user' });
+    git(worktree.path, 'rm', '-q', '--cached', 'core');
+    rmSync(path.join(worktree.path, 'core'), { recursive: true });
+    write(worktree.path, { core: 'a file' });
+    commit(worktree.path);
+    const { code, files } = await merge(worktree);
+    assert.equal(code, 'worktree.in_the_way');
+    assert.match(String(files), /core\/only copy\.txt/);
+    assert.equal(read('core/only copy.txt'), 'user');
+    assert.equal((await apply(worktree)).code, 'worktree.only_submodules');
+  });
+
+  it('stop at an ignored file whose name is no UTF-8', async function () {
+    here = await plainScene();
+    if (process.platform !== 'linux') {
+      this.skip(); // Other systems have no such names.
+    }
+    const { worktree } = await here.create();
+    const name = (folder: string) => Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]);
+    writeFileSync(name(worktree.path), 'agent');
+    assert.equal((await apply(worktree)).code, 'worktree.file_names');
+    commit(worktree.path);
+    writeFileSync(path.join(here.root, '.git/info/exclude'), 'caf*\n');
+    writeFileSync(name(here.root), 'only copy');
+    assert.equal((await merge(worktree)).code, 'worktree.file_names');
+    assert.equal(readFileSync(name(here.root), 'utf8'), 'only copy');
   });
 
   it('take back what was written when a filter fails halfway', async () => {

@@ -140,6 +140,23 @@ describe('removing a worktree', function () {
     assert.equal(git(here.root, 'log', '-1', '--format=%s', `refs/acp-host/kept/${now!.head}`).trim(), 'detached');
   });
 
+  it('can keep the files of submodules', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const { worktree } = await here.create();
+    const core = path.join(worktree.path, 'core');
+    write(core, { 'in.txt': 'committed\n' });
+    commit(core);
+    write(core, { 'in.txt': 'edited\n', 'new.txt': 'n' });
+    const losses = await here.worktrees.losses(here.repository, worktree);
+    assert.deepEqual([losses.uncommitted, losses.untracked], [['core', 'core/in.txt'], ['core/new.txt']]);
+    const target = path.join(here.folder, 'kept');
+    await here.worktrees.keep(here.repository, worktree, losses, target);
+    await here.worktrees.remove(here.repository, worktree, { branch: false, expected: losses });
+    assert.deepEqual(readdirSync(path.join(target, 'core')).sort(), ['in.txt', 'new.txt']);
+    assert.equal(readFileSync(path.join(target, 'core/in.txt'), 'utf8'), 'edited\n');
+  });
+
   it('keeps nothing and removes nothing when a part could not be read or the folder is its own', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
