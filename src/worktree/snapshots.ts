@@ -1,5 +1,5 @@
 /** Working trees as tree objects, uncommitted and new files included. Index and objects are temporary: the user's repository is only read. */
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fault } from '../core/model/failure';
 import type { Git } from '../util/git';
@@ -26,14 +26,14 @@ export interface Snapshot {
   readonly submodules: readonly string[];
   /** Repositories that are no submodules; `tree` does not have them. */
   readonly nested: readonly string[];
-  /** Large files, which `tree` has as in the index, by their status. */
-  readonly large: readonly FileChange[];
+  /** In a list: new files, and large ones. `tree` has them as in the index. */
+  readonly unstaged: readonly FileChange[];
   /** Something is not committed. */
   readonly isDirty: boolean;
 }
 
 export interface TakeOptions {
-  /** Bytes from which a file is only named, without its content. After 16 times as many bytes, all further files are. */
+  /** For a list: bytes from which a file is only named. After 16 times as many bytes, all further files are. */
   readonly largeFrom?: number;
   /** The user's own command: the repository's filters run. */
   readonly filters?: boolean;
@@ -42,6 +42,9 @@ export interface TakeOptions {
 const NO_DRIVERS = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color'];
 /** The content of all listed files together is at most this many times that of one. */
 const MAX_LISTED = 16;
+/** Git takes a file with a NUL in these bytes for binary. */
+const TEXT_BYTES = 8000;
+const NEWLINE = 10;
 const GITLINK = '160000';
 
 interface RawChange {
@@ -69,12 +72,12 @@ export class Snapshots {
     await copyIndex(reader, env.GIT_INDEX_FILE);
     await unflag(reader, await flaggedFiles(reader), env);
     const { changed, untracked, nested } = await statusOf(reader, { env });
-    const large: FileChange[] = [];
+    const unstaged: FileChange[] = [];
     let rest = largeFrom * MAX_LISTED;
     const isSmall = async (name: string, status: FileChange['status']): Promise<boolean> => {
       const size = largeFrom === Infinity ? 0 : ((await lstat(path.join(folder, name)).catch(() => undefined))?.size ?? 0);
       rest -= size < largeFrom ? size : 0;
-      return (size < largeFrom && rest >= 0) || !large.push({ path: name, status });
+      return (size < largeFrom && rest >= 0) || !unstaged.push({ path: name, status });
     };
     const edited = changed.filter(({ isEdited, isSubmodule }) => isEdited && !isSubmodule);
     const files: string[] = [];
@@ -84,8 +87,11 @@ export class Snapshots {
       }
     }
     for (const name of untracked) {
-      if (await isSmall(name, 'added')) {
+      if (largeFrom === Infinity) {
         files.push(name);
+      } else if (await isSmall(name, 'added')) {
+        // Counted here: thousands of temporary objects take Git half a minute.
+        unstaged.push({ path: name, status: 'added', ...(await linesOf(path.join(folder, name))) });
       }
     }
     await stage(
@@ -100,7 +106,7 @@ export class Snapshots {
     const repositories = new Set(nested);
     const submodules = [...new Set([...links, ...others, ...dirty])].filter((name) => !repositories.has(name)).sort();
     const tree = await reader.text(['write-tree'], { env });
-    return { tree, submodules, nested, large, isDirty: changed.length + untracked.length + nested.length + dirty.length > 0 };
+    return { tree, submodules, nested, unstaged, isDirty: changed.length + untracked.length + nested.length + dirty.length > 0 };
   }
 
   /**
@@ -194,6 +200,23 @@ export class Snapshots {
     }
     return found;
   }
+}
+
+/** The lines of a new file; nothing for a file that is no text or can't be read. */
+async function linesOf(file: string): Promise<Pick<FileChange, 'added' | 'removed'>> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found?.isSymbolicLink()) {
+    return { added: 1, removed: 0 };
+  }
+  const content = found?.isFile() ? await readFile(file).catch(() => undefined) : undefined;
+  if (!content || content.subarray(0, TEXT_BYTES).includes(0)) {
+    return {};
+  }
+  let added = content.length > 0 && content.at(-1) !== NEWLINE ? 1 : 0;
+  for (let at = content.indexOf(NEWLINE); at >= 0; at = content.indexOf(NEWLINE, at + 1)) {
+    added++;
+  }
+  return { added, removed: 0 };
 }
 
 /** Puts files into the index as they are on disk. @throws Fault `worktree.file_names` when a name is no UTF-8 */

@@ -138,10 +138,15 @@ export class Worktrees {
     const base = await this.baseOf(repository, worktree);
     const commits = Number(await (await Reader.in(git, worktree.path)).text(['rev-list', '--count', `${base}..HEAD`]));
     return withTemporaryStore(git, worktree.path, async (store) => {
-      const { tree, submodules, nested, large, isDirty } = await snapshots.take(worktree.path, base, store, { largeFrom: LARGE_BYTES });
-      const unread = new Map(large.map((change) => [change.path, change]));
-      const files = (await snapshots.files(worktree.path, base, tree, store)).filter((change) => !unread.has(change.path));
-      return { base, files: [...files, ...unread.values()].sort(byPath), submodules, nested, commits, isDirty };
+      const { tree, submodules, nested, unstaged, isDirty } = await snapshots.take(worktree.path, base, store, { largeFrom: LARGE_BYTES });
+      const files = new Map((await snapshots.files(worktree.path, base, tree, store)).map((change) => [change.path, change]));
+      for (const change of unstaged) {
+        // A new file may have the name of one that the base has.
+        const before = files.get(change.path);
+        const isNew = change.status === 'added' && before?.status !== 'deleted';
+        files.set(change.path, isNew ? change : { path: change.path, status: before?.status === 'added' ? 'added' : 'modified' });
+      }
+      return { base, files: [...files.values()].sort(byPath), submodules, nested, commits, isDirty };
     });
   }
 

@@ -18,7 +18,7 @@ export interface ManageWorktreesDependencies {
   readonly context: WorktreeContext;
   sessions(): readonly Session[];
   show(session: Session): void;
-  /** Those that only a journal is left of, newest first. */
+  /** Summaries of sessions that only have a journal, newest first. */
   kept(): Promise<readonly JournalSummary[]>;
   openKept(key: string): Promise<void>;
   /** A new session that works there. */

@@ -11,7 +11,7 @@ import { type Repository, type Worktree, Worktrees } from '../../../src/worktree
 export interface Scene {
   readonly folder: string;
   readonly root: string;
-  /** What hooks wrote, a line each. */
+  /** The lines that hooks wrote. */
   hooks(): string[];
   readonly worktrees: Worktrees;
   readonly repository: Repository;

@@ -1,6 +1,6 @@
 /** Comparing and applying without a trace in the repository's object store. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { applyToMain } from '../../../src/worktree/integrate';
@@ -49,6 +49,22 @@ describe('the temporary object store', function () {
     );
     assert.deepEqual([objects(), leftOver()], [were, []]);
     assert.equal(git(root, 'hash-object', 'large.bin'), git(worktree.path, 'hash-object', 'large.bin'));
+  });
+
+  it('is not needed for the lines of new files', async () => {
+    here = await plainScene({ 'was.txt': 'x\n' });
+    const { worktree } = await here.create();
+    git(worktree.path, 'rm', '-q', '--cached', 'was.txt');
+    write(worktree.path, { 'was.txt': 'y\n', 'two.txt': '1\n2', 'empty.txt': '', 'nul.bin': Buffer.from([1, 0, 10]) });
+    symlinkSync('a.txt', path.join(worktree.path, 'link'));
+    const { files } = await here.worktrees.changes(here.repository, worktree);
+    assert.deepEqual(files, [
+      { path: 'empty.txt', status: 'added', added: 0, removed: 0 },
+      { path: 'link', status: 'added', added: 1, removed: 0 },
+      { path: 'nul.bin', status: 'added' },
+      { path: 'two.txt', status: 'added', added: 2, removed: 0 },
+      { path: 'was.txt', status: 'modified' },
+    ]);
   });
 
   it('is deleted when the operation fails', async () => {

@@ -17,7 +17,7 @@ describe('worktrees', function () {
   let here: Scene;
   afterEach(() => here.dispose());
 
-  it('are made with a branch, a folder that every system takes, submodules and hooks; the main tree stays as it is', async () => {
+  it('are created with a branch, a portable folder name, submodules and hooks; the main tree does not change', async () => {
     here = await scene();
     const before = here.state();
     const { worktrees, repository, parent } = here;
@@ -179,7 +179,7 @@ describe('worktrees', function () {
     assert.deepEqual(here.state(), before);
   });
 
-  it('that were deleted behind our back are said, and can be taken off the list', async () => {
+  it('are listed as gone when their folder was deleted, and can be removed from the list', async () => {
     here = await scene();
     const worktree = await here.create();
     rmSync(worktree.path, { recursive: true });
