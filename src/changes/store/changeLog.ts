@@ -37,7 +37,7 @@ export class ChangeLog {
   append(record: ChangeRecord): Promise<void> {
     return this.inOrder(async () => {
       const line = Buffer.from(`\n${JSON.stringify(record)}`);
-      const length = await this.folder.append(NAME, line);
+      const { length } = await this.folder.append(NAME, line);
       if (this.list && length === this.length + line.length) {
         this.list.push(record);
         this.length = length;

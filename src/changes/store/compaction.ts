@@ -21,7 +21,7 @@ export async function keepOnlyIn(
 ): Promise<{ readonly pack: string; readonly length: number }> {
   const pack = newPack();
   // Lines that another window has added since stay, because it still needs their objects.
-  const read = index.length;
+  const read = index.version;
   let length = 0;
   try {
     const entries: IndexEntry[] = [];
@@ -52,23 +52,31 @@ export async function keepOnlyIn(
     await write();
     // The first line has no hash. It only says which deletion has written the file.
     const lines = Buffer.concat([Buffer.from(`\n${JSON.stringify({ pack })}`), linesOf(entries)]);
-    const added = await folder.replaceAppended(INDEX, lines, read).catch(async (error: unknown) => {
+    const { added, id } = await folder.replaceAppended(INDEX, lines, read).catch(async (error: unknown) => {
       // The disk may report an error although the file was replaced.
-      const present = await folder.readAll(INDEX);
-      if (!names(present, pack)) {
+      const present = await folder.readFrom(INDEX, 0);
+      if (!present || !names(present.bytes, pack)) {
         throw error;
       }
-      return present!.subarray(lines.length);
+      return { added: present.bytes.subarray(lines.length), id: present.id };
     });
-    index.reset(entries, lines.length + added.length);
+    index.reset(entries, { length: lines.length + added.length, id });
     await index.addLines(added);
   } catch (error) {
     await removeFailed(folder, pack).catch(() => undefined);
     throw error;
   }
+  await restoreOwn(folder, pack, length).catch(() => undefined);
   // The objects are safe. A pack that cannot be deleted only takes space until the next time.
   await removeUnused(folder, pack, index).catch(() => undefined);
   return { pack, length };
+}
+
+/** Another window that deletes at the same time may have renamed the pack while no index named it. It then finds it named, or has deleted it first. */
+async function restoreOwn(folder: StoreFolder, pack: string, length: number): Promise<void> {
+  if (length > 0 && (await folder.length(pack)) === undefined) {
+    await folder.rename(UNUSED + pack, pack).catch(() => undefined);
+  }
 }
 
 /** Keeps the pack when it is not certain that the index does not name it. */
@@ -86,13 +94,22 @@ function names(index: Uint8Array | undefined, pack: string): boolean {
 async function removeUnused(folder: StoreFolder, own: string, index: ObjectIndex): Promise<void> {
   const used = new Set([own, ...[...index.packs.values()].map(({ pack }) => pack)]);
   const files = await folder.names();
-  const unused = files.filter((name) => name.startsWith('pack-') && !used.has(name));
+  // Another window may have replaced the index in between.
+  const before = await folder.readAll(INDEX);
+  const unused = files.filter((name) => name.startsWith('pack-') && !used.has(name) && !names(before, name));
   for (const pack of unused) {
-    await folder.rename(pack, UNUSED + pack);
+    await folder.rename(pack, UNUSED + pack).catch(ifMissing);
   }
   const lines = await folder.readAll(INDEX);
   for (const name of [...unused.map((pack) => UNUSED + pack), ...files.filter((each) => each.startsWith(UNUSED))]) {
     const pack = name.slice(UNUSED.length);
-    await (names(lines, pack) ? folder.rename(name, pack) : folder.remove(name));
+    await (names(lines, pack) ? folder.rename(name, pack).catch(ifMissing) : folder.remove(name));
+  }
+}
+
+/** Another window that deletes at the same time has taken the file already. */
+function ifMissing(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import nodeFs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { type AppendOptions, StoreClosedError, type StoreFolder } from './storeFolder';
+import { type AppendOptions, type FileId, type FileVersion, isSameFile, StoreClosedError, type StoreFolder } from './storeFolder';
 
 /** The functions of `node:fs/promises` that a store uses. Tests replace them to make the disk fail. */
 export type StoreFs = Pick<typeof nodeFs, 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat'>;
@@ -22,17 +22,17 @@ export class DiskStoreFolder implements StoreFolder {
     private readonly fs: StoreFs = nodeFs,
   ) {}
 
-  async append(name: string, bytes: Uint8Array, { at, flush = true }: AppendOptions = {}): Promise<number> {
+  async append(name: string, bytes: Uint8Array, { at, flush = true }: AppendOptions = {}): Promise<FileVersion> {
     if (flush) {
       await this.flushOthers(name);
     }
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const length = await this.appendOnce(name, bytes, at, flush);
-      if (length !== undefined) {
+      const version = await this.appendOnce(name, bytes, at, flush);
+      if (version) {
         if (!flush) {
           this.unflushed.add(name);
         }
-        return length;
+        return version;
       }
       if (at !== undefined) {
         break;
@@ -59,8 +59,22 @@ export class DiskStoreFolder implements StoreFolder {
     return this.fs.readFile(this.at(name)).catch(ifMissing);
   }
 
+  async readFrom(name: string, offset: number): Promise<{ bytes: Uint8Array; id: FileId } | undefined> {
+    const file = await this.fs.open(this.at(name), 'r').catch(ifMissing);
+    try {
+      return file && { bytes: await readRest(file, offset), id: idOf(await file.stat()) };
+    } finally {
+      await file?.close().catch(() => undefined);
+    }
+  }
+
   async length(name: string): Promise<number | undefined> {
-    return (await this.fs.stat(this.at(name)).catch(ifMissing))?.size;
+    return (await this.version(name))?.length;
+  }
+
+  async version(name: string): Promise<FileVersion | undefined> {
+    const stat = await this.fs.stat(this.at(name)).catch(ifMissing);
+    return stat && { length: stat.size, id: idOf(stat) };
   }
 
   async names(): Promise<readonly string[]> {
@@ -72,20 +86,31 @@ export class DiskStoreFolder implements StoreFolder {
     await this.putInPlace(name, [bytes]);
   }
 
-  async replaceAppended(name: string, bytes: Uint8Array, from: number): Promise<Uint8Array> {
-    // The open handle still reads what another window appends to the old file until the new one has its name.
-    const old = await this.fs.open(this.at(name), 'r').catch(ifMissing);
-    try {
-      const early = old ? await readRest(old, from) : Buffer.alloc(0);
-      await this.putInPlace(name, [bytes, early]);
-      const late = old ? await readRest(old, from + early.length).catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
-      if (late.length > 0) {
-        await this.append(name, late).catch(() => undefined);
+  async replaceAppended(name: string, bytes: Uint8Array, read: FileVersion | undefined): Promise<{ added: Uint8Array; id: FileId }> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      // The open handle still reads what another window appends to the old file until the new one has its name.
+      const old = await this.fs.open(this.at(name), 'r').catch(ifMissing);
+      try {
+        const oldId = old && idOf(await old.stat());
+        const from = oldId && read && isSameFile(oldId, read.id) ? read.length : 0;
+        const early = old ? await readRest(old, from) : Buffer.alloc(0);
+        const id = await this.putInPlace(name, [bytes, early], async () => {
+          const present = await this.version(name);
+          return present && oldId ? isSameFile(present.id, oldId) : present === undefined && old === undefined;
+        });
+        if (!id) {
+          continue;
+        }
+        const late = old ? await readRest(old, from + early.length).catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
+        if (late.length > 0) {
+          await this.append(name, late).catch(() => undefined);
+        }
+        return { added: Buffer.concat([early, late]), id };
+      } finally {
+        await old?.close().catch(() => undefined);
       }
-      return Buffer.concat([early, late]);
-    } finally {
-      await old?.close().catch(() => undefined);
     }
+    throw failure('ESTALE', `replaced by another window: ${this.at(name)}`);
   }
 
   async rename(name: string, to: string): Promise<void> {
@@ -110,8 +135,8 @@ export class DiskStoreFolder implements StoreFolder {
     this.closed = true;
   }
 
-  /** Returns the file's new length; undefined when the file at this path is no longer the one that was written. */
-  private async appendOnce(name: string, bytes: Uint8Array, at: number | undefined, flush: boolean): Promise<number | undefined> {
+  /** Returns undefined when the file at this path is no longer the one that was written. */
+  private async appendOnce(name: string, bytes: Uint8Array, at: number | undefined, flush: boolean): Promise<FileVersion | undefined> {
     const file = await this.open(name, at === undefined ? 'a+' : at === 0 ? 'ax+' : constants.O_RDWR | constants.O_APPEND);
     let size: number | undefined;
     try {
@@ -129,7 +154,7 @@ export class DiskStoreFolder implements StoreFolder {
       }
       const after = await this.fs.stat(this.at(name)).catch(ifMissing);
       const isWhole = after && (at === undefined ? after.size >= size + bytes.length : after.size === size + bytes.length);
-      return isWhole && after.ino === before.ino ? after.size : undefined;
+      return isWhole && isSameFile(idOf(after), idOf(before)) ? { length: after.size, id: idOf(after) } : undefined;
     } catch (error) {
       if (size !== undefined) {
         await takeBack(file, size, bytes);
@@ -156,18 +181,32 @@ export class DiskStoreFolder implements StoreFolder {
     return this.fs.open(this.at(name), flags, 0o600);
   }
 
-  /** Writes a file under another name, flushes it and renames it. The name's pattern is `isLeftOver`'s. */
-  private async putInPlace(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+  /**
+   * Writes a file under another name, flushes it and renames it. The name's pattern is `isLeftOver`'s.
+   * @param isWanted asked right before the rename
+   * @returns the id of the new file; undefined when it was not wanted
+   */
+  private async putInPlace(
+    name: string,
+    pieces: readonly Uint8Array[],
+    isWanted: () => Promise<boolean> = async () => true,
+  ): Promise<FileId | undefined> {
     const temporary = `.${name}.${randomBytes(12).toString('hex')}.tmp`;
     const file = await this.open(temporary, 'wx');
+    let id: FileId;
     try {
       try {
         for (const piece of pieces) {
           await file.appendFile(piece);
         }
         await file.sync();
+        id = idOf(await file.stat());
       } finally {
         await file.close().catch(() => undefined);
+      }
+      if (!(await isWanted())) {
+        await this.remove(temporary).catch(() => undefined);
+        return undefined;
       }
       await this.rename(temporary, name);
     } catch (error) {
@@ -176,6 +215,7 @@ export class DiskStoreFolder implements StoreFolder {
     }
     this.unflushed.delete(name);
     await this.flushFolder();
+    return id;
   }
 
   /** A flushed record must not refer to an object whose index line is not flushed. */
@@ -202,6 +242,10 @@ export class DiskStoreFolder implements StoreFolder {
   private at(name: string): string {
     return path.join(this.folder, name);
   }
+}
+
+function idOf({ ino, birthtimeMs, ctimeMs }: Pick<Stats, 'ino' | 'birthtimeMs' | 'ctimeMs'>): FileId {
+  return { inode: ino, bornAt: birthtimeMs > 0 && birthtimeMs < ctimeMs ? birthtimeMs : undefined };
 }
 
 /** Cuts off what a failed append has written. Bytes that another window has appended stay. */

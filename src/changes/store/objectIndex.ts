@@ -2,7 +2,7 @@
  * The stored objects of a session by hash, as the lines of `objects.jsonl` list them. A line begins with its line feed, so that a torn line costs only
  * itself. Lines are only ever added; a later line of the same hash replaces an earlier one.
  */
-import type { StoreFolder } from './storeFolder';
+import { type FileId, type FileVersion, isSameFile, type StoreFolder } from './storeFolder';
 import type { TimeSlices } from './timeSlices';
 
 export const INDEX = 'objects.jsonl';
@@ -32,11 +32,15 @@ export class ObjectIndex {
   readonly git = new Map<string, GitLocation>();
   /** Bytes of the index file that are known to exist; another window may have added more. */
   length = 0;
+  /** The id of the index file that was read; undefined before, and while there is none. */
+  private id: FileId | undefined;
   private bytes = 0;
   private loading: Promise<void> | undefined;
   private following: Promise<boolean> | undefined;
   /** Locations that were not readable. Their lines are still in the file. */
   private readonly forgotten = new Set<string>();
+  /** Packs that the file names and the folder lacks. A window that deletes packs renames them, and gives those back that are needed. */
+  private readonly missing = new Set<string>();
 
   constructor(
     private readonly folder: StoreFolder,
@@ -58,24 +62,68 @@ export class ObjectIndex {
 
   /** Adds the file's entries to the known ones. */
   async read(): Promise<void> {
-    const bytes = await this.folder.readAll(INDEX);
-    await this.addLines(bytes ?? Buffer.alloc(0));
-    this.length = bytes?.length ?? 0;
+    const file = await this.folder.readFrom(INDEX, 0);
+    await this.addLines(file?.bytes ?? Buffer.alloc(0));
+    this.length = file?.bytes.length ?? 0;
+    this.id = file?.id;
   }
 
-  /** Reads the lines that another window has added. Resolves to false when there are none. */
+  /** The known file; undefined before it was read, and while there is none. */
+  get version(): FileVersion | undefined {
+    return this.id && { length: this.length, id: this.id };
+  }
+
+  /** True when the known file can still be this one. A file that was cut, deleted or replaced by another window has other entries. */
+  canBe(file: FileVersion | undefined): boolean {
+    return this.id === undefined || (file !== undefined && file.length >= this.length && isSameFile(file.id, this.id));
+  }
+
+  /** Notes what this window has appended to `file`. Does nothing when another window has written, too: its lines are still to be read. */
+  appended(length: number, file: FileVersion): void {
+    if (file.length === this.length + length && (!this.id || isSameFile(this.id, file.id))) {
+      this.length = file.length;
+      this.id = file.id;
+    }
+  }
+
+  /** Reads the lines that another window has added, and those of packs that are back. Resolves to false when there are none. */
   follow(): Promise<boolean> {
-    return (this.following ??= this.readAdded().finally(() => (this.following = undefined)));
+    const read = async (): Promise<boolean> => {
+      const isBack = await this.readBack();
+      return (await this.readAdded()) || isBack;
+    };
+    return (this.following ??= read().finally(() => (this.following = undefined)));
+  }
+
+  /** Reads the lines of packs that were missing and exist again. Resolves to false when there are none. */
+  async readBack(): Promise<boolean> {
+    let isBack = false;
+    for (const pack of this.missing) {
+      if ((await this.folder.length(pack)) !== undefined) {
+        this.missing.delete(pack);
+        isBack = true;
+      }
+    }
+    if (isBack) {
+      await this.read();
+    }
+    return isBack;
   }
 
   private async readAdded(): Promise<boolean> {
     const from = this.length;
-    const length = (await this.folder.length(INDEX)) ?? 0;
-    const bytes = length > from ? await this.folder.read(INDEX, from, length - from) : undefined;
-    if (!bytes) {
+    const { bytes, id } = (await this.folder.readFrom(INDEX, from)) ?? {};
+    if (id && this.id && !isSameFile(id, this.id)) {
+      this.clear();
+      await this.load();
+      return true;
+    }
+    if (!bytes || bytes.length === 0) {
       return false;
     }
+    const length = from + bytes.length;
     await this.addLines(bytes);
+    this.id ??= id;
     // The other window may be writing the last line. It is read again then.
     const last = Buffer.from(bytes).lastIndexOf(10);
     const isWhole = last >= 0 && Buffer.from(bytes).at(-1) === 0x7d;
@@ -86,7 +134,7 @@ export class ObjectIndex {
   async addLines(bytes: Uint8Array): Promise<void> {
     for await (const line of linesIn(bytes, this.slices)) {
       const entry = entryIn(line);
-      if (entry && !this.forgotten.has(keyOf(entry))) {
+      if (entry && !this.forgotten.has(keyOf(entry)) && !('at' in entry && this.missing.has(entry.at.pack))) {
         this.set(entry);
       }
     }
@@ -115,11 +163,13 @@ export class ObjectIndex {
     }
   }
 
-  /** Removes every location in a pack that no longer exists. */
+  /** Removes every location in a pack that does not exist, until {@link follow} finds it again. */
   forgetPack(pack: string): void {
+    this.missing.add(pack);
     for (const [hash, at] of this.packs) {
       if (at.pack === pack) {
-        this.forget(hash, at);
+        this.bytes -= at.length;
+        this.packs.delete(hash);
       }
     }
   }
@@ -128,17 +178,20 @@ export class ObjectIndex {
   clear(): void {
     this.packs.clear();
     this.git.clear();
+    this.missing.clear();
     this.bytes = 0;
     this.length = 0;
+    this.id = undefined;
     this.loading = undefined;
   }
 
   /** Replaces everything by what was just written to the file. */
-  reset(entries: readonly IndexEntry[], length: number): void {
+  reset(entries: readonly IndexEntry[], { length, id }: FileVersion): void {
     this.clear();
     this.loading = Promise.resolve();
     entries.forEach((entry) => this.set(entry));
     this.length = length;
+    this.id = id;
   }
 }
 

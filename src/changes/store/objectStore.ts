@@ -8,7 +8,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 import { keepOnlyIn } from './compaction';
 import { type GitLocation, INDEX, ObjectIndex, type PackLocation } from './objectIndex';
 import { type NewObject, PackWriter } from './packWriter';
-import { StoreClosedError, type StoreFolder } from './storeFolder';
+import { type FileVersion, StoreClosedError, type StoreFolder } from './storeFolder';
 import { TimeSlices } from './timeSlices';
 
 const deflate = promisify(deflateRaw);
@@ -40,7 +40,7 @@ export class ObjectStore {
   private reserved = 0;
   /** Locations that this window has written or read. */
   private readonly verified = new WeakSet<PackLocation>();
-  private readonly lengths = new Map<string, Promise<number | undefined>>();
+  private readonly versions = new Map<string, Promise<FileVersion | undefined>>();
   private readonly reported = new Set<StoreTrouble['kind']>();
   private readGit: GitReader | undefined;
   private keepOnlyCalls = 0;
@@ -129,6 +129,8 @@ export class ObjectStore {
         return;
       }
       await this.checkIndex();
+      // Not the lines that were added since: their objects are put meanwhile, and stay.
+      await this.index.readBack();
       const { pack, length } = await keepOnlyIn(this.folder, this.index, hashes, unpack);
       this.writer.continueIn(pack, length);
     });
@@ -216,10 +218,10 @@ export class ObjectStore {
     return isVerified || (orInGit && this.index.git.has(hash));
   }
 
-  /** When the user has deleted the index, nothing is known, because a fresh store would know nothing. */
+  /** Forgets an index that the user has deleted or another window has replaced, because a fresh store would know only what it lists now. */
   private async checkIndex(): Promise<void> {
     const { index } = this;
-    if (((await this.lengthOf(INDEX)) ?? 0) < index.length) {
+    if (!index.canBe(await this.versionOf(INDEX))) {
       index.clear();
     }
     await index.load();
@@ -227,27 +229,28 @@ export class ObjectStore {
 
   /** True when the pack has the object's range. Forgets the object otherwise. */
   private async reaches(hash: string, at: PackLocation): Promise<boolean> {
-    const length = await this.lengthOf(at.pack);
+    const length = (await this.versionOf(at.pack))?.length;
     if (length !== undefined && length >= at.offset + at.length) {
       return true;
     }
-    this.index.forget(hash, at);
     if (length === undefined) {
       this.index.forgetPack(at.pack);
       // Another window may have moved the objects to its own pack.
       await this.index.read().catch(() => undefined);
+    } else {
+      this.index.forget(hash, at);
     }
     return false;
   }
 
   /** Shared by all that ask at the same time. */
-  private lengthOf(name: string): Promise<number | undefined> {
-    let length = this.lengths.get(name);
-    if (!length) {
-      length = this.folder.length(name).finally(() => this.lengths.delete(name));
-      this.lengths.set(name, length);
+  private versionOf(name: string): Promise<FileVersion | undefined> {
+    let version = this.versions.get(name);
+    if (!version) {
+      version = this.folder.version(name).finally(() => this.versions.delete(name));
+      this.versions.set(name, version);
     }
-    return length;
+    return version;
   }
 
   private async readPacked(hash: string, at: PackLocation): Promise<Uint8Array | undefined> {

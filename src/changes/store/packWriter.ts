@@ -90,10 +90,7 @@ export class PackWriter {
       const entries = await this.appendObjects(objects);
       const lines = linesOf(entries);
       try {
-        const length = await this.folder.append(INDEX, lines, { flush: false });
-        if (length === this.index.length + lines.length) {
-          this.index.length = length;
-        }
+        this.index.appended(lines.length, await this.folder.append(INDEX, lines, { flush: false }));
       } catch (error) {
         // No line names the bytes in the pack.
         await this.dropPack(entries);

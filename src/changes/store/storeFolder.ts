@@ -10,30 +10,58 @@ export interface AppendOptions {
   readonly flush?: boolean;
 }
 
+/** Distinguishes a file from the files that had its name before. */
+export interface FileId {
+  readonly inode: number;
+  /** ms since the epoch. Undefined where the file system may report the time of the last change instead. */
+  readonly bornAt: number | undefined;
+}
+
+/** A file at a moment. Its id stays the same while bytes are appended. */
+export interface FileVersion {
+  readonly id: FileId;
+  /** Bytes. */
+  readonly length: number;
+}
+
+/** A freed inode is used again, so the births are compared where they are known. */
+export function isSameFile(one: FileId, other: FileId): boolean {
+  return one.inode === other.inode && (one.bornAt === undefined || other.bornAt === undefined || one.bornAt === other.bornAt);
+}
+
 /** Names are plain file names. Each method rejects with the disk's error. */
 export interface StoreFolder {
   /**
    * Adds bytes to the end of a file and creates it, readable by the user only. All or nothing: after a failure the file is cut to its earlier length
    * where the disk allows it. Another window may append to the same file.
-   * @returns the file's length after it
+   * @returns the file after it
    */
-  append(name: string, bytes: Uint8Array, options?: AppendOptions): Promise<number>;
+  append(name: string, bytes: Uint8Array, options?: AppendOptions): Promise<FileVersion>;
   /** Undefined when the file does not exist or is shorter. */
   read(name: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   /** Undefined when the file does not exist. */
   readAll(name: string): Promise<Uint8Array | undefined>;
+  /** The bytes from an offset to the end, with the file that has them; no bytes when it is shorter. Undefined when the file does not exist. */
+  readFrom(name: string, offset: number): Promise<{ readonly bytes: Uint8Array; readonly id: FileId } | undefined>;
   /** Bytes of one file; undefined when it does not exist. */
   length(name: string): Promise<number | undefined>;
+  /** Undefined when the file does not exist. */
+  version(name: string): Promise<FileVersion | undefined>;
   /** The names of all files; none when the folder does not exist. */
   names(): Promise<readonly string[]>;
   /** Replaces a whole file, flushed to disk. A crash leaves the old file or the new one. */
   replace(name: string, bytes: Uint8Array): Promise<void>;
   /**
    * Like {@link replace}, for a file to which another window may append.
-   * @param from the length of the old file that the caller has read
-   * @returns the bytes that were appended to the old file after `from`; they are in the new file after `bytes`
+   * @param read the old file and its length when the caller read it; undefined when there was none
+   * @returns the bytes that were appended to the old file since, or all bytes of a file that has replaced the old one since. They are in the new file
+   * after `bytes`. Also returns the id of the new file
    */
-  replaceAppended(name: string, bytes: Uint8Array, from: number): Promise<Uint8Array>;
+  replaceAppended(
+    name: string,
+    bytes: Uint8Array,
+    read: FileVersion | undefined,
+  ): Promise<{ readonly added: Uint8Array; readonly id: FileId }>;
   rename(name: string, to: string): Promise<void>;
   /** Does nothing when the file does not exist. */
   remove(name: string): Promise<void>;

@@ -1,10 +1,11 @@
 /** A log has exactly the records that are on disk. */
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import nodeFs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChangeLog } from '../../../../src/changes/store/changeLog';
-import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
+import { DiskStoreFolder, type StoreFs } from '../../../../src/changes/store/diskStoreFolder';
 import { StoreClosedError } from '../../../../src/changes/store/storeFolder';
 import type { ChangeRecord } from '../../../../src/core/fileChanges/records';
 
@@ -22,7 +23,7 @@ describe('a log of changes', () => {
   it('rejects a record that the disk did not take, and does not list it', async () => {
     let isFull = true;
     class FullFolder extends DiskStoreFolder {
-      override async append(...args: Parameters<DiskStoreFolder['append']>): Promise<number> {
+      override async append(...args: Parameters<DiskStoreFolder['append']>): ReturnType<DiskStoreFolder['append']> {
         if (isFull) {
           throw new Error('ENOSPC: injected');
         }
@@ -92,7 +93,7 @@ describe('a store’s folder on disk', () => {
     const folder = new DiskStoreFolder(place);
     await folder.append('a', Buffer.from('1'));
     rmSync(place, { recursive: true });
-    assert.equal(await folder.append('a', Buffer.from('2')), 1);
+    assert.equal((await folder.append('a', Buffer.from('2'))).length, 1);
     rmSync(place, { recursive: true });
     await folder.replace('b', Buffer.from('3'));
     assert.deepEqual([readdirSync(place), readFileSync(path.join(place, 'b'), 'utf8')], [['b'], '3']);
@@ -112,16 +113,44 @@ describe('a store’s folder on disk', () => {
     await assert.rejects(folder.append('a', Buffer.from('3'), { at: 0 }), { code: 'EEXIST' });
     await assert.rejects(folder.append('a', Buffer.from('3'), { at: 1 }), { code: 'ESTALE' });
     await assert.rejects(folder.append('b', Buffer.from('3'), { at: 1 }), { code: 'ENOENT' });
-    assert.equal(await folder.append('a', Buffer.from('3'), { at: 2 }), 3);
+    assert.equal((await folder.append('a', Buffer.from('3'), { at: 2 })).length, 3);
   });
 
   it('keeps what another window appends while a file is replaced', async () => {
     const folder = new DiskStoreFolder(place);
-    await folder.append('a', Buffer.from('old'));
+    const read = await folder.append('a', Buffer.from('old'));
     appendFileSync(path.join(place, 'a'), ' added');
-    assert.equal(Buffer.from(await folder.replaceAppended('a', Buffer.from('new'), 3)).toString(), ' added');
+    assert.equal(Buffer.from((await folder.replaceAppended('a', Buffer.from('new'), read)).added).toString(), ' added');
     assert.equal(readFileSync(path.join(place, 'a'), 'utf8'), 'new added');
     assert.deepEqual(readdirSync(place), ['a']);
+  });
+
+  it('keeps all of a file with which another window has replaced the known one', async () => {
+    const folder = new DiskStoreFolder(place);
+    const read = await folder.append('a', Buffer.from('old'));
+    await new DiskStoreFolder(place).replace('a', Buffer.from('others'));
+    assert.equal(Buffer.from((await folder.replaceAppended('a', Buffer.from('new '), read)).added).toString(), 'others');
+    assert.equal(readFileSync(path.join(place, 'a'), 'utf8'), 'new others');
+  });
+
+  it('keeps a file with which another window replaces the known one at the last moment', async () => {
+    let isLate = true;
+    const fs: StoreFs = {
+      ...nodeFs,
+      stat: (async (file: string) => {
+        // The new file is complete, and has not the name yet.
+        if (isLate && file.endsWith('a')) {
+          isLate = false;
+          writeFileSync(`${file}-others`, 'others');
+          renameSync(`${file}-others`, file);
+        }
+        return nodeFs.stat(file);
+      }) as StoreFs['stat'],
+    };
+    const read = await new DiskStoreFolder(place).append('a', Buffer.from('old'));
+    const folder = new DiskStoreFolder(place, fs);
+    assert.equal(Buffer.from((await folder.replaceAppended('a', Buffer.from('new '), read)).added).toString(), 'others');
+    assert.deepEqual([readFileSync(path.join(place, 'a'), 'utf8'), readdirSync(place), isLate], ['new others', ['a'], false]);
   });
 
   it('does not read a range that the file does not have', async () => {

@@ -22,7 +22,7 @@ class FailingFolder extends DiskStoreFolder {
     super(place);
   }
 
-  override async append(...args: Parameters<DiskStoreFolder['append']>): Promise<number> {
+  override async append(...args: Parameters<DiskStoreFolder['append']>): ReturnType<DiskStoreFolder['append']> {
     const [name, bytes] = args;
     this.appended.push(name);
     if (this.failing === (name.startsWith('pack-') ? 'pack' : 'index')) {

@@ -1,0 +1,114 @@
+/** Two windows with the same store folder. */
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
+import { hashOf, ObjectStore } from '../../../../src/changes/store/objectStore';
+
+describe('a store in two windows', function () {
+  this.timeout(60_000);
+  let place: string;
+  beforeEach(() => (place = path.join(mkdtempSync(path.join(tmpdir(), 'windows-')), 'k.changes')));
+  afterEach(() => rmSync(path.dirname(place), { recursive: true, force: true }));
+
+  const open = (): ObjectStore => new ObjectStore(new DiskStoreFolder(place), 10_000_000);
+  const bytes = (text: string): Buffer => Buffer.from(text);
+  const index = (): string => path.join(place, 'objects.jsonl');
+  const verified = (store: ObjectStore, hashes: readonly string[]): Promise<boolean[]> =>
+    Promise.all(hashes.map((hash) => store.verify(hash)));
+
+  async function putAll(store: ObjectStore, ...texts: string[]): Promise<string[]> {
+    return Promise.all(texts.map(async (text) => (await store.put(bytes(text)))!));
+  }
+
+  /** One window deletes objects, then stores so many that the index is longer than the other window knows it. */
+  async function replacedAndGrown(one: ObjectStore, wanted: readonly string[]): Promise<string[]> {
+    const { length } = readFileSync(index());
+    await one.keepOnly(new Set(wanted));
+    const later = await putAll(one, ...Array.from({ length: 20 }, (_, count) => `later ${count}`));
+    assert.ok(readFileSync(index()).length > length);
+    return later;
+  }
+
+  it('forgets what the other window has deleted, although the index is longer than before', async () => {
+    const [one, other] = [open(), open()];
+    const [kept, gone] = (await putAll(one, 'kept', 'gone')) as [string, string];
+    assert.deepEqual(await verified(other, [kept, gone]), [true, true]);
+    await replacedAndGrown(one, [kept]);
+    assert.deepEqual([await other.has(kept), await other.has(gone)], [true, false]);
+    assert.equal(await other.put(bytes('gone')), gone);
+    const fresh = open();
+    assert.deepEqual(await verified(fresh, [kept, gone]), [true, true]);
+    assert.equal(other.size, fresh.size);
+  });
+
+  it('keeps the wanted objects that the other window has moved to another pack', async () => {
+    const [one, other] = [open(), open()];
+    const [kept, gone] = (await putAll(one, 'kept', 'gone')) as [string, string];
+    assert.deepEqual(await verified(other, [kept, gone]), [true, true]);
+    const later = await replacedAndGrown(one, [kept]);
+    await other.keepOnly(new Set([kept, later[0]!]));
+    for (const store of [other, one, open()]) {
+      assert.deepEqual(await verified(store, [kept, later[0]!, gone]), [true, true, false]);
+    }
+    assert.equal(readdirSync(place).filter((name) => /pack-/.test(name)).length, 1, 'the other packs are deleted');
+  });
+
+  it('keeps what both want when both delete at the same time, and what they store meanwhile', async () => {
+    const stores = [open(), open()] as const;
+    const both = await putAll(stores[0], 'both 1', 'both 2');
+    for (let round = 0; round < 25; round++) {
+      const own = await Promise.all(stores.map((store, window) => putAll(store, `own ${window} of ${round}`)));
+      const stored = await Promise.all(
+        stores.flatMap((store, window) => [
+          store.keepOnly(new Set([...both, ...own[window]!])).then(() => []),
+          putAll(store, `meanwhile ${window} of ${round}`, `also ${window} of ${round}`),
+        ]),
+      );
+      for (const store of [...stores, open()]) {
+        assert.ok((await verified(store, [...both, ...stored.flat()])).every(Boolean), `round ${round}`);
+      }
+    }
+  });
+
+  it('finds a pack again that the other window had only renamed for a moment', async () => {
+    const [one, other] = [open(), open()];
+    const [first] = (await putAll(one, 'first')) as [string];
+    const pack = readdirSync(place).find((name) => name.startsWith('pack-'))!;
+    assert.equal(await other.has(first), true);
+    renameSync(path.join(place, pack), path.join(place, `unused-${pack}`));
+    for (const store of [one, other]) {
+      assert.equal(await store.has(first), false);
+      await putAll(store, 'later');
+    }
+    renameSync(path.join(place, `unused-${pack}`), path.join(place, pack));
+    assert.deepEqual([await other.has(first), await one.verify(first)], [true, true]);
+    await other.keepOnly(new Set([first]));
+    assert.equal(await open().verify(first), true);
+  });
+
+  it('forgets the objects of an index that was cut', async () => {
+    const [one, other] = [open(), open()];
+    const [first] = (await putAll(one, 'first')) as [string];
+    const { length } = readFileSync(index());
+    const [second] = (await putAll(one, 'second')) as [string];
+    assert.deepEqual(await verified(other, [first, second]), [true, true]);
+    truncateSync(index(), length);
+    for (const store of [one, other]) {
+      assert.deepEqual([await store.has(first), await store.has(second)], [true, false]);
+    }
+    assert.equal(await one.put(bytes('second')), second);
+    assert.deepEqual(await verified(open(), [first, second]), [true, true]);
+  });
+
+  it('reads what the other window has added, without its torn line', async () => {
+    const [one, other] = [open(), open()];
+    const [first] = (await putAll(one, 'first')) as [string];
+    assert.equal(await other.has(first), true);
+    const [second] = (await putAll(one, 'second')) as [string];
+    appendFileSync(index(), `\n{"hash":"${hashOf(bytes('third'))}","pack":"pa`);
+    assert.deepEqual(await verified(other, [first, second]), [true, true]);
+    assert.equal(await other.has(hashOf(bytes('third'))), false);
+  });
+});
