@@ -48,29 +48,40 @@ export class CheckpointStorage {
       : window.showInformationMessage(t('Deleted all checkpoints.')));
   }
 
-  /** Old ones go where all together are too much. */
+  /** Deletes the oldest checkpoints where all together take too much space. Those of a session that a window has opened meanwhile stay. */
   async enforceLimit(): Promise<void> {
     const { ports } = this;
-    const isInUse = async (key: string): Promise<boolean> => ports.open().some((each) => each.key === key) || ports.isLiveElsewhere(key);
+    const isInUse = (key: string): Promise<boolean> => this.isInUse(key);
     const going = await tooMuch(await keptChanges(ports.folders), readChangeSettings().totalBytes, isInUse);
     for (const each of going) {
-      await removeKept(each);
-      ports.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
+      if (await removeKept(each, isInUse)) {
+        ports.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
+      }
     }
   }
 
-  /** How many stay. */
+  /** Returns how many sessions keep their checkpoints. */
   private async remove(kept: readonly KeptChanges[]): Promise<number> {
-    const { ports } = this;
     let left = 0;
     for (const each of kept) {
-      const open = ports.open().find(({ key }) => key === each.sessionKey);
-      if (open ? open.turnId !== undefined : await ports.isLiveElsewhere(each.sessionKey)) {
-        left++;
-      } else {
-        await (open ? open.deleteCheckpoints() : removeKept(each));
-      }
+      left += (await this.removeOne(each)) ? 0 : 1;
     }
     return left;
+  }
+
+  private async removeOne(kept: KeptChanges): Promise<boolean> {
+    const open = this.ports.open().find(({ key }) => key === kept.sessionKey);
+    if (!open) {
+      return removeKept(kept, (key) => this.isInUse(key));
+    }
+    if (open.turnId !== undefined) {
+      return false;
+    }
+    await open.deleteCheckpoints();
+    return true;
+  }
+
+  private async isInUse(sessionKey: string): Promise<boolean> {
+    return this.ports.open().some(({ key }) => key === sessionKey) || this.ports.isLiveElsewhere(sessionKey);
   }
 }

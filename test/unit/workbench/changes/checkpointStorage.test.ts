@@ -1,0 +1,77 @@
+/** Deleting stored checkpoints while another window opens their session. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import Module from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { CheckpointStorage } from '../../../../src/workbench/changes/restore/checkpointStorage';
+
+const DELETE = 'Delete All Checkpoints';
+
+describe('the storage of checkpoints', () => {
+  let root: string;
+  let shown: string[];
+  let logged: string[];
+  let Storage: typeof CheckpointStorage;
+  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
+  const load = loader._load;
+  const vscode = {
+    // The tests delete from the first byte on.
+    workspace: { getConfiguration: () => ({ inspect: () => ({ globalValue: 1e-9 }), get: () => 1e-9 }) },
+    l10n: {
+      t: (message: string, args?: Record<string, unknown>) => message.replace(/\{(\w+)\}/g, (_, name: string) => String(args?.[name])),
+    },
+    window: {
+      showWarningMessage: async (message: string, ...rest: unknown[]) => {
+        shown.push(message);
+        return rest.includes(DELETE) ? DELETE : undefined;
+      },
+      showInformationMessage: async (message: string) => void shown.push(message),
+    },
+  };
+
+  before(() => {
+    loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
+    ({ CheckpointStorage: Storage } =
+      require('../../../../src/workbench/changes/restore/checkpointStorage') as typeof import('../../../../src/workbench/changes/restore/checkpointStorage'));
+  });
+  after(() => (loader._load = load));
+  beforeEach(() => {
+    [shown, logged] = [[], []];
+    root = mkdtempSync(path.join(tmpdir(), 'checkpoints-'));
+    mkdirSync(folder(), { recursive: true });
+    writeFileSync(path.join(folder(), 'objects.jsonl'), 'objects');
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const folder = (): string => path.join(root, 'project', 'one.changes');
+
+  /** @param openedAt the number of the question, from 1, since which another window has the session */
+  function storage(openedAt: number): CheckpointStorage {
+    let calls = 0;
+    const log = { info: (line: string) => logged.push(line) } as unknown as ConstructorParameters<typeof CheckpointStorage>[0]['log'];
+    return new Storage({ folders: root, log, open: () => [], isLiveElsewhere: async () => ++calls >= openedAt });
+  }
+
+  it('deletes what exceeds the limit, and logs it', async () => {
+    await storage(99).enforceLimit();
+    assert.deepEqual([existsSync(folder()), logged.length], [false, 1]);
+  });
+
+  it('leaves what exceeds the limit in a session that a window opens meanwhile', async () => {
+    for (const openedAt of [1, 2, 3]) {
+      await storage(openedAt).enforceLimit();
+      assert.deepEqual([existsSync(path.join(folder(), 'objects.jsonl')), logged], [true, []], `opened at ${openedAt}`);
+    }
+  });
+
+  it('counts a session that a window opens meanwhile among those that stay', async () => {
+    for (const openedAt of [1, 2]) {
+      await storage(openedAt).deleteAll();
+      assert.equal(existsSync(path.join(folder(), 'objects.jsonl')), true, `opened at ${openedAt}`);
+      assert.match(shown.at(-1)!, /^Checkpoints of 1 sessions stay/);
+    }
+    await storage(99).deleteAll();
+    assert.deepEqual([existsSync(folder()), shown.at(-1)], [false, 'Deleted all checkpoints.']);
+  });
+});
