@@ -3,11 +3,12 @@
  * replaced, never added to, so that typing does not fill the disk.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { FileState } from '../../core/fileChanges/records';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
 import { LiveHunks, type StoredHunks } from '../hunks/liveHunks';
+import { storedHunks } from '../hunks/storedHunks';
 import { hashOf, type ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
+import { isObject, isStoredPath, storedState, stringsIn } from '../store/storedStates';
 import type { ReviewFile } from './reviewFile';
 
 export interface ReviewStorageDependencies {
@@ -18,11 +19,10 @@ export interface ReviewStorageDependencies {
 }
 
 /** An entry of `review.json`. In version 1, `stored` has the hunks and `text` the hash of their text in the object store. */
-interface StoredFile extends Omit<ReviewFile, 'hunks' | 'after'> {
-  readonly after?: FileState;
+interface StoredFile extends Omit<ReviewFile, 'hunks'> {
   /** The name of the file with text and hunks. */
   readonly part?: string;
-  readonly stored?: StoredHunks;
+  readonly stored?: unknown;
   readonly text?: string;
 }
 
@@ -55,7 +55,7 @@ export class ReviewStorage {
     const bytes = await this.ports.folder.readAll(NAME);
     for (const { stored, text, part, ...file } of bytes ? storedFiles(bytes) : []) {
       const hunks = part === undefined ? await this.firstVersion(stored, text) : await this.partOf(part, file.path);
-      yield { ...file, after: file.after ?? { kind: 'unknown', reason: 'late' }, ...(hunks && { hunks }) };
+      yield { ...file, ...(hunks && { hunks }) };
     }
   }
 
@@ -92,9 +92,9 @@ export class ReviewStorage {
     this.written.set(name, now);
   }
 
-  private async firstVersion(stored: StoredHunks | undefined, hash: string | undefined): Promise<LiveHunks | undefined> {
-    const bytes = stored && hash !== undefined ? await this.ports.store.get(hash) : undefined;
-    return bytes && LiveHunks.from(stored!, Buffer.from(bytes).toString());
+  private async firstVersion(stored: unknown, hash: string | undefined): Promise<LiveHunks | undefined> {
+    const bytes = stored !== undefined && hash !== undefined ? await this.ports.store.get(hash) : undefined;
+    return bytes && hunksOf(stored, Buffer.from(bytes).toString());
   }
 
   private async partOf(name: string, path: string): Promise<LiveHunks | undefined> {
@@ -105,13 +105,13 @@ export class ReviewStorage {
     }
     this.written.set(name, { text: '', hunks: [], setAside: [] });
     if ('text' in part) {
-      return LiveHunks.from(part.stored, part.text);
+      return hunksOf(part.stored, part.text);
     }
     const text = await this.ports.text(path);
     if (text === undefined) {
       return undefined;
     }
-    return hashOf(Buffer.from(text)) === part.hash ? LiveHunks.from(part.stored, text) : staleHunks(part.stored, part.newTexts, text);
+    return hashOf(Buffer.from(text)) === part.hash ? hunksOf(part.stored, text) : staleHunks(part.stored, part.newTexts, text);
   }
 }
 
@@ -147,17 +147,54 @@ function staleHunks(
 
 function storedFiles(bytes: Uint8Array): readonly StoredFile[] {
   try {
-    const { version, files } = JSON.parse(Buffer.from(bytes).toString()) as { version?: unknown; files?: readonly StoredFile[] };
-    return (version === 1 || version === 2) && Array.isArray(files) ? files : [];
+    const { version, files } = JSON.parse(Buffer.from(bytes).toString()) as { version?: unknown; files?: unknown };
+    return (version === 1 || version === 2) && Array.isArray(files) ? files.flatMap((each) => storedFile(each) ?? []) : [];
   } catch {
     return [];
   }
 }
 
+/** Undefined without a valid path. */
+function storedFile(value: unknown): StoredFile | undefined {
+  if (!isObject(value) || !isStoredPath(value['path'])) {
+    return undefined;
+  }
+  const { path: name, oldPath, before, after, isDeleted, turns, shared, isLarge, part, stored, text } = value;
+  const isMoved = isStoredPath(oldPath);
+  return {
+    path: name as string,
+    ...(isMoved && { oldPath }),
+    // Without the path that it was moved from, the earlier state belongs to no file.
+    before: oldPath === undefined || isMoved ? storedState(before) : { kind: 'unknown', reason: 'unreadable' },
+    after: after === undefined ? { kind: 'unknown', reason: 'late' } : storedState(after),
+    isDeleted: isDeleted === true,
+    turns: stringsIn(turns),
+    ...(shared === true && { shared }),
+    ...(isLarge === true && { isLarge }),
+    ...(typeof part === 'string' && { part }),
+    ...(stored !== undefined && { stored }),
+    ...(typeof text === 'string' && { text }),
+  };
+}
+
+/** Undefined when the hunks do not fit the text: the file can then only be kept or undone as a whole. */
+function hunksOf(stored: unknown, text: string): LiveHunks | undefined {
+  const hunks = storedHunks(stored, text.length);
+  return hunks && LiveHunks.from(hunks, text);
+}
+
 function parsed(bytes: Uint8Array): StoredPart | undefined {
   try {
-    const part = JSON.parse(Buffer.from(bytes).toString()) as StoredPart;
-    return Array.isArray(part.stored.hunks) && Array.isArray(part.stored.setAside) ? part : undefined;
+    const { stored, text, hash, newTexts } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
+    const hunks = storedHunks(stored, typeof text === 'string' ? text.length : undefined);
+    if (!hunks) {
+      return undefined;
+    }
+    if (typeof text === 'string') {
+      return { stored: hunks, text };
+    }
+    const texts = stringsIn(newTexts);
+    return typeof hash === 'string' ? { stored: hunks, hash, ...(texts.length === hunks.hunks.length && { newTexts: texts }) } : undefined;
   } catch {
     return undefined;
   }

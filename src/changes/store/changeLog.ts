@@ -2,10 +2,10 @@
 import type { ChangeRecord } from '../../core/fileChanges/records';
 import { linesIn } from './objectIndex';
 import type { StoreFolder } from './storeFolder';
+import { storedRecord } from './storedStates';
 import { TimeSlices } from './timeSlices';
 
 const NAME = 'records.jsonl';
-const TYPES: readonly unknown[] = ['checkpoint', 'turn', 'restore'] satisfies readonly ChangeRecord['type'][];
 
 export class ChangeLog {
   /** Undefined until the file was read. */
@@ -78,11 +78,10 @@ export class ChangeLog {
   }
 }
 
-/** Undefined for a torn line. */
+/** Undefined for a torn line, or one that is no record. */
 function recordIn(line: string): ChangeRecord | undefined {
   try {
-    const record = JSON.parse(line) as ChangeRecord | null;
-    return typeof record === 'object' && TYPES.includes(record?.type) ? record! : undefined;
+    return storedRecord(JSON.parse(line));
   } catch {
     return undefined;
   }

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import type { Hunk, TextEdit } from '../../../src/core/fileChanges/hunks';
-import { LiveHunks, type StoredHunks } from '../../../src/changes/hunks/liveHunks';
+import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
+import { storedHunks } from '../../../src/changes/hunks/storedHunks';
 import { HunkModel, isUserLetter, spliced, userLetters } from './hunkModel';
 
 const ALL = 20_000;
@@ -284,7 +285,10 @@ class Run {
   }
 
   private reloads(): void {
-    this.hunks = LiveHunks.from(JSON.parse(JSON.stringify(this.hunks.stored)) as StoredHunks, this.text);
+    const { stored } = this.hunks;
+    const read = storedHunks(JSON.parse(JSON.stringify(stored)), this.text.length);
+    assert.deepEqual(read, stored);
+    this.hunks = LiveHunks.from(read!, this.text);
   }
 
   /** A checkout, a stash, a formatter on the command line. */

@@ -134,6 +134,54 @@ describe('a stored review', function () {
     );
   });
 
+  it('never undoes hunks that do not fit their text, and leaves out entries that are no files', async () => {
+    const text = 'one\ntwo\nagents\n';
+    const hunk = { hunkId: 1, start: 8, end: 15, oldText: 'old\n', reviewed: false, edited: false, by: ['turn-1'] };
+    const hash = 'a'.repeat(64);
+    const before = { kind: 'file', hash, size: 8, mode: 0o644, kept: true };
+    const load = async (hunks: unknown, entry: object = {}): Promise<Review> => {
+      const name = `review-${'0'.repeat(32)}.json`;
+      const file = { path: workspace.at('a.txt'), before, after: before, isDeleted: false, turns: ['turn-1'], part: name, ...entry };
+      await folder.replace(name, Buffer.from(JSON.stringify({ text, stored: { nextId: 2, setAside: [], hunks } })));
+      await folder.replace('review.json', Buffer.from(JSON.stringify({ version: 2, files: [null, 7, [], {}, { path: 'a' }, file] })));
+      const review = reviewOf();
+      await review.load();
+      return review;
+    };
+    workspace.write('a.txt', text);
+    const file = workspace.at('a.txt');
+    assert.deepEqual((await load([hunk])).undoEdits(file), [{ start: 8, end: 15, text: 'old\n' }]);
+    for (const [what, hunks] of Object.entries({
+      'a negative offset': [{ ...hunk, start: -1 }],
+      'an end before the start': [{ ...hunk, start: 16 }],
+      'an end behind the text': [{ ...hunk, end: text.length + 1 }],
+      'a fraction': [{ ...hunk, start: 8.5 }],
+      'no number': [{ ...hunk, start: '8' }],
+      'no text': [{ ...hunk, oldText: { length: 4 } }],
+      'an overlap': [hunk, { ...hunk, hunkId: 2, start: 12 }],
+      'another order': [
+        { ...hunk, hunkId: 2 },
+        { ...hunk, start: 0, end: 4 },
+      ],
+      'one id twice': [{ ...hunk, start: 0, end: 4 }, hunk],
+      'no object': [null],
+      'no array': { length: 1, 0: hunk },
+    })) {
+      const review = await load(hunks);
+      assert.deepEqual([review.files.length, review.file(file)?.hunks, review.undoEdits(file)], [1, undefined, []], what);
+      assert.deepEqual(review.file(file)!.before, before, what);
+    }
+    const manipulated = JSON.parse(
+      `{"__proto__":{"isLarge":true},"constructor":1,"before":{"kind":"file","hash":"../x"},"turns":[{}]}`,
+    ) as object;
+    const [read] = (await load([hunk], manipulated)).files;
+    assert.deepEqual(Object.keys(read!).sort(), ['after', 'before', 'hunks', 'isDeleted', 'path', 'turns']);
+    assert.deepEqual([read!.before, read!.turns, read!.isLarge], [{ kind: 'unknown', reason: 'unreadable' }, [], undefined]);
+    for (const name of ['relative.txt', `${workspace.folder}/sub/../../outside.txt`, `${file}\0`, '']) {
+      assert.deepEqual((await load([hunk], { path: name })).files, [], name);
+    }
+  });
+
   it('reads the first version, whose texts are in the object store', async () => {
     const file = workspace.at('a.txt');
     workspace.write('a.txt', 'one\n2\n');

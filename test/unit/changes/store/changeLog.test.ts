@@ -1,13 +1,13 @@
 /** A log has exactly the records that are on disk. */
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import nodeFs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChangeLog } from '../../../../src/changes/store/changeLog';
 import { DiskStoreFolder, type StoreFs } from '../../../../src/changes/store/diskStoreFolder';
 import { StoreClosedError } from '../../../../src/changes/store/storeFolder';
-import type { ChangeRecord } from '../../../../src/core/fileChanges/records';
+import { type ChangeRecord, statesBefore } from '../../../../src/core/fileChanges/records';
 
 const checkpoint = (turnId: string): ChangeRecord => ({ type: 'checkpoint', turnId, at: 1 });
 
@@ -66,6 +66,54 @@ describe('a log of changes', () => {
     assert.deepEqual(await turnsOf(log), []);
     await log.append(checkpoint('turn-4'));
     assert.deepEqual([await turnsOf(log), await turnsOf(other)], [['turn-4'], ['turn-4']]);
+  });
+
+  it('leaves out what is no record, and knows nothing of a state that is not valid', async () => {
+    const state = { kind: 'file', hash: 'a'.repeat(64), size: 1, mode: 0o644, kept: true } as const;
+    const name = path.join(place, 'a.txt');
+    const turn = (files: unknown): object => ({ type: 'turn', turnId: 'turn-1', at: 1, files });
+    const valid: readonly ChangeRecord[] = [
+      checkpoint('turn-1'),
+      {
+        type: 'turn',
+        turnId: 'turn-1',
+        at: 1,
+        files: [{ path: name, before: { kind: 'none' }, after: state, binary: true, added: 1, removed: 0 }],
+      },
+      {
+        type: 'restore',
+        restoreId: 'restore-1',
+        at: 2,
+        files: [{ path: name, oldPath: place, before: state, after: { kind: 'link', target: '..' } }],
+      },
+      {
+        type: 'undo',
+        undoId: 'undo-1',
+        at: 3,
+        files: [{ path: name, before: { kind: 'unknown', reason: 'late', size: 3 }, after: state }],
+      },
+      { type: 'done', id: 'undo-1', at: 4, written: [name], left: [] },
+    ];
+    const lines: readonly unknown[] = [
+      ...[null, [], 7, {}, { type: 'turn' }, turn(undefined), turn({ length: 1 }), turn('files'), { type: '__proto__' }],
+      { type: 'checkpoint', turnId: {}, at: 1 },
+      ...valid,
+      turn([null, { path: 'relative' }, { path: `${place}/../../x`, before: state, after: state }, { path: `${name}\0` }]),
+      turn([{ path: name, before: { ...state, hash: '../../x' }, after: { ...state, size: -1 } }]),
+      turn([{ path: name, oldPath: '../x', before: state, after: { kind: 'link', target: 7 } }]),
+      turn([{ path: name, before: { kind: 'file' }, after: { ...state, mode: 0o1000000 } }]),
+    ];
+    mkdirSync(place, { recursive: true });
+    writeFileSync(file(), lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
+    appendFileSync(file(), `\n${'['.repeat(100_000)}\n\0\n{"type":"turn","turnId":"torn`);
+    const records = await new ChangeLog(new DiskStoreFolder(place)).records();
+    const unknown = { kind: 'unknown', reason: 'unreadable' } as const;
+    assert.deepEqual(records.slice(0, valid.length), valid);
+    assert.deepEqual(
+      records.slice(valid.length).map((record) => (record.type === 'turn' ? record.files : record)),
+      [[], ...Array.from({ length: 3 }, () => [{ path: name, before: unknown, after: unknown }])],
+    );
+    assert.deepEqual([...statesBefore(records.slice(-1), 0)], [[name, unknown]]);
   });
 
   it('reads again after the disk failed', async () => {

@@ -1,0 +1,99 @@
+/**
+ * The check of file states and records that are read from the disk. A damaged or manipulated store must not lead to a wrong write. Entries are built
+ * again from the known properties. A state that is not valid becomes unknown, so that nothing is written for it.
+ */
+import path from 'node:path';
+import type { ChangeRecord, FileRecord, FileState, UnknownReason } from '../../core/fileChanges/records';
+
+/** The properties of an object that may have any. */
+export type Fields = { readonly [Name in string]?: unknown };
+
+const REASONS: readonly unknown[] = ['late', 'too_large', 'limit', 'unreadable', 'filtered', 'unproven'] satisfies readonly UnknownReason[];
+const UNKNOWN: FileState = { kind: 'unknown', reason: 'unreadable' };
+const MODE_BITS = 0o7777;
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** True for a path as the product writes it: absolute, without `..`, doubled separators or a NUL. */
+export function isStoredPath(value: unknown): value is string {
+  return typeof value === 'string' && path.isAbsolute(value) && path.normalize(value) === value && !value.includes('\0');
+}
+
+/** The strings of an array; none when it is not an array of strings. */
+export function stringsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : [];
+}
+
+/** The state that was stored; `unknown` when it is not valid. */
+export function storedState(value: unknown): FileState {
+  if (!isObject(value)) {
+    return UNKNOWN;
+  }
+  const { kind, hash, size, mode, kept, target, reason } = value;
+  switch (kind) {
+    case 'none':
+      return { kind };
+    case 'file':
+      return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) && isCount(size) && isCount(mode) && mode <= MODE_BITS
+        ? { kind, hash, size, mode, kept: kept === true }
+        : UNKNOWN;
+    case 'link':
+      return typeof target === 'string' && target !== '' && !target.includes('\0') ? { kind, target } : UNKNOWN;
+    default:
+      return kind === 'unknown' && REASONS.includes(reason)
+        ? { kind, reason: reason as UnknownReason, ...(isCount(size) && { size }) }
+        : UNKNOWN;
+  }
+}
+
+/** The record that was stored; undefined when it is not valid. Files without a valid path are left out. */
+export function storedRecord(value: unknown): ChangeRecord | undefined {
+  if (!isObject(value) || typeof value['at'] !== 'number') {
+    return undefined;
+  }
+  const { type, at, turnId, restoreId, undoId, id, written, left } = value;
+  const files = filesIn(value['files']);
+  switch (type) {
+    case 'checkpoint':
+      return typeof turnId === 'string' ? { type, turnId, at } : undefined;
+    case 'turn':
+      return typeof turnId === 'string' && files ? { type, turnId, at, files } : undefined;
+    case 'restore':
+      return typeof restoreId === 'string' && files ? { type, restoreId, at, files } : undefined;
+    case 'undo':
+      return typeof undoId === 'string' && files ? { type, undoId, at, files } : undefined;
+    case 'done':
+      return typeof id === 'string' ? { type, id, at, written: stringsIn(written), left: stringsIn(left) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function filesIn(value: unknown): readonly FileRecord[] | undefined {
+  return Array.isArray(value) ? value.flatMap((each) => fileIn(each) ?? []) : undefined;
+}
+
+function fileIn(value: unknown): FileRecord | undefined {
+  if (!isObject(value) || !isStoredPath(value['path'])) {
+    return undefined;
+  }
+  const { path: name, oldPath, before, after, binary, shared, added, removed } = value;
+  const isMoved = isStoredPath(oldPath);
+  return {
+    path: name as string,
+    ...(isMoved && { oldPath }),
+    // Without the path that it was moved from, the earlier state belongs to no file.
+    before: oldPath === undefined || isMoved ? storedState(before) : UNKNOWN,
+    after: storedState(after),
+    ...(typeof binary === 'boolean' && { binary }),
+    ...(typeof shared === 'boolean' && { shared }),
+    ...(isCount(added) && { added }),
+    ...(isCount(removed) && { removed }),
+  };
+}
