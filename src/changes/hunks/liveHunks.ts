@@ -19,7 +19,7 @@ import { diffTexts } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
 import { lineEdits, offsetsIn } from './lineEdits';
 import { LineIndex } from './lineIndex';
-import { isInPlace, movedSetAside, recognizeReturn, revive, withSetAside } from './setAside';
+import { isInPlace, MAX_HUNKS, movedSetAside, recognizeReturn, revive, withSetAside } from './setAside';
 
 /** The author of an edit: the editor, with its formatters and its undo; the agent in the turn `by`; or another program, such as a checkout. */
 export type Author = { readonly type: 'user' } | { readonly type: 'agent'; readonly by: string } | { readonly type: 'external' };
@@ -38,8 +38,7 @@ interface Parked {
 
 /** Texts in which hunks that went stale still fitted: checking out the branch again brings its hunks back. */
 const MAX_PARKED = 4;
-/** Hunks, and UTF-16 units of a text, beyond which a file is reviewed as a whole. */
-const MAX_HUNKS = 1000;
+/** UTF-16 units of a text beyond which a file is reviewed as a whole, as beyond `MAX_HUNKS`. */
 const MAX_UNITS = 2 * 1024 * 1024;
 /** Edits of an agent that are followed one by one. Beyond that the lines of the texts are compared. */
 const MAX_AGENT_EDITS = 1000;

@@ -2,8 +2,9 @@
 import type { EditBatch } from '../../core/fileChanges/editBatch';
 import { firstEndingAt, type Hunk, moveSetAside, type SetAsideHunk, type TextEdit } from '../../core/fileChanges/hunks';
 
-/** Hunks, and UTF-16 units of their texts, up to which they are stored. Beyond that the oldest are dropped. */
-const MAX_HUNKS = 500;
+/** Hunks up to which they are stored. Beyond that the oldest are dropped. No more are pending, so that the undo of all of them can be taken back. */
+export const MAX_HUNKS = 500;
+/** UTF-16 units of their texts up to which they are stored. */
 const MAX_UNITS = 4 * 1024 * 1024;
 
 /** Adds hunks; one of the same id is replaced. */

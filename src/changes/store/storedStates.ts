@@ -40,8 +40,8 @@ export function storedState(value: unknown): FileState {
     case 'none':
       return { kind };
     case 'file':
-      return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) && isCount(size) && isCount(mode) && mode <= MODE_BITS
-        ? { kind, hash, size, mode, kept: kept === true }
+      return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) && isCount(size) && isCount(mode)
+        ? { kind, hash, size, mode: mode & MODE_BITS, kept: kept === true }
         : UNKNOWN;
     case 'link':
       return typeof target === 'string' && target !== '' && !target.includes('\0') ? { kind, target } : UNKNOWN;

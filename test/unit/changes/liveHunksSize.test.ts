@@ -25,27 +25,52 @@ describe('live hunks of a large text', function () {
     assert.deepEqual([hunks.hunks.length, hunks.text, hunks.baseline], [1, after, before]);
   });
 
-  it('follow every author in milliseconds with 800 hunks', () => {
-    const change = (name: string) => text(8000, (index) => (index % 10 === 0 ? `${name} ${index}` : same(index)));
+  it('follow every author in milliseconds with 500 hunks', () => {
+    const change = (name: string) => text(8000, (index) => (index % 16 === 0 ? `${name} ${index}` : same(index)));
     const before = text(8000, same);
     const started = performance.now();
     const hunks = LiveHunks.of(before);
     hunks.replace(change('first'), AGENT);
     hunks.replace(change('second'), { type: 'agent', by: 'turn-2' });
-    assert.deepEqual([hunks.hunks.length, hunks.baseline], [800, before]);
-    assert.deepEqual(hunks.hunks[799]!.by, ['turn-1', 'turn-2']);
+    assert.deepEqual([hunks.hunks.length, hunks.baseline], [500, before]);
+    assert.deepEqual(hunks.hunks[499]!.by, ['turn-1', 'turn-2']);
     // A formatter replaces the whole document by one edit.
     const formatted = hunks.text.replace(/^/gm, '  ').slice(0, -2);
     hunks.edit([{ start: 0, end: hunks.text.length, text: formatted }], USER);
-    assert.deepEqual([hunks.hunks.length, hunks.text], [800, formatted]);
+    assert.deepEqual([hunks.hunks.length, hunks.text], [500, formatted]);
     assert.equal(
       hunks.baseline,
-      text(8000, (index) => (index % 10 === 0 ? same(index) : `  ${same(index)}`)),
+      text(8000, (index) => (index % 16 === 0 ? same(index) : `  ${same(index)}`)),
     );
     const { baseline } = hunks;
     hunks.edit(hunks.undoEdits(hunks.hunks.map(({ hunkId }) => hunkId)), USER);
     assert.deepEqual([hunks.hunks, hunks.text, hunks.setAside.length], [[], baseline, 500]);
     assert.ok(performance.now() - started < 2000);
+  });
+
+  it('are all pending again when the editor takes back the undo of as many as are followed', () => {
+    const change = (every: number): string => text(4000, (index) => (index % every === 0 ? `agents ${index}` : same(index)));
+    const before = text(4000, same);
+    let followed = 0;
+    for (const every of [2, 4, 5, 8]) {
+      const hunks = LiveHunks.of(before);
+      if (!hunks.replace(change(every), AGENT)) {
+        continue;
+      }
+      followed++;
+      const [pending, { text: present }] = [hunks.hunks, hunks];
+      const undo = hunks.undoEdits(pending.map(({ hunkId }) => hunkId));
+      hunks.edit(undo, USER);
+      assert.deepEqual([hunks.hunks, hunks.text], [[], before]);
+      // The editor's own undo: the inverse edits, in ascending order.
+      const inverse = undo.toReversed().map(({ start, text: old }, index): TextEdit => {
+        const hunk = pending[index]!;
+        return { start, end: start + old.length, text: present.slice(hunk.start, hunk.end) };
+      });
+      assert.equal(hunks.edit(inverse, USER), true);
+      assert.deepEqual([hunks.text, hunks.baseline === before, hunks.hunks], [present, true, pending], `each ${every}th line`);
+    }
+    assert.ok(followed > 0);
   });
 
   it('follow 10,000 edits of one event in either order', () => {

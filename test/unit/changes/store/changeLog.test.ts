@@ -101,7 +101,7 @@ describe('a log of changes', () => {
       turn([null, { path: 'relative' }, { path: `${place}/../../x`, before: state, after: state }, { path: `${name}\0` }]),
       turn([{ path: name, before: { ...state, hash: '../../x' }, after: { ...state, size: -1 } }]),
       turn([{ path: name, oldPath: '../x', before: state, after: { kind: 'link', target: 7 } }]),
-      turn([{ path: name, before: { kind: 'file' }, after: { ...state, mode: 0o1000000 } }]),
+      turn([{ path: name, before: { kind: 'file' }, after: { ...state, mode: '644' } }]),
     ];
     mkdirSync(place, { recursive: true });
     writeFileSync(file(), lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
