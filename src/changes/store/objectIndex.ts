@@ -3,6 +3,7 @@
  * itself. Lines are only ever added; a later line of the same hash replaces an earlier one.
  */
 import { type FileId, type FileVersion, isSameFile, type StoreFolder } from './storeFolder';
+import { isCount, isStoredPath } from './storedStates';
 import type { TimeSlices } from './timeSlices';
 
 export const INDEX = 'objects.jsonl';
@@ -221,9 +222,10 @@ function entryIn(line: string): IndexEntry | undefined {
     if (typeof hash !== 'string') {
       return undefined;
     }
+    // Git is started in this folder and asked for this object, so nothing else may be named.
     if (typeof git === 'object' && git !== null) {
       const { top, oid } = git as Partial<GitLocation>;
-      return typeof top === 'string' && typeof oid === 'string' ? { hash, git: { top, oid }, length: Number(length) } : undefined;
+      return isStoredPath(top) && isObjectId(oid) ? { hash, git: { top, oid }, length: Number(length) } : undefined;
     }
     const isLocation = typeof pack === 'string' && /^pack-[0-9a-f]+$/.test(pack) && isCount(offset) && isCount(length);
     return isLocation ? { hash, at: { pack, offset, length, deflated: deflated === true } } : undefined;
@@ -232,8 +234,9 @@ function entryIn(line: string): IndexEntry | undefined {
   }
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+/** True for the id of an object in a repository with SHA-1 or SHA-256. */
+function isObjectId(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 
 function keyOf(entry: IndexEntry): string {

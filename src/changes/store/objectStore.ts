@@ -17,6 +17,9 @@ const inflate = promisify(inflateRaw);
 /** Bytes below which deflating costs more than the room that it saves. */
 const MIN_DEFLATED = 16 * 1024;
 
+/** Bytes above which an object is not deflated, and no stored one is inflated: damaged bytes must not fill the memory. */
+const MAX_DEFLATED = 256 * 1024 * 1024;
+
 /** Why an object was not stored. full: the store's limit is reached; failed: the disk failed, with its `error` (`ENOSPC` too). */
 export interface StoreTrouble {
   readonly kind: 'full' | 'failed';
@@ -292,13 +295,13 @@ export class ObjectStore {
 }
 
 async function packed(hash: string, bytes: Uint8Array): Promise<NewObject> {
-  const small = bytes.length < MIN_DEFLATED ? undefined : await deflate(bytes, { level: 1 });
+  const small = bytes.length < MIN_DEFLATED || bytes.length > MAX_DEFLATED ? undefined : await deflate(bytes, { level: 1 });
   return small && small.length < bytes.length ? { hash, bytes: small, deflated: true } : { hash, bytes, deflated: false };
 }
 
 /** Undefined when the bytes are damaged. */
 async function unpack(hash: string, { deflated }: PackLocation, stored: Uint8Array): Promise<Uint8Array | undefined> {
-  const bytes = deflated ? await inflate(stored).catch(() => undefined) : stored;
+  const bytes = deflated ? await inflate(stored, { maxOutputLength: MAX_DEFLATED }).catch(() => undefined) : stored;
   return bytes && hashOf(bytes) === hash ? bytes : undefined;
 }
 

@@ -10,6 +10,7 @@ export type Fields = { readonly [Name in string]?: unknown };
 
 const REASONS: readonly unknown[] = ['late', 'too_large', 'limit', 'unreadable', 'filtered', 'unproven'] satisfies readonly UnknownReason[];
 const UNKNOWN: FileState = { kind: 'unknown', reason: 'unreadable' };
+const SEPARATORS = path.sep === '/' ? '/' : /[\\/]/;
 const MODE_BITS = 0o7777;
 
 export function isObject(value: unknown): value is Fields {
@@ -20,9 +21,9 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** True for a path as the product writes it: absolute, without `..`, doubled separators or a NUL. */
+/** True for a path as the product writes it: absolute, without `..` or a NUL. Git reports paths with slashes on Windows, too. */
 export function isStoredPath(value: unknown): value is string {
-  return typeof value === 'string' && path.isAbsolute(value) && path.normalize(value) === value && !value.includes('\0');
+  return typeof value === 'string' && path.isAbsolute(value) && !value.includes('\0') && !value.split(SEPARATORS).includes('..');
 }
 
 /** The strings of an array; none when it is not an array of strings. */

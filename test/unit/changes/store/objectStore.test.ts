@@ -1,7 +1,7 @@
 /** A store reports only what is true of its objects, after failures, deletions and restarts. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -185,6 +185,30 @@ describe('a store of file contents', () => {
     store.useGit(async () => bytes('a\n'));
     const filtered = (await store.putGit(bytes('a\r\n'), { top: '/repo', oid: oidOf(bytes('a\n')) }))!;
     assert.deepEqual([await textOf(open(), unset), await textOf(open(), filtered)], ['no reader', 'a\r\n']);
+  });
+
+  it('asks git only in an absolute folder and only for an object, and reads only packs', async () => {
+    const hash = hashOf(bytes('secret'));
+    const oid = oidOf(bytes('secret'));
+    mkdirSync(place, { recursive: true });
+    writeFileSync(path.join(path.dirname(place), 'secret'), 'secret');
+    const lines: readonly unknown[] = [
+      ...['../secret', 'pack-../../secret', 'pack-/../../secret', '/etc/passwd'].map((pack) => ({ hash, pack, offset: 0, length: 6 })),
+      ...[-1, 0.5, '0', 2 ** 53].map((offset) => ({ hash, pack: 'pack-00', offset, length: 6 })),
+      ...['..', 'repo', '/repo/../..', '/re\0po', 7].map((top) => ({ hash, git: { top, oid }, length: 6 })),
+      ...['--help', `${oid}\n`, 'HEAD', '', {}].map((id) => ({ hash, git: { top: '/repo', oid: id }, length: 6 })),
+      ...[null, [], 7, 'text', { hash: { length: 1 } }],
+    ];
+    writeFileSync(path.join(place, 'objects.jsonl'), lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
+    const asked: unknown[] = [];
+    const store = open();
+    store.useGit(async (...place) => {
+      asked.push(place);
+      return bytes('secret');
+    });
+    assert.deepEqual([await store.has(hash), await store.get(hash), store.size, asked], [false, undefined, 0, []]);
+    assert.equal(await store.put(bytes('secret')), hash);
+    assert.equal(await textOf(open(), hash), 'secret');
   });
 
   it('counts the objects that are left after the others were deleted', async () => {
