@@ -104,7 +104,7 @@ async function inFolder(system: FilesSystem, file: string, make: boolean, act: (
     // Where there are no handles on folders, a folder that was swapped in between is noticed here at the latest.
     await (system.platform === 'linux' || folder.check());
   } finally {
-    await folder.close().catch(() => undefined);
+    await folder.close();
   }
 }
 
