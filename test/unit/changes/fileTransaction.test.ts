@@ -48,7 +48,7 @@ describe('a file transaction', () => {
     result.left.map((file) => `${path.relative(workspace.folder, file.path)} ${file.reason}`);
   const names = (files: readonly string[]): string[] => files.map((file) => path.relative(workspace.folder, file));
 
-  describe('that runs', () => {
+  describe('without a crash', () => {
     it('records the intent before the first write, and the end after the last', async () => {
       workspace.write('a.txt', 'now');
       const seen: unknown[] = [];
@@ -209,7 +209,7 @@ describe('a file transaction', () => {
     });
   });
 
-  describe('that was interrupted', () => {
+  describe('after a crash', () => {
     /** An intent without an end, as a kill leaves it. */
     async function interrupt(files: readonly (readonly [string, string | FileState, string | FileState])[], id = 'killed'): Promise<void> {
       const { log, record } = open();

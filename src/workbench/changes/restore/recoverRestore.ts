@@ -1,4 +1,4 @@
-/** Finishes the restores and undos that a crash interrupted, and tells the user. */
+/** Finishes the restores and undos that a crash interrupted, and shows a message. */
 import path from 'node:path';
 import { FileTransaction, type FileTransactionDependencies } from '../../../changes/fileTransaction';
 import { t } from '../../shared/l10n';

@@ -1,4 +1,4 @@
-/** What is asked before anything goes back: to which message, what of it, and which files. */
+/** The questions before a restore: the message, the scope, and the files. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestoreFile } from '../../../changes/restore';

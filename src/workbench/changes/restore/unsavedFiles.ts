@@ -6,7 +6,7 @@ import { realPathOf } from '../../../util/realPath';
 /** `notebook`: an extension cannot keep what is unsaved there. */
 export type Unsaved = 'text' | 'notebook';
 
-/** What has unsaved changes of the file. @param real its real path */
+/** The kind of document that has unsaved changes of the file. @param real its real path */
 export async function unsavedAt(real: string): Promise<Unsaved | undefined> {
   return (await unsavedFiles()).get(real);
 }
