@@ -26,6 +26,8 @@ export interface ChangesDependencies {
   readonly log: Log;
   /** Where a session's changes are kept; undefined where nothing may be kept of it. */
   folderOf(key: string): Promise<string | undefined>;
+  /** True while another window has the session. Absent: never. */
+  isLiveElsewhere?(key: string): Promise<boolean>;
 }
 
 /** What a session tells of its life, and is told when it ends. */

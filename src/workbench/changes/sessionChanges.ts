@@ -27,6 +27,7 @@ import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
 import { type ChangeSettings, readAutoKeep } from './changeSettings';
 import { decodeText } from './fileTexts';
+import { recoverRestores } from './restore/recoverRestore';
 
 export interface SessionChangesDependencies {
   readonly clock: Clock;
@@ -37,6 +38,8 @@ export interface SessionChangesDependencies {
   readonly folder: string;
   readonly git: RunGit | undefined;
   readonly target: RestoreTarget;
+  /** True while another window has the session. Absent: never. */
+  isLiveElsewhere?(key: string): Promise<boolean>;
   text(path: string): Promise<string | undefined>;
   openTexts(): readonly OpenText[];
 }
@@ -214,12 +217,27 @@ export class SessionChanges implements LateListener {
 
   private async load(): Promise<void> {
     await this.learnRoots();
+    await this.recover().catch((error: unknown) => this.failed(error));
     await this.review?.load();
     await this.report.load();
     this.keeper?.recorded();
     if (!this.disposed) {
       this.publishing = publishReport(this.session, this.report, this.ports.clock);
     }
+  }
+
+  private async recover(): Promise<void> {
+    const { ports, states, log, resolve } = this;
+    await recoverRestores({
+      states,
+      log,
+      target: ports.target,
+      contains: async (file) => (await resolve(file)) === file,
+      now: () => ports.clock.now(),
+      mintId: () => randomUUID(),
+      isWorking: () => this.turnId !== undefined,
+      isLiveElsewhere: async () => (await ports.isLiveElsewhere?.(this.key)) === true,
+    });
   }
 
   private async recorded({ turnId, files }: RecordedTurn): Promise<void> {
