@@ -164,7 +164,9 @@ export class TurnRecords {
     const isUnreadable = after.kind === 'unknown' && stat === undefined && known?.state.kind === 'unknown';
     const reported = isUnknown(known?.state) && isOwn ? await this.reportedBefore(path) : undefined;
     const state = reported ?? known?.state ?? unknown(announced ? 'late' : 'unproven');
-    if (isUnreadable || sameState(state, after)) {
+    // A repository that was made of an existing folder.
+    const isFolder = stat?.kind === 'folder' && after.kind === 'unknown' && state.kind === 'unknown';
+    if (isUnreadable || isFolder || sameState(state, after)) {
       return undefined;
     }
     return { path, earlier: { ...known, state }, after, stat, binary, announced };
