@@ -100,9 +100,15 @@ describe('the proof that a turn created a file', function () {
               return found && { ...found, stat: born(found.stat) };
             },
           };
-          assert.deepEqual(await records(isRepository, () => undefined, () => workspace.write('new.txt', 'new\n'), { files }), [
-            'new.txt: unproven > "new\\n"',
-          ]);
+          assert.deepEqual(
+            await records(
+              isRepository,
+              () => undefined,
+              () => workspace.write('new.txt', 'new\n'),
+              { files },
+            ),
+            ['new.txt: unproven > "new\\n"'],
+          );
         });
       }
 
