@@ -75,7 +75,7 @@ export class FileStates {
     return (await this.copyOf(file, since, maxBytes)).state;
   }
 
-  /** As {@link asOf}, with the stat that shows later whether the file has changed. */
+  /** Like {@link asOf}, with the stat that shows later whether the file has changed. */
   async copyOf(file: string, since: Since, maxBytes?: number): Promise<CopiedFile> {
     const { state, stat, failed } = await this.of(file, true, maxBytes);
     if (failed) {

@@ -3,12 +3,12 @@ import { type FileRecord, type FileState, sameState } from '../../core/fileChang
 import { lineCounts } from '../../core/fileChanges/lineCounts';
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
-import { Pace } from '../disk/pace';
+import { addTo, Pace } from '../disk/pace';
 import type { Attribution } from './attribution';
 import { type ChangedState, Creations, withMoves } from './creations';
 import { type FileStates, isSameStat, keptOr, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import { type BroughtFiles, type EarlierFile, sinceNow, type Snapshot } from './snapshot';
+import { type BroughtFiles, type EarlierFile, type Snapshot } from './snapshot';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
 import type { TextStep } from './turnEdits';
@@ -120,9 +120,8 @@ export class TurnRecords {
     const byRoot = new Map<Snapshot, string[]>();
     for (const path of paths) {
       const snapshot = snapshots.find(({ root }) => isBelow(path, root));
-      const below = snapshot && byRoot.get(snapshot);
       if (snapshot) {
-        below ? below.push(path) : byRoot.set(snapshot, [path]);
+        addTo(byRoot, snapshot, path);
       }
     }
     for (const [snapshot, below] of byRoot) {
