@@ -1,6 +1,6 @@
 /** The costs and the failures of a turn: unchanged files, many files, full stores, failing disks and clocks. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type DiskFiles, diskFiles } from '../../../src/changes/disk/diskFiles';
