@@ -1,24 +1,24 @@
-/** What of the pending and undone changes of one text an agent does not know yet. Pure. */
-import type { Hunk, SetAsideHunk } from '../../core/fileChanges/hunks';
+/** The changes of one text, pending or undone, that an agent does not know yet. Pure. */
+import { firstEndingAt, type Hunk, type SetAsideHunk } from '../../core/fileChanges/hunks';
 import type { LiveHunks } from '../hunks/liveHunks';
 
-/** What an agent was told last of a hunk. */
+/** The state of a hunk in the last report to the agent. */
 export interface ReportedHunk {
-  /** The turn that had touched it last: what a later one wrote, the agent knows. */
+  /** The turn that had touched it last. The agent knows the text of a later one. */
   readonly by: string;
-  /** What stands in its place, as the agent knows. */
+  /** The text in its place, as the agent knows. */
   readonly text: string;
-  /** The agent's text is not there any more. */
+  /** True when the agent's text is gone. */
   readonly gone: boolean;
 }
 
 export interface ReportItem {
   readonly hunkId: number;
   readonly what: 'undone' | 'changed' | 'applied';
-  /** Where it stands in the present text. */
+  /** The range in the present text. */
   readonly start: number;
   readonly end: number;
-  /** What the agent believes to stand there. */
+  /** The text that the agent expects there. */
   readonly believed: string;
   readonly told: ReportedHunk;
 }
@@ -27,7 +27,14 @@ export interface ReportItem {
 export function reportItems(live: LiveHunks, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {
   const { text, hunks, setAside } = live;
   const pending = hunks.flatMap((hunk) => pendingItem(hunk, text, known));
-  const isOverwritten = (aside: SetAsideHunk): boolean => hunks.some((hunk) => aside.start < hunk.end && hunk.start < aside.end);
+  const isOverwritten = (aside: SetAsideHunk): boolean => {
+    for (let index = firstEndingAt(hunks, aside.start); index < hunks.length && hunks[index]!.start < aside.end; index++) {
+      if (aside.start < hunks[index]!.end) {
+        return true;
+      }
+    }
+    return false;
+  };
   const aside = setAside.flatMap((hunk) => (isOverwritten(hunk) ? [] : asideItem(hunk, text, known)));
   const items: ReportItem[] = [];
   for (const item of [...pending, ...aside].sort((one, other) => one.start - other.start || one.end - other.end)) {
@@ -38,9 +45,16 @@ export function reportItems(live: LiveHunks, known: ReadonlyMap<number, Reported
   return items;
 }
 
-/** The text as the agent believes it to be, as far as the items tell. */
+/** The text as the agent knows it, by the items. @param items in order, without overlaps */
 export function believedText(text: string, items: readonly ReportItem[]): string {
-  return items.toReversed().reduce((result, { start, end, believed }) => result.slice(0, start) + believed + result.slice(end), text);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, believed } of items) {
+    parts.push(text.slice(at, start), believed);
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
 }
 
 function pendingItem(hunk: Hunk, text: string, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {

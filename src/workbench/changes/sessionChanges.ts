@@ -20,9 +20,11 @@ import { FileStates } from '../../changes/turns/fileStates';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
 import { hasResource, publishReport } from '../../session/reportPublisher';
+import { ReadAccess } from '../../session/questions/readAccess';
 import type { Session } from '../../session/session';
 import { realPathOf, remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
+import { readProtectedPaths } from '../agents/agentSettings';
 import { type ChangeSettings, readAutoKeep } from './changeSettings';
 import { decodeText } from './fileTexts';
 
@@ -58,6 +60,8 @@ export class SessionChanges implements LateListener {
   /** The turn that runs. */
   turnId: string | undefined;
   private readonly folder: DiskStoreFolder;
+  /** Whether text of a file may be sent to the agent. */
+  private readonly access: ReadAccess;
   private readonly tracking: ChangeTracking;
   /** Of each folder of the session where it really is. */
   private readonly realRoots = new Map<string, string>();
@@ -112,9 +116,12 @@ export class SessionChanges implements LateListener {
     const { review } = this;
     this.keeper = review && new AutoKeeper({ clock, review, setting: readAutoKeep });
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
-    this.report = new ChangeReport({ sessionKey: session.key, folder, clock, review, nameOf, wasSent: (uri) => hasResource(session, uri) });
+    const { key: sessionKey, roots, consents } = session;
+    const access = (this.access = new ReadAccess({ roots, consents, setting: readProtectedPaths, nameOf, now }));
+    this.report = new ChangeReport({ sessionKey, folder, clock, review, nameOf, access, wasSent: (uri) => hasResource(session, uri) });
     this.reviewing = this.load().catch((error: unknown) => this.failed(error));
     const recorded = (turn: RecordedTurn): void => {
+      turn.files.forEach(({ path: file, oldPath }) => oldPath !== undefined && this.report.moved(file, oldPath));
       this.report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
       this.reviewing = this.reviewing.then(() => this.recorded(turn)).catch((error: unknown) => this.failed(error));
     };
@@ -200,6 +207,7 @@ export class SessionChanges implements LateListener {
     this.keeper?.dispose();
     const flushed = this.flush().finally(() => this.folder.close());
     this.report.dispose();
+    this.access.dispose();
     this.review?.dispose();
     void flushed;
   }

@@ -4,20 +4,24 @@ import type { FileHandle } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { DiskSystem } from './diskSystem';
 import { hasLeft, isAt, isSamePath } from './location';
+import type { Inode } from './realPath';
 
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
   /** bytes */
   readonly size: number;
-  /** Nobody has the permission to write it. */
+  /** No user has the permission to write it. */
   readonly readOnly: boolean;
 }
 
 /** Files as bytes, named by their real path: a symlink on the way to one has come in between, and is not followed. Errors are the system's, with its `code`. */
 export interface Bytes {
   stat(path: string): Promise<FileStat>;
-  /** Rejects with EFBIG when there are more bytes than `maxBytes`. */
-  read(path: string, maxBytes?: number): Promise<Uint8Array>;
+  /**
+   * Rejects with EFBIG when there are more bytes than `maxBytes`.
+   * @param inode when given, only this file is read: another one at the path rejects with ESTALE
+   */
+  read(path: string, maxBytes?: number, inode?: Pick<Inode, 'dev' | 'ino'>): Promise<Uint8Array>;
   /** Replaces the content `before`; the file keeps its inode, mode and links. False when it has another one, and then nothing was written. */
   replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean>;
   /** Makes a file and the folders it lies in; rejects with EEXIST when there is one, with ENOTDIR when it would lie in a file. */
@@ -44,9 +48,12 @@ export class DiskBytes implements Bytes {
     return { kind, size: stats.size, readOnly: (stats.mode & 0o222) === 0 };
   }
 
-  async read(path: string, maxBytes = Infinity): Promise<Uint8Array> {
+  async read(path: string, maxBytes = Infinity, inode?: Pick<Inode, 'dev' | 'ino'>): Promise<Uint8Array> {
     return this.holding(path, constants.O_RDONLY, async (file) => {
-      const { size } = await file.stat();
+      const { size, dev, ino } = await file.stat({ bigint: true });
+      if (inode && (inode.dev !== dev || inode.ino !== ino)) {
+        throw hasLeft(path);
+      }
       if (size > maxBytes) {
         throw coded('EFBIG', path, `${size} bytes`);
       }
@@ -56,7 +63,7 @@ export class DiskBytes implements Bytes {
 
   async replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean> {
     return this.holding(path, constants.O_RDWR, async (file) => {
-      // The administrator may write what nobody may.
+      // The administrator may write a file that no user has the permission to write.
       if (((await file.stat()).mode & 0o222) === 0) {
         throw coded('EACCES', path, 'read-only');
       }
@@ -112,7 +119,7 @@ export class DiskBytes implements Bytes {
     throw hasLeft(path);
   }
 
-  /** The folder at `path`, made where it is missing. What `of` gives names what is in this very folder, wherever the path leads by then; on Linux only. */
+  /** Opens the folder at `path` and creates it where it is missing. On Linux `of` names a file of this very folder, even if the path leads elsewhere by then. */
   private async folder(path: string): Promise<{ of(name: string): string; close(): Promise<void> }> {
     if (this.system.platform !== 'linux') {
       await this.makeFolders(path);
