@@ -5,7 +5,8 @@ import type { FileStat } from '../disk/diskFiles';
 import { isBelow } from '../disk/git';
 import { slackOf } from './fileStates';
 import type { BroughtFiles } from './snapshot';
-import { TurnEdits, type TextStep } from './turnEdits';
+import type { TextStep } from '../review/replayTurn';
+import { TurnEdits } from './turnEdits';
 
 export type UserOperation = 'created' | 'deleted' | 'renamed';
 

@@ -11,7 +11,7 @@ import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
-import type { TextStep } from './turnEdits';
+import type { TextStep } from '../review/replayTurn';
 
 const AT_ONCE = 8;
 /** The budget of all line counts of a turn. */

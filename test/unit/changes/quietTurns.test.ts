@@ -54,7 +54,9 @@ describe('a turn', function () {
             changed.map(({ path: file }) => path.basename(file)),
             ['a.txt'],
           );
-          assert.equal(reads.filter((name) => name.startsWith('u')).length, turn === 'one' ? 50 : 0);
+          const untracked = reads.filter((name) => name.startsWith('u')).length;
+          // A full store is tried with a file now and then.
+          assert.ok(turn === 'one' ? untracked === 50 : untracked <= 2, `${untracked} reads`);
         }
       });
 
@@ -87,6 +89,7 @@ describe('a turn', function () {
         await workspace.settle();
         const session = workspace.session({ onTrouble });
         session.store.put = async () => failure();
+        session.store.putGit = async () => failure();
         const { files } = await playTurn(session, 'turn', () => {
           workspace.write('a.txt', 'agent\n');
           workspace.write('new.txt', 'new\n');
