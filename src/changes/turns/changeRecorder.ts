@@ -247,6 +247,7 @@ export class ChangeRecorder {
       turn.troubles.push({ kind: 'files', detail: String(error) });
       return { files: [], steps: new Map() };
     } finally {
+      this.deps.states.forgetContents();
       turn.troubles.push(...snapshots.flatMap(({ troubles }) => troubles));
     }
   }

@@ -27,6 +27,8 @@ const COARSE_SLACK = 2000;
 
 /** ms between two tries to store a file that the store did not take. */
 const PROBE_MS = 5000;
+/** Bytes of git's contents that stay in memory while a turn is recorded. */
+const MAX_GIT_BYTES = 16 * 1024 * 1024;
 
 interface Known {
   readonly stat: FileStat;
@@ -59,6 +61,9 @@ export class FileStates {
   private probedAt = 0;
   /** The last refused file that the store took later: since when, and how large it is. */
   private room = { at: 0, bytes: 0 };
+  /** The contents that git has, by hash, until the turn is recorded: reading one back takes a process. Undefined beyond the bound. */
+  private readonly gitContents = new Map<string, Uint8Array | undefined>();
+  private gitBytes = 0;
   /** Why the store did not take a copy since the last {@link takeStoreFailure}. */
   private storeFailure: string | undefined;
 
@@ -105,11 +110,28 @@ export class FileStates {
     try {
       const hash = git ? await this.store.putGit(bytes, git) : await this.store.put(bytes);
       this.storeFailure ??= hash === undefined ? 'limit' : undefined;
+      if (git && hash !== undefined && !this.gitContents.has(hash)) {
+        const isSmall = this.gitBytes + bytes.length <= MAX_GIT_BYTES;
+        this.gitBytes += isSmall ? bytes.length : 0;
+        // A copy, since the bytes are a part of a whole batch.
+        this.gitContents.set(hash, isSmall ? Uint8Array.from(bytes) : undefined);
+      }
       return hash;
     } catch (error) {
       this.storeFailure ??= String(error);
       return undefined;
     }
+  }
+
+  /** Returns the bytes of a stored state, without a process; undefined when they are not available so. */
+  async contentOf(hash: string): Promise<Uint8Array | undefined> {
+    return this.gitContents.has(hash) ? this.gitContents.get(hash) : this.store.get(hash).catch(() => undefined);
+  }
+
+  /** Frees the contents that git has, once a turn is recorded. */
+  forgetContents(): void {
+    this.gitContents.clear();
+    this.gitBytes = 0;
   }
 
   /** Returns why a copy could not be stored since the last call; undefined when each was stored. */

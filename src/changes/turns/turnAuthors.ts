@@ -112,7 +112,7 @@ export class TurnAuthors {
     if (isUsers && restored !== undefined && sameState(restored, after)) {
       return USER;
     }
-    const texts = await change.texts();
+    const texts = this.edits.has(file) ? await change.texts() : { before: undefined, after: undefined };
     const steps = this.edits.stepsOf(file, texts.before, texts.after, isUsers);
     if (steps?.length) {
       if (isUsers && steps.every(({ author }) => author === 'user')) {

@@ -59,6 +59,11 @@ export class TurnEdits {
     }
   }
 
+  /** True when a document has reported the file. */
+  has(path: string): boolean {
+    return this.documents.has(path);
+  }
+
   /** True when a document reports a text of another author than the user. @param before the text before the turn */
   hasOthers(path: string, before: string | undefined): boolean {
     const document = this.documents.get(path);

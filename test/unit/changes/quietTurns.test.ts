@@ -172,6 +172,29 @@ describe('a turn', function () {
     assert.ok(processes <= 12, `${processes} processes`);
   });
 
+  it('needs a few processes for 200 changed files, with their line counts', async () => {
+    workspace = new Workspace(true);
+    for (let index = 0; index < 200; index++) {
+      workspace.write(`f${index}.txt`, `line ${index}\n`);
+    }
+    workspace.commit();
+    await workspace.settle();
+    let processes = 0;
+    const counted: RunGit = (...args) => (processes++, run(...args));
+    const session = workspace.session({ run: counted });
+    const { files } = await playTurn(session, 'turn', () => {
+      for (let index = 0; index < 200; index++) {
+        workspace.write(`f${index}.txt`, `agent ${index}\n`);
+      }
+    });
+    assert.equal(files.filter(({ added }) => added === 1).length, 200);
+    assert.ok(processes <= 12, `${processes} processes`);
+    assert.equal(
+      session.store.size,
+      files.reduce((sum, { after }) => sum + (after.kind === 'file' ? after.size : 0), 0),
+    );
+  });
+
   it('reports git when the status fails at its start', async () => {
     workspace = new Workspace(true);
     workspace.write('a.txt', 'a\n');
