@@ -1,5 +1,5 @@
-import { diskBytes } from './bytes';
-import type { Bytes } from './bytes';
+import { diskBytes } from '../util/checkedBytes';
+import type { Bytes } from '../util/checkedBytes';
 import type { StoredFile, TextEdit } from './buffers';
 import { encodingOf, looksBinary, withEditedBytes } from './encoding';
 import type { Codec } from './encoding';

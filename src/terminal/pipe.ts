@@ -1,7 +1,7 @@
 /** Runs a command on pipes: what is left when there is no pseudo terminal. No colours, no width, but the command runs. */
 import type { ExitStatus } from '../core/model/content';
-import { markedEnvironment, newMark } from '../util/processMark';
-import { ProcessTree } from '../util/processTree';
+import { markedEnvironment, newMark } from '../util/processes/processMark';
+import { ProcessTree } from '../util/processes/processTree';
 import { END_GRACE_MS, type Pty, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 

@@ -9,8 +9,8 @@ import path from 'node:path';
 import { ReadStream } from 'node:tty';
 import type { ExitStatus } from '../core/model/content';
 import { TERMINAL_SIZE } from '../core/model/terminalSize';
-import { markedEnvironment, newMark } from '../util/processMark';
-import { groupAlive, ProcessTree } from '../util/processTree';
+import { markedEnvironment, newMark } from '../util/processes/processMark';
+import { groupAlive, ProcessTree } from '../util/processes/processTree';
 import { END_GRACE_MS, type Pty, type PtyOptions, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 

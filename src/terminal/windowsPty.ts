@@ -1,8 +1,8 @@
 /** node-pty on Windows (ConPTY). Its exit comes after the output has been read to its end. */
 import type { ExitStatus } from '../core/model/content';
 import { TERMINAL_SIZE } from '../core/model/terminalSize';
-import { newMark } from '../util/processMark';
-import { ProcessTree } from '../util/processTree';
+import { newMark } from '../util/processes/processMark';
+import { ProcessTree } from '../util/processes/processTree';
 import type { Pty, StartPty } from './pty';
 import { exitStatusOf } from './signals';
 

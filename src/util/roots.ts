@@ -22,7 +22,7 @@ interface Root {
  * of the session is on, which are not even asked for.
  *
  * It is a check, not a sandbox: what is swapped between the check and the use is for the user of the path to find. Files
- * are opened so that it is found (`fs/bytes.ts`: on Linux always; on macOS and Windows but for who swaps back and forth
+ * are opened so that it is found (`util/checkedBytes.ts`: on Linux always; on macOS and Windows but for who swaps back and forth
  * within microseconds). Not found are: the folder of a command swapped before the command has started, a whole root that
  * was replaced under the same path between check and opening, a file that has a second name (hard link) outside, and what
  * VS Code itself does when it saves a document.

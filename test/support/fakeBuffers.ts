@@ -1,7 +1,7 @@
 // The Buffers port in memory: documents that are typed in, undone, saved and reloaded the way an editor does it.
 import { posix } from 'node:path';
 import type { Buffers, Damage, OpenBuffer, StoredFile, TextEdit } from '../../src/fs/buffers';
-import type { Bytes } from '../../src/fs/bytes';
+import type { Bytes } from '../../src/util/checkedBytes';
 import type { Codec } from '../../src/fs/encoding';
 import { StoredFiles } from '../../src/fs/files';
 import { applyEdits } from '../../src/fs/minimizeEdits';

@@ -1,7 +1,7 @@
 /** Texts of files as the editor has them, for the review of changes. */
 import * as vscode from 'vscode';
 import { looksBinary } from '../../changes/turns/fileStates';
-import { diskBytes } from '../../fs/bytes';
+import { diskBytes } from '../../util/checkedBytes';
 
 /** Undefined when the bytes are no text. */
 export async function decodeText(path: string, bytes: Uint8Array): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Buffers, Damage, OpenBuffer, StoredFile, TextEdit } from '../../fs/buffers';
 import type { Codec } from '../../fs/encoding';
-import { diskBytes } from '../../fs/bytes';
+import { diskBytes } from '../../util/checkedBytes';
 import { StoredFiles } from '../../fs/files';
 import { realPathOf } from '../../util/realPath';
 import { withLineFeeds } from '../../util/text';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Roots } from '../../core/model/ports';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { FileReference } from '../../core/protocol/view';
-import { diskBytes } from '../../fs/bytes';
+import { diskBytes } from '../../util/checkedBytes';
 import { inPool } from '../../util/pool';
 import { RootCheck } from '../../util/roots';
 import { linkTarget } from './links';

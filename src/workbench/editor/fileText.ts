@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import path from 'node:path';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Roots } from '../../core/model/ports';
-import { diskBytes } from '../../fs/bytes';
+import { diskBytes } from '../../util/checkedBytes';
 import { remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TransportEnd } from '../../../src/core/model/transport';
 import { spawnAgent, type AgentProcess } from '../../../src/agent/spawn';
 import { systemClock } from '../../../src/util/clock';
-import { listProcesses } from '../../../src/util/processList';
+import { listProcesses } from '../../../src/util/processes/processList';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

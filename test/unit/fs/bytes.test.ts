@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { diskBytes } from '../../../src/fs/bytes';
+import { diskBytes } from '../../../src/util/checkedBytes';
 import { StoredFiles } from '../../../src/fs/files';
 import { FakeCodec } from '../../support/fakeBuffers';
 import { faultOf } from '../../support/fakeFileService';

@@ -7,7 +7,7 @@ import type { LoadPty } from '../../../src/terminal/pty';
 import { TerminalService, type TerminalDependencies } from '../../../src/terminal/terminalService';
 import type { TerminalEvent } from '../../../src/terminal/terminal';
 import { systemClock } from '../../../src/util/clock';
-import { listProcesses } from '../../../src/util/processList';
+import { listProcesses } from '../../../src/util/processes/processList';
 import { RootCheck } from '../../../src/util/roots';
 
 export const brokenPty: LoadPty = () => Promise.reject(new Error('no binary'));

@@ -20,8 +20,8 @@ import nodeFiles from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { DiskBytes } from '../../../src/fs/bytes';
-import type { DiskSystem } from '../../../src/fs/diskSystem';
+import { DiskBytes } from '../../../src/util/checkedBytes';
+import type { DiskSystem } from '../../../src/util/diskSystem';
 import { RootCheck } from '../../../src/util/roots';
 
 const ROUNDS = 300;

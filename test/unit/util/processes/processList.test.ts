@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listProcesses, listProcessesNow, parsePs, parseStat, readRow, startOf } from '../../../src/util/processList';
+import { listProcesses, listProcessesNow, parsePs, parseStat, readRow, startOf } from '../../../../src/util/processes/processList';
 
 describe('processList', () => {
   it('reads a name that looks like fields', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markedEnvironment, marksIn, marksInPs, newMark } from '../../../src/util/processMark';
+import { markedEnvironment, marksIn, marksInPs, newMark } from '../../../../src/util/processes/processMark';
 
 describe('processMark', () => {
   const name = 'ACP_HOST_PROCESS';

@@ -9,7 +9,7 @@ export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
   /** bytes */
   readonly size: number;
-  /** Nobody has the permission to write it. */
+  /** No user has the permission to write it. */
   readonly readOnly: boolean;
 }
 
@@ -56,7 +56,7 @@ export class DiskBytes implements Bytes {
 
   async replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean> {
     return this.holding(path, constants.O_RDWR, async (file) => {
-      // The administrator may write what nobody may.
+      // The administrator may write a file that no user has the permission to write.
       if (((await file.stat()).mode & 0o222) === 0) {
         throw coded('EACCES', path, 'read-only');
       }
@@ -112,7 +112,7 @@ export class DiskBytes implements Bytes {
     throw hasLeft(path);
   }
 
-  /** The folder at `path`, made where it is missing. What `of` gives names what is in this very folder, wherever the path leads by then; on Linux only. */
+  /** Opens the folder at `path` and creates it where it is missing. On Linux `of` names a file of this very folder, even if the path leads elsewhere by then. */
   private async folder(path: string): Promise<{ of(name: string): string; close(): Promise<void> }> {
     if (this.system.platform !== 'linux') {
       await this.makeFolders(path);

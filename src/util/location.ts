@@ -9,7 +9,7 @@ export async function isAt(
   system: Pick<DiskSystem, 'platform' | 'readlink' | 'realpath' | 'lstat'>,
 ): Promise<boolean> {
   if (system.platform === 'linux') {
-    // The system's own word on the handle: nobody can change it by what they do to the path.
+    // The system itself reports where the handle is, so that no change of the path can affect it.
     const place = await system.readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
     if (place === path) {
       return true;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { listProcesses } from '../../../src/util/processList';
-import { markedEnvironment, newMark } from '../../../src/util/processMark';
-import { groupAlive, ProcessTree } from '../../../src/util/processTree';
+import { listProcesses } from '../../../../src/util/processes/processList';
+import { markedEnvironment, newMark } from '../../../../src/util/processes/processMark';
+import { groupAlive, ProcessTree } from '../../../../src/util/processes/processTree';
 
 /** Runs `script` in a group of its own until it prints a line; the line's words. */
 async function start(script: string): Promise<{ child: ChildProcess; tree: ProcessTree; words: string[] }> {
@@ -120,7 +120,7 @@ describe('a host that exits', function () {
 
   for (const ending of ['process.exit(0)', 'throw new Error("crashed")']) {
     it(`takes along what it started, in whatever group or session: ${ending}`, async () => {
-      const file = (name: string): string => JSON.stringify(path.join(__dirname, `../../../src/util/${name}.ts`));
+      const file = (name: string): string => JSON.stringify(path.join(__dirname, `../../../../src/util/processes/${name}.ts`));
       const source = `
         const { spawn } = require('node:child_process');
         const { ProcessTree } = require(${file('processTree')});

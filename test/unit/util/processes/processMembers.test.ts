@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ProcessRow } from '../../../src/util/processList';
-import { signal } from '../../../src/util/processSignal';
-import { leftInGroup, membersOf, targetsOf, type Origin } from '../../../src/util/processMembers';
+import type { ProcessRow } from '../../../../src/util/processes/processList';
+import { signal } from '../../../../src/util/processes/processSignal';
+import { leftInGroup, membersOf, targetsOf, type Origin } from '../../../../src/util/processes/processMembers';
 
 const SELF = 50;
 /** `pid parent group session started`; this process leads group and session 50. */

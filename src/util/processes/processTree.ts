@@ -2,7 +2,7 @@
  * Ends a process with everything it started. The process leads its own group (`detached`, or a pty), so that one signal reaches most of
  * it; what moved to a group or session of its own is found by its parent, by its session and by a mark in its environment.
  */
-import type { Disposable } from '../core/model/ports';
+import type { Disposable } from '../../core/model/ports';
 import { listProcesses, listProcessesNow, ownStart, startOf, type ProcessRow } from './processList';
 import { findMarked, marksNow } from './processMark';
 import { leftInGroup, membersOf, targetsOf, type Origin, type Target } from './processMembers';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { inPool } from './pool';
+import { inPool } from '../pool';
 import { hasProc, type ProcessRow } from './processList';
 
 const NAME = 'ACP_HOST_PROCESS';
