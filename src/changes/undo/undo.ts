@@ -1,0 +1,405 @@
+/** Undoes changes of one session: gathers the facts, plans, writes, and reports to the review and to the agent only what was written. */
+import type { TextEdit } from '../../core/fileChanges/hunks';
+import { applyEdit } from '../../core/fileChanges/hunks';
+import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import { inPool } from '../../util/pool';
+import type { ChangeReport, FileNote } from '../review/changeReport';
+import { undoNote } from './undoNotes';
+import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
+import { type LeftReason, planUndo, type UndoAction, type UndoFacts, type UndoTarget, type UndoWrite } from './undoPlan';
+import type { FileWriter, TextCodec, UndoEditor } from './undoPorts';
+
+export interface UndoDependencies extends UndoFactDependencies {
+  readonly report: ChangeReport;
+  readonly writer: FileWriter;
+  readonly editor: UndoEditor;
+  readonly codec: TextCodec;
+  /** A file as the session names it. */
+  nameOf(path: string): string;
+  /** Files that an undo wrote: for other sessions these are the user's changes. */
+  onWritten(paths: readonly string[]): void;
+}
+
+/** A target with its plan. `force`: the user wants the newer version replaced that the facts have. */
+export interface PlannedUndo {
+  readonly target: UndoTarget;
+  readonly facts: UndoFacts;
+  readonly action: UndoAction;
+  readonly force?: true;
+}
+
+export interface UndoOptions {
+  readonly signal?: AbortSignal;
+  /** Called with each file that is done. */
+  onFile?(path: string): void;
+}
+
+export interface LeftFile {
+  readonly path: string;
+  readonly reason: LeftReason;
+}
+
+export interface UndoResult {
+  readonly done: readonly string[];
+  readonly left: readonly LeftFile[];
+}
+
+interface Job {
+  readonly plan: PlannedUndo;
+  readonly action: UndoAction & { readonly type: 'write' };
+  readonly note: PendingNote | undefined;
+}
+
+type PendingNote = () => Promise<FileNote>;
+
+const MAX_PARALLEL = 8;
+
+export class Undo {
+  /** Undos run one after the other: the edits of the second refer to the text that the first leaves. */
+  private order: Promise<unknown> = Promise.resolve();
+
+  private readonly facts: UndoFactReader;
+
+  constructor(private readonly deps: UndoDependencies) {
+    this.facts = new UndoFactReader(deps);
+  }
+
+  /** Plans each target. Nothing is written. */
+  async plan(targets: readonly UndoTarget[]): Promise<readonly PlannedUndo[]> {
+    const plans: PlannedUndo[] = [];
+    await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target)));
+    return plans;
+  }
+
+  /** Does what was planned. A file that has changed since is planned again, and left where the undo would then lose something. */
+  perform(plans: readonly PlannedUndo[], options: UndoOptions = {}): Promise<UndoResult> {
+    const done = this.order.then(() => this.performNow(plans, options));
+    this.order = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Puts back what an undo of a whole file took, where nothing has changed the file since. */
+  applyAgain(note: FileNote): Promise<LeftReason | undefined> {
+    const done = this.order.then(() => this.applyNow(note));
+    this.order = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Applies edits to a file's text as the user's. Edits refer to the review's text, the last place first. */
+  editText(file: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
+    const done = this.order.then(() => this.editNow(file, edits));
+    this.order = done.catch(() => undefined);
+    return done;
+  }
+
+  private async planOne(target: UndoTarget): Promise<PlannedUndo> {
+    const facts = await this.facts.of(target.file);
+    return { target, facts, action: planUndo(target, facts) };
+  }
+
+  private async performNow(plans: readonly PlannedUndo[], options: UndoOptions): Promise<UndoResult> {
+    const done: string[] = [];
+    const left: LeftFile[] = [];
+    const jobs: Job[] = [];
+    for (const plan of plans) {
+      const { path: file } = plan.target.file;
+      if (options.signal?.aborted) {
+        left.push({ path: file, reason: 'cancelled' });
+        continue;
+      }
+      const action = await this.presentAction(plan);
+      switch (action.type) {
+        case 'leave':
+          left.push({ path: file, reason: action.reason });
+          break;
+        case 'settle':
+          this.settle(plan.target);
+          done.push(file);
+          break;
+        case 'edit': {
+          const reason = await this.edit(plan, action);
+          if (reason) {
+            left.push({ path: file, reason });
+          } else {
+            done.push(file);
+            options.onFile?.(file);
+          }
+          break;
+        }
+        case 'write':
+          jobs.push({ plan, action, note: await this.noteOf(plan) });
+      }
+    }
+    await this.write(jobs, options, done, left);
+    return { done, left };
+  }
+
+  /** The action for the file as it is now: the review, the editor or another undo may have changed since the plan. */
+  private async presentAction({ target, facts, action, force }: PlannedUndo): Promise<UndoAction> {
+    const { review, editor } = this.deps;
+    const { path: file } = target.file;
+    const now = review.file(file);
+    if (!now) {
+      return { type: 'settle' };
+    }
+    const look = action.type === 'write' ? await editor.look(file) : undefined;
+    if (look && !force && now === target.file && look.state === facts.editor && (facts.documentText ?? '') === (look.text ?? '')) {
+      return action;
+    }
+    const fresh = await this.planOne({ ...target, file: now });
+    if (!force) {
+      return fresh.action;
+    }
+    const isAsShown = sameState(fresh.facts.now, facts.now);
+    return (isAsShown && fresh.action.type === 'leave' && fresh.action.canForce) || fresh.action;
+  }
+
+  private async edit({ target }: PlannedUndo, action: UndoAction & { readonly type: 'edit' }): Promise<LeftReason | undefined> {
+    const { deps } = this;
+    const { path: real } = target.file;
+    const text = deps.review.file(real)?.hunks?.text;
+    const note = target.hunkIds || !action.save ? undefined : await this.noteOf({ target });
+    if (text === undefined || (action.edits.length > 0 && !(await deps.editor.edit(real, text, action.edits, action.save)))) {
+      return 'changing';
+    }
+    if (action.mode !== undefined) {
+      const { state } = await deps.states.of(real, true);
+      if (state.kind === 'file') {
+        await this.run([{ path: real, before: state, after: { ...state, mode: action.mode } }], {});
+      }
+    }
+    if (action.moveTo !== undefined) {
+      if (
+        !(await this.facts.isInPlace(real)) ||
+        !(await this.facts.isInPlace(action.moveTo)) ||
+        !(await deps.editor.rename(real, action.moveTo))
+      ) {
+        return 'old_name_taken';
+      }
+      deps.review.drop(real);
+    }
+    deps.onWritten(action.moveTo === undefined ? [real] : [real, action.moveTo]);
+    if (note) {
+      deps.report.note(await note());
+    }
+    return undefined;
+  }
+
+  private async write(jobs: readonly Job[], options: UndoOptions, done: string[], left: LeftFile[]): Promise<void> {
+    const { deps } = this;
+    const records = new Map<Job, readonly FileRecord[]>();
+    const open: Job[] = [];
+    await inPool(jobs, MAX_PARALLEL, async (job) => {
+      const wanted = await this.recordsOf(job);
+      if (wanted) {
+        records.set(job, wanted);
+      } else {
+        open.push(job);
+      }
+    });
+    // The store has no room for the new text: the editor can still write it, and undo it.
+    for (const job of open) {
+      const reason = await this.editInstead(job);
+      if (reason) {
+        left.push({ path: job.plan.target.file.path, reason });
+      } else {
+        done.push(job.plan.target.file.path);
+      }
+    }
+    const all = jobs.flatMap((job) => records.get(job) ?? []);
+    const paths = [...all.map((record) => record.path), ...jobs.flatMap(({ action }) => action.removals.map((write) => write.path))];
+    const end = deps.editor.writing(paths);
+    try {
+      const outcome = await this.run(all, options);
+      const isWritten = (job: Job): boolean => records.get(job)?.every((record) => outcome.written.includes(record.path)) ?? false;
+      const removals = jobs.filter(isWritten).flatMap(({ action }) => action.removals.map((write) => ({ ...write, after: NONE })));
+      const removed = removals.length > 0 ? await this.run(removals, options) : { written: [], left: [] };
+      const reasons = new Map([...outcome.left, ...removed.left].map(({ path: file, reason }) => [file, reason]));
+      await deps.editor.reloaded([...outcome.written, ...removed.written]);
+      const written = new Set([...outcome.written, ...removed.written]);
+      for (const job of jobs.filter((each) => records.has(each))) {
+        const { file } = job.plan.target;
+        const wanted = [...records.get(job)!, ...job.action.removals.map((write) => ({ ...write, after: NONE }))];
+        const missing = wanted.find((record) => !written.has(record.path));
+        const isTrue = !missing && (await this.areOnDisk(wanted));
+        if (isTrue) {
+          await this.finish(job);
+          done.push(file.path);
+        } else {
+          left.push({
+            path: file.path,
+            reason: options.signal?.aborted ? 'cancelled' : leftReasonOf(missing && reasons.get(missing.path)),
+          });
+        }
+      }
+      deps.onWritten([...written]);
+    } finally {
+      end();
+    }
+  }
+
+  private run(
+    files: readonly FileRecord[],
+    { signal, onFile }: UndoOptions,
+  ): Promise<{ readonly written: readonly string[]; readonly left: readonly { readonly path: string; readonly reason: string }[] }> {
+    return files.length === 0
+      ? Promise.resolve({ written: [], left: [] })
+      : this.deps.writer.run('undo', files, { ...(signal && { signal }), ...(onFile && { onFile }) });
+  }
+
+  /** The records of a job, with its texts encoded and stored; undefined where the store has no room, or the text cannot be encoded. */
+  private async recordsOf({ plan, action }: Job): Promise<readonly FileRecord[] | undefined> {
+    const records: FileRecord[] = [];
+    for (const { path: file, before, after } of action.writes) {
+      const state = after.kind === 'text' ? await this.encoded(plan, after) : after;
+      if (!state) {
+        return undefined;
+      }
+      records.push({ path: file, before, after: state });
+    }
+    return records;
+  }
+
+  private async encoded(
+    { target, facts }: PlannedUndo,
+    { text, mode }: UndoWrite['after'] & { readonly kind: 'text' },
+  ): Promise<FileState | undefined> {
+    const { codec, store } = this.deps;
+    const real = target.file.path;
+    const present = facts.now.kind === 'file' ? await this.facts.bytesOf(real, facts.now) : undefined;
+    const bytes = present && (await codec.encode(real, text, present));
+    const hash = bytes && (await store.put(bytes));
+    return hash === undefined ? undefined : { kind: 'file', hash, size: bytes!.length, mode, kept: true };
+  }
+
+  private async editInstead({ plan, action, note }: Job): Promise<LeftReason | undefined> {
+    const { path: real } = plan.target.file;
+    const text = plan.target.file.hunks?.text;
+    if (action.removals.length > 0 || text === undefined || !action.edits || plan.facts.editor !== 'closed') {
+      return 'failed';
+    }
+    if (!(await this.deps.editor.edit(real, text, action.edits, true))) {
+      return 'changing';
+    }
+    this.deps.onWritten([real]);
+    if (note) {
+      this.deps.report.note(await note());
+    }
+    return undefined;
+  }
+
+  /** Reads the files again: a report of an undo that did not happen would mislead the agent. */
+  private async areOnDisk(records: readonly FileRecord[]): Promise<boolean> {
+    for (const { path: file, after } of records) {
+      if (!sameState((await this.deps.states.of(file, true)).state, after)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private async finish({ plan: { target }, action, note }: Job): Promise<void> {
+    const { review, report } = this.deps;
+    const { path: real, hunks } = target.file;
+    if (hunks && action.edits && action.effect === 'change') {
+      review.documentIs(real, action.edits.reduce(applyEdit, hunks.text), action.edits, { type: 'user' });
+    } else {
+      review.drop(real);
+    }
+    if (note) {
+      report.note(await note());
+    }
+  }
+
+  private settle({ file, hunkIds }: UndoTarget): void {
+    if (!hunkIds && !file.hunks) {
+      this.deps.review.drop(file.path);
+    }
+  }
+
+  /** Captures what the agent believes before the undo; the returned function makes the note once the files are written. */
+  private async noteOf({ target: { file, hunkIds } }: Pick<PlannedUndo, 'target'>): Promise<PendingNote | undefined> {
+    if (hunkIds) {
+      return undefined;
+    }
+    const { report, states, nameOf } = this.deps;
+    const { path: real, oldPath } = file;
+    const { state: believed } = await states.of(real, true);
+    const text = report.believed(real) ?? (await this.reportText(real, believed));
+    return async () => {
+      const { state: actual } = await states.of(real, true);
+      const moved = oldPath === undefined ? undefined : (await states.of(oldPath, true)).state;
+      const actualText = moved ? await this.reportText(oldPath!, moved) : await this.reportText(real, actual);
+      const movedTo = oldPath === undefined ? {} : { movedTo: nameOf(oldPath) };
+      return undoNote({ path: real, ...movedTo, believed, actual, believedText: text, actualText });
+    };
+  }
+
+  private reportText(real: string, state: FileState): Promise<string | undefined> {
+    return state.kind === 'none' ? Promise.resolve('') : this.facts.textOf(real, state);
+  }
+
+  private async applyNow(note: FileNote): Promise<LeftReason | undefined> {
+    const { deps } = this;
+    const { path: real, believed, actual } = note;
+    if (!(await this.facts.isInPlace(real))) {
+      return 'elsewhere';
+    }
+    const { state: before } = await deps.states.of(real, true);
+    if (note.moved || !sameState(before, actual)) {
+      return 'changed_since';
+    }
+    if (believed.kind === 'unknown' || (believed.kind === 'file' && !(await deps.store.has(believed.hash)))) {
+      return 'not_stored';
+    }
+    if (['unsaved', 'unsavedOther'].includes((await deps.editor.look(real)).state)) {
+      return 'unsaved';
+    }
+    const end = deps.editor.writing([real]);
+    try {
+      const record = { path: real, before, after: believed };
+      const { written, left } = await this.run([record], {});
+      await deps.editor.reloaded(written);
+      if (written.length === 0 || !(await this.areOnDisk([record]))) {
+        return leftReasonOf(left[0]?.reason);
+      }
+      deps.onWritten([real]);
+      await deps.review.fileChanged(real);
+      deps.report.note({ ...note, actual: believed });
+      return undefined;
+    } finally {
+      end();
+    }
+  }
+
+  private async editNow(real: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
+    const { deps } = this;
+    const file = deps.review.file(real);
+    if (!file?.hunks) {
+      return 'changed_since';
+    }
+    const facts = await this.facts.of(file);
+    if (!facts.inPlace) {
+      return 'elsewhere';
+    }
+    const { text } = file.hunks;
+    if (facts.editor === 'unsavedOther' || (facts.editor === 'unsaved' && facts.documentText !== text)) {
+      return 'unsaved';
+    }
+    if (facts.editor === 'closed' && facts.diskText !== text) {
+      return 'changing';
+    }
+    if (!(await deps.editor.edit(real, text, edits(), facts.editor !== 'unsaved'))) {
+      return 'changing';
+    }
+    deps.onWritten([real]);
+    return undefined;
+  }
+}
+
+const NONE: FileState = { kind: 'none' };
+
+/** The reason of a write that was not made. The writer's own reasons are codes of the disk. */
+function leftReasonOf(reason: string | undefined): LeftReason {
+  return reason === 'changed' || reason === 'changed_since' ? 'changed_since' : reason === 'elsewhere' ? 'elsewhere' : 'failed';
+}
