@@ -1,23 +1,22 @@
 /** Undoes changes of one session: gathers the facts, plans, writes, and reports to the review and to the agent only what was written. */
+import path from 'node:path';
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { applyEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import type { ChangeReport, FileNote } from '../review/changeReport';
 import { undoNote } from './undoNotes';
+import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
 import { type LeftReason, planUndo, type UndoAction, type UndoFacts, type UndoTarget, type UndoWrite } from './undoPlan';
-import type { FileWriter, TextCodec, UndoEditor } from './undoPorts';
+import type { TextCodec, UndoEditor } from './undoPorts';
 
-export interface UndoDependencies extends UndoFactDependencies {
+export interface UndoDependencies extends UndoFactDependencies, UndoWriteDependencies {
   readonly report: ChangeReport;
-  readonly writer: FileWriter;
   readonly editor: UndoEditor;
   readonly codec: TextCodec;
   /** A file as the session names it. */
   nameOf(path: string): string;
-  /** Files that an undo wrote: for other sessions these are the user's changes. */
-  onWritten(paths: readonly string[]): void;
 }
 
 /** A target with its plan. `force`: the user wants the newer version replaced that the facts have. */
@@ -26,12 +25,6 @@ export interface PlannedUndo {
   readonly facts: UndoFacts;
   readonly action: UndoAction;
   readonly force?: true;
-}
-
-export interface UndoOptions {
-  readonly signal?: AbortSignal;
-  /** Called with each file that is done. */
-  onFile?(path: string): void;
 }
 
 export interface LeftFile {
@@ -59,35 +52,48 @@ export class Undo {
   private order: Promise<unknown> = Promise.resolve();
 
   private readonly facts: UndoFactReader;
+  private readonly writes: UndoWrites;
+  /** Files of which a newer version was replaced, as the undo left them. */
+  private readonly replaced = new Map<string, FileState>();
 
   constructor(private readonly deps: UndoDependencies) {
     this.facts = new UndoFactReader(deps);
+    this.writes = new UndoWrites(deps, this.facts);
   }
 
   /** Plans each target. Nothing is written. */
   async plan(targets: readonly UndoTarget[]): Promise<readonly PlannedUndo[]> {
     const plans: PlannedUndo[] = [];
     await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target)));
-    return plans;
+    return plans.map((plan) => belowRemovedLink(plan, plans));
   }
 
   /** Does what was planned. A file that has changed since is planned again, and left where the undo would then lose something. */
   perform(plans: readonly PlannedUndo[], options: UndoOptions = {}): Promise<UndoResult> {
-    const done = this.order.then(() => this.performNow(plans, options));
-    this.order = done.catch(() => undefined);
-    return done;
+    return this.inOrder(() => this.performNow(plans, options));
   }
 
   /** Puts back what an undo of a whole file took, where nothing has changed the file since. */
   applyAgain(note: FileNote): Promise<LeftReason | undefined> {
-    const done = this.order.then(() => this.applyNow(note));
-    this.order = done.catch(() => undefined);
-    return done;
+    return this.inOrder(() => this.applyNow(note));
+  }
+
+  /** Puts a version back that a forced undo replaced, where nothing has changed the file since. */
+  putBack(file: string, to: FileState): Promise<LeftReason | undefined> {
+    return this.inOrder(async () => {
+      const reason = await this.writes.replace(file, this.replaced.get(file) ?? NONE, to);
+      this.replaced.delete(file);
+      return reason;
+    });
   }
 
   /** Applies edits to a file's text as the user's. Edits refer to the review's text, the last place first. */
   editText(file: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
-    const done = this.order.then(() => this.editNow(file, edits));
+    return this.inOrder(() => this.editNow(file, edits));
+  }
+
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.order.then(work);
     this.order = done.catch(() => undefined);
     return done;
   }
@@ -165,7 +171,7 @@ export class Undo {
     if (action.mode !== undefined) {
       const { state } = await deps.states.of(real, true);
       if (state.kind === 'file') {
-        await this.run([{ path: real, before: state, after: { ...state, mode: action.mode } }], {});
+        await this.writes.run([{ path: real, before: state, after: { ...state, mode: action.mode } }], {});
       }
     }
     if (action.moveTo !== undefined) {
@@ -210,10 +216,10 @@ export class Undo {
     const paths = [...all.map((record) => record.path), ...jobs.flatMap(({ action }) => action.removals.map((write) => write.path))];
     const end = deps.editor.writing(paths);
     try {
-      const outcome = await this.run(all, options);
+      const outcome = await this.writes.run(all, options);
       const isWritten = (job: Job): boolean => records.get(job)?.every((record) => outcome.written.includes(record.path)) ?? false;
       const removals = jobs.filter(isWritten).flatMap(({ action }) => action.removals.map((write) => ({ ...write, after: NONE })));
-      const removed = removals.length > 0 ? await this.run(removals, options) : { written: [], left: [] };
+      const removed = removals.length > 0 ? await this.writes.run(removals, options) : { written: [], left: [] };
       const reasons = new Map([...outcome.left, ...removed.left].map(({ path: file, reason }) => [file, reason]));
       await deps.editor.reloaded([...outcome.written, ...removed.written]);
       const written = new Set([...outcome.written, ...removed.written]);
@@ -221,7 +227,7 @@ export class Undo {
         const { file } = job.plan.target;
         const wanted = [...records.get(job)!, ...job.action.removals.map((write) => ({ ...write, after: NONE }))];
         const missing = wanted.find((record) => !written.has(record.path));
-        const isTrue = !missing && (await this.areOnDisk(wanted));
+        const isTrue = !missing && (await this.writes.areOnDisk(wanted));
         if (isTrue) {
           await this.finish(job);
           done.push(file.path);
@@ -236,15 +242,6 @@ export class Undo {
     } finally {
       end();
     }
-  }
-
-  private run(
-    files: readonly FileRecord[],
-    { signal, onFile }: UndoOptions,
-  ): Promise<{ readonly written: readonly string[]; readonly left: readonly { readonly path: string; readonly reason: string }[] }> {
-    return files.length === 0
-      ? Promise.resolve({ written: [], left: [] })
-      : this.deps.writer.run('undo', files, { ...(signal && { signal }), ...(onFile && { onFile }) });
   }
 
   /** The records of a job, with its texts encoded and stored; undefined where the store has no room, or the text cannot be encoded. */
@@ -288,19 +285,12 @@ export class Undo {
     return undefined;
   }
 
-  /** Reads the files again: a report of an undo that did not happen would mislead the agent. */
-  private async areOnDisk(records: readonly FileRecord[]): Promise<boolean> {
-    for (const { path: file, after } of records) {
-      if (!sameState((await this.deps.states.of(file, true)).state, after)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private async finish({ plan: { target }, action, note }: Job): Promise<void> {
-    const { review, report } = this.deps;
+  private async finish({ plan: { target, force }, action, note }: Job): Promise<void> {
+    const { review, report, states } = this.deps;
     const { path: real, hunks } = target.file;
+    if (force) {
+      this.replaced.set(real, (await states.of(real, true)).state);
+    }
     if (hunks && action.edits && action.effect === 'change') {
       review.documentIs(real, action.edits.reduce(applyEdit, hunks.text), action.edits, { type: 'user' });
     } else {
@@ -318,13 +308,18 @@ export class Undo {
   }
 
   /** Captures what the agent believes before the undo; the returned function makes the note once the files are written. */
-  private async noteOf({ target: { file, hunkIds } }: Pick<PlannedUndo, 'target'>): Promise<PendingNote | undefined> {
+  private async noteOf({
+    target: { file, hunkIds },
+    facts,
+    force,
+  }: Pick<PlannedUndo, 'target' | 'force'> & Partial<PlannedUndo>): Promise<PendingNote | undefined> {
     if (hunkIds) {
       return undefined;
     }
     const { report, states, nameOf } = this.deps;
     const { path: real, oldPath } = file;
-    const { state: believed } = await states.of(real, true);
+    // Of a version that is newer than the agent's the agent knows nothing.
+    const believed = (force && facts?.after) || (await states.of(real, true)).state;
     const text = report.believed(real) ?? (await this.reportText(real, believed));
     return async () => {
       const { state: actual } = await states.of(real, true);
@@ -340,36 +335,14 @@ export class Undo {
   }
 
   private async applyNow(note: FileNote): Promise<LeftReason | undefined> {
-    const { deps } = this;
-    const { path: real, believed, actual } = note;
-    if (!(await this.facts.isInPlace(real))) {
-      return 'elsewhere';
-    }
-    const { state: before } = await deps.states.of(real, true);
-    if (note.moved || !sameState(before, actual)) {
+    if (note.moved) {
       return 'changed_since';
     }
-    if (believed.kind === 'unknown' || (believed.kind === 'file' && !(await deps.store.has(believed.hash)))) {
-      return 'not_stored';
+    const reason = await this.writes.replace(note.path, note.actual, note.believed);
+    if (!reason) {
+      this.deps.report.note({ ...note, actual: note.believed });
     }
-    if (['unsaved', 'unsavedOther'].includes((await deps.editor.look(real)).state)) {
-      return 'unsaved';
-    }
-    const end = deps.editor.writing([real]);
-    try {
-      const record = { path: real, before, after: believed };
-      const { written, left } = await this.run([record], {});
-      await deps.editor.reloaded(written);
-      if (written.length === 0 || !(await this.areOnDisk([record]))) {
-        return leftReasonOf(left[0]?.reason);
-      }
-      deps.onWritten([real]);
-      await deps.review.fileChanged(real);
-      deps.report.note({ ...note, actual: believed });
-      return undefined;
-    } finally {
-      end();
-    }
+    return reason;
   }
 
   private async editNow(real: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
@@ -397,9 +370,21 @@ export class Undo {
   }
 }
 
-const NONE: FileState = { kind: 'none' };
-
-/** The reason of a write that was not made. The writer's own reasons are codes of the disk. */
-function leftReasonOf(reason: string | undefined): LeftReason {
-  return reason === 'changed' || reason === 'changed_since' ? 'changed_since' : reason === 'elsewhere' ? 'elsewhere' : 'failed';
+/** Plans a file again whose folder the agent replaced by a link: an undo of both removes the link first, and then nothing is there. */
+function belowRemovedLink(plan: PlannedUndo, all: readonly PlannedUndo[]): PlannedUndo {
+  const { target, facts } = plan;
+  if (facts.inPlace || target.hunkIds || target.file.hunks || target.file.oldPath !== undefined) {
+    return plan;
+  }
+  const isBelow = all.some(
+    ({ action, facts: above, target: { file } }) =>
+      above.now.kind === 'link' &&
+      action.type === 'write' &&
+      action.effect === 'delete' &&
+      target.file.path.startsWith(file.path + path.sep),
+  );
+  const there: UndoFacts = { ...facts, inPlace: true, now: NONE, ...(target.file.isDeleted && { after: NONE }) };
+  return isBelow ? { target, facts: there, action: planUndo(target, there) } : plan;
 }
+
+const NONE: FileState = { kind: 'none' };

@@ -36,8 +36,10 @@ export class UndoFactReader {
     const { deps } = this;
     const { path: real, oldPath, before } = file;
     const inPlace = await this.isInPlace(real);
+    const isStored = before.kind === 'file' && (await deps.store.has(before.hash));
+    const after = file.after ?? (await deps.leftBy(real));
     if (!inPlace) {
-      return { inPlace, now: NOT_READ, isStored: false, editor: 'closed' };
+      return { inPlace, now: NOT_READ, after, isStored, editor: (await deps.editor.look(real)).state };
     }
     let { state: now } = await deps.states.of(real, true);
     let look = await deps.editor.look(real);
@@ -52,12 +54,11 @@ export class UndoFactReader {
       ({ state: now } = await deps.states.of(real, true));
       diskText = await this.textOf(real, now);
     }
-    const isStored = before.kind === 'file' && (await deps.store.has(before.hash));
     return {
       inPlace,
       now,
       diskText,
-      after: file.after ?? (await deps.leftBy(real)),
+      after,
       isStored,
       beforeText: file.hunks && isStored ? await this.textOf(real, before) : undefined,
       editor: look.state,

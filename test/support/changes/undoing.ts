@@ -9,7 +9,8 @@ import { Review } from '../../../src/changes/review/review';
 import { DEFAULT_CHANGE_LIMITS, FileStates } from '../../../src/changes/turns/fileStates';
 import { decodeUtf8, encodeUtf8 } from '../../../src/changes/undo/editorText';
 import { localWriter } from '../../../src/changes/undo/localWriter';
-import { Undo, type UndoOptions, type UndoResult } from '../../../src/changes/undo/undo';
+import { Undo, type UndoResult } from '../../../src/changes/undo/undo';
+import type { UndoOptions } from '../../../src/changes/undo/undoWrites';
 import type { EditorFile, UndoEditor } from '../../../src/changes/undo/undoPorts';
 import { RootCheck } from '../../../src/util/roots';
 import { systemClock } from '../../../src/util/clock';
@@ -75,6 +76,7 @@ export interface Undoing {
   readonly report: ChangeReport;
   readonly editor: FakeEditor;
   readonly undo: Undo;
+  readonly store: WorkspaceSession['store'];
   /** Paths that were reported as written by the user. */
   readonly written: string[];
   /** Plays a turn and puts its changes into the review. */
@@ -131,6 +133,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
     report,
     editor,
     undo,
+    store: session.store,
     written,
     turn: async (act) => {
       const { turnId, files } = await playTurn(session, `turn-${++turns}`, act);

@@ -101,6 +101,30 @@ describe('an undo', function () {
     assert.doesNotMatch(reported(), /SECRET/);
   });
 
+  it('puts a folder back that the agent replaced by a link, with its files', async () => {
+    mkdirSync(path.join(outside, 'ssh'));
+    writeFileSync(path.join(outside, 'ssh/keys'), 'SECRET\n');
+    await bench.turn(() => {
+      rmSync(at('conf'), { recursive: true });
+      symlinkSync(path.join(outside, 'ssh'), at('conf'));
+    });
+    // Records as of a recorder that does not look through the link.
+    const { review } = bench;
+    const files = review.files.filter((file) => file.path === at('conf'));
+    assert.equal(files.length, 1);
+    const [, id] = /^[0-9]+ blob ([0-9a-f]+)/.exec(workspace.git('ls-tree', 'HEAD', 'conf/keys')) ?? [];
+    assert.ok(id);
+    const hash = await bench.store.put(Buffer.from(workspace.git('cat-file', 'blob', id)));
+    const before = { kind: 'file', hash: hash!, size: 27, mode: 0o644, kept: true } as const;
+    review.drop(at('conf/keys'));
+    await review.recorded('turn-2', [{ path: at('conf/keys'), before, after: { kind: 'none' } }]);
+    const { left } = await bench.undoFiles();
+    assert.deepEqual(reasons(left), {});
+    assert.ok(lstatSync(at('conf')).isDirectory());
+    assert.equal(workspace.read('conf/keys'), 'the keys of the repository\n');
+    assert.equal(readFileSync(path.join(outside, 'ssh/keys'), 'utf8'), 'SECRET\n');
+  });
+
   it('puts a link back that the agent deleted or changed', async () => {
     await bench.turn(() => {
       workspace.remove('link');
