@@ -11,7 +11,7 @@ import type { LineComments } from '../comments/lineComments';
 import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 import type { ReportActions } from './reportActions';
 import type { RestoreCommands } from './restore/restoreCommands';
-import { undoChanges } from './undoChanges';
+import { undoChanges } from './undo/undoChanges';
 import type { EditorWritePreviews } from './writePreviews';
 
 /** What a command is about. */
@@ -57,19 +57,19 @@ export class ChangeCommands {
       case 'keepChange':
         return this.forEach(this.changesMeant(args), keep);
       case 'undoChange':
-        return this.forEach(this.changesMeant(args), undo);
+        return this.undo(this.changesMeant(args));
       case 'keepFileChanges':
         return this.forEach(this.filesMeant(args), keep);
       case 'undoFileChanges':
-        return this.forEach(this.filesMeant(args), undo);
+        return this.undo(this.filesMeant(args));
       case 'keepAllChanges':
         return this.forEach(this.groupsMeant(args), keep);
       case 'undoAllChanges':
-        return this.forEach(this.groupsMeant(args), undo);
+        return this.undo(this.groupsMeant(args));
       case 'keepTurnChanges':
         return this.forEach(this.turnMeant(), keep);
       case 'undoTurnChanges':
-        return this.forEach(this.turnMeant(), undo);
+        return this.undo(this.turnMeant());
       case 'markChangeReviewed':
         return this.forEach(this.changesMeant(args), toggleReviewed);
       case 'acceptProposedChange':
@@ -109,6 +109,14 @@ export class ChangeCommands {
     if (!isRow || key !== undefined) {
       await this.ports.reviewSession(key);
     }
+  }
+
+  private async undo(targets: readonly Target[]): Promise<void> {
+    if (targets.length === 0) {
+      void window.showInformationMessage(t('There are no changes to review here.'));
+      return;
+    }
+    await undoChanges(targets, (target) => this.openFile(target));
   }
 
   private async forEach(targets: readonly Target[], act: Act): Promise<void> {
@@ -258,10 +266,6 @@ async function keep({ changes, file, hunkIds }: Target): Promise<void> {
 async function toggleReviewed({ changes, file, hunkIds = [] }: Target): Promise<void> {
   const isReviewed = file.hunks?.hunks.every((hunk) => hunk.reviewed || !hunkIds.includes(hunk.hunkId)) ?? false;
   changes.review?.setReviewed(file.path, hunkIds, !isReviewed);
-}
-
-function undo({ hunkIds, ...pending }: Target): Promise<boolean> {
-  return undoChanges(pending, hunkIds);
 }
 
 async function reveal({ changes, file }: PendingFile, line: number): Promise<void> {

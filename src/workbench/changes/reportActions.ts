@@ -9,7 +9,7 @@ import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../shared/window';
 import type { SessionChanges } from './sessionChanges';
-import { applyEdits } from './undoChanges';
+import { leftMessage } from './undo/undoMessages';
 import type { VersionDocuments } from './versionDocuments';
 
 export interface ReportActionDependencies {
@@ -109,23 +109,11 @@ export class ReportActions {
 
   /** What was taken back as a whole comes again as the agent had left it, unless somebody has changed it since. */
   private async applyFile(changes: SessionChanges, real: string): Promise<void> {
-    const note = changes.report.noteOf(real)!;
-    const { believed } = note;
-    const file = path.basename(real);
-    const isSame = await changes.isNow(real, note.actual);
-    const bytes = believed.kind === 'file' ? await changes.store.get(believed.hash) : undefined;
-    if (!isSame || note.moved || (believed.kind !== 'none' && !bytes)) {
-      void window.showWarningMessage(t("Can't apply the changes again: {file} has changed since.", { file }));
-      return;
-    }
-    const edit = new vscode.WorkspaceEdit();
-    if (bytes) {
-      edit.createFile(changes.uriOf(real), { overwrite: true, contents: bytes });
-    } else {
-      edit.deleteFile(changes.uriOf(real), { ignoreIfNotExists: true });
-    }
-    if (await vscode.workspace.applyEdit(edit)) {
-      changes.report.note({ ...note, actual: believed });
+    const reason = await changes.undo?.applyAgain(changes.report.noteOf(real)!);
+    if (reason === 'changed_since' || reason === 'not_stored') {
+      void window.showWarningMessage(t("Can't apply the changes again: {file} has changed since.", { file: path.basename(real) }));
+    } else if (reason) {
+      void window.showWarningMessage(leftMessage({ path: real, reason }));
     }
   }
 }
@@ -150,9 +138,12 @@ async function applyHunks(changes: SessionChanges, real: string, hunkIds: readon
   }
   if (fitting.length > 0) {
     // From the last on, so that none moves another.
-    await applyEdits(changes, real, () =>
+    const reason = await changes.undo?.editText(real, () =>
       fitting.flatMap((hunkId) => live?.reapplyEdit(hunkId) ?? []).sort((one, other) => other.start - one.start),
     );
+    if (reason) {
+      void window.showWarningMessage(leftMessage({ path: real, reason }));
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type FileState, sameState } from '../../core/fileChanges/records';
+import { type FileState, sameState, statesAfter } from '../../core/fileChanges/records';
 import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { diskFiles } from '../../changes/disk/diskFiles';
@@ -16,7 +16,9 @@ import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
 import { ObjectStore } from '../../changes/store/objectStore';
 import type { Attribution } from '../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
-import { FileStates } from '../../changes/turns/fileStates';
+import { FileStates, unknown } from '../../changes/turns/fileStates';
+import { localWriter } from '../../changes/undo/localWriter';
+import { Undo } from '../../changes/undo/undo';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
 import { hasResource, publishReport } from '../../session/reportPublisher';
@@ -24,7 +26,10 @@ import type { Session } from '../../session/session';
 import { realPathOf, remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { type ChangeSettings, readAutoKeep } from './changeSettings';
-import { decodeText } from './fileTexts';
+import type { DocumentFollower } from './documentFollower';
+import { decodeText, textCodec } from './fileTexts';
+import type { TurnObserver } from './turnObserver';
+import { DocumentEditor } from './undo/documentEditor';
 
 export interface SessionChangesDependencies {
   readonly clock: Clock;
@@ -35,8 +40,10 @@ export interface SessionChangesDependencies {
   readonly folder: string;
   readonly git: RunGit | undefined;
   readonly target: RestoreTarget;
-  text(path: string): Promise<string | undefined>;
+  readonly documents: DocumentFollower;
   openTexts(): readonly OpenText[];
+  /** Files were written for the user: for other sessions these are the user's changes. */
+  userWrote(paths: readonly string[]): void;
 }
 
 /** ms after a prompt in which what is open cannot have been written by the agent and read again. */
@@ -52,6 +59,10 @@ export class SessionChanges implements LateListener {
   /** What the user did with the agent's changes, for the next prompt. */
   readonly report: ChangeReport;
   readonly log: ChangeLog;
+  /** Undoes changes; absent: changes are not reviewed. */
+  readonly undo: Undo | undefined;
+  /** The recorder, as it follows the user while a turn runs. */
+  readonly observer: Partial<TurnObserver>;
   /** Where a path leads; undefined where the session has nothing to do. */
   readonly resolve: (file: string) => Promise<string | undefined>;
   private readonly states: FileStates;
@@ -96,8 +107,9 @@ export class SessionChanges implements LateListener {
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
       openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? ports.openTexts() : []),
     });
+    this.observer = this.recorder as Partial<TurnObserver>;
     this.review = settings.review
-      ? new Review({ store, folder, clock, text: (file) => ports.text(file), decode: (file, bytes) => decodeText(file, bytes) })
+      ? new Review({ store, folder, clock, text: (file) => this.presentText(file), decode: (file, bytes) => decodeText(file, bytes) })
       : undefined;
     this.restore = settings.checkpoints
       ? new Restore({
@@ -113,6 +125,29 @@ export class SessionChanges implements LateListener {
     this.keeper = review && new AutoKeeper({ clock, review, setting: readAutoKeep });
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
     this.report = new ChangeReport({ sessionKey: session.key, folder, clock, review, nameOf, wasSent: (uri) => hasResource(session, uri) });
+    const { documents } = ports;
+    this.undo =
+      review &&
+      new Undo({
+        review,
+        report: this.report,
+        states,
+        store,
+        writer: localWriter(states, log, resolve, now),
+        editor: new DocumentEditor({
+          documentOf: (real) => documents.documentOf(real),
+          uriOf: (real) => this.uriOf(real),
+          writing: (paths) => documents.userWriting(paths),
+          maxBytes: settings.limits.fileBytes,
+        }),
+        codec: textCodec,
+        clock,
+        resolve,
+        leftBy: async (real) => statesAfter(await log.records()).get(real),
+        nameOf,
+        isWorking: () => this.turnId !== undefined,
+        onWritten: (paths) => ports.userWrote(paths),
+      });
     this.reviewing = this.load().catch((error: unknown) => this.failed(error));
     const recorded = (turn: RecordedTurn): void => {
       this.report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
@@ -131,13 +166,40 @@ export class SessionChanges implements LateListener {
     return [cwd, ...additionalDirectories].map((folder) => this.realRoots.get(folder) ?? folder);
   }
 
-  /** What a file is now, kept so that it can be shown and told of. */
+  /** True for a path in one of the session's folders. */
+  holds(real: string): boolean {
+    return this.roots.some((root) => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep));
+  }
+
+  /**
+   * Returns the text that the review compares: of the open document while the review's changes follow its unsaved text, else of the disk. Undefined
+   * where there is none.
+   */
+  async presentText(real: string): Promise<string | undefined> {
+    const document = this.ports.documents.documentOf(real);
+    const known = this.review?.file(real)?.hunks?.text;
+    if (document?.isDirty && document.getText() === known) {
+      return known;
+    }
+    const bytes = (await this.isInPlace(real))
+      ? await this.states.files.read(real, this.ports.settings.limits.fileBytes).catch(() => undefined)
+      : undefined;
+    return bytes && decodeText(real, bytes);
+  }
+
+  /** The present state of a file, stored so that it can be shown and reported. A path that leads elsewhere is not read. */
   async stateOf(real: string): Promise<FileState> {
-    return (await this.states.of(real, true)).state;
+    return (await this.isInPlace(real)) ? (await this.states.of(real, true)).state : unknown('unreadable');
   }
 
   async isNow(real: string, state: FileState): Promise<boolean> {
-    return sameState((await this.states.of(real, false)).state, state);
+    return (await this.isInPlace(real)) && sameState((await this.states.of(real, false)).state, state);
+  }
+
+  /** True for a path whose folders lead where they say, in the session's folders and in no `.git`. */
+  private async isInPlace(real: string): Promise<boolean> {
+    const folder = path.dirname(real);
+    return !real.split(path.sep).includes('.git') && (await this.resolve(folder)) === folder;
   }
 
   /** What a state's bytes say as text; undefined when they were not kept, or are none. */
@@ -154,7 +216,11 @@ export class SessionChanges implements LateListener {
   hear(events: readonly SessionEvent[], whole: boolean): void {
     if (!whole) {
       const { turnId } = this;
-      this.turnId = events.reduce(turnAfter, turnId);
+      const next = events.reduce(turnAfter, turnId);
+      if (turnId !== undefined && next !== turnId) {
+        this.ports.documents.turnEnding();
+      }
+      this.turnId = next;
       if (this.turnId !== undefined && this.turnId !== turnId) {
         // What the turns before have changed may still be on its way into the review.
         this.reviewing = this.reviewing.then(() => this.keeper?.turnStarted());
@@ -162,6 +228,9 @@ export class SessionChanges implements LateListener {
       this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
     }
     this.tracking.hear(events, whole);
+    if (!whole && this.turnId !== undefined && events.some(({ type }) => type === 'turn_started')) {
+      this.ports.documents.turnStarted(this);
+    }
     void this.learnRoots();
   }
 
@@ -218,7 +287,10 @@ export class SessionChanges implements LateListener {
     const { review } = this;
     const written = this.accepted.filter((write) => files.some((file) => file.path === write.path));
     this.accepted = this.accepted.filter((write) => !written.includes(write));
+    const { documents } = this.ports;
+    await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
     await review?.recorded(turnId, files, written);
+    documents.recorded(this, files);
     this.keeper?.recorded();
   }
 

@@ -5,7 +5,7 @@ import type { SessionCommands } from '../sessions/sessionCommands';
 import { ChangesHome, type ChangesHomeDependencies } from './changesHome';
 
 export interface WindowChangesDependencies
-  extends Pick<ChangesHomeDependencies, 'clock' | 'log' | 'activity' | 'journals' | 'sessionKeyIn'> {
+  extends Pick<ChangesHomeDependencies, 'clock' | 'cleanTexts' | 'log' | 'activity' | 'journals' | 'sessionKeyIn'> {
   readonly panels: SessionPanels;
   readonly sessionCommands: SessionCommands;
   /** Undefined while there is no session. */

@@ -116,7 +116,7 @@ async function undoSeveral(planned: readonly SessionPlans[]): Promise<void> {
         const message = t('{done} of {count} files', { done: count, count: wanted.length });
         progress.report({ message, increment: 100 / wanted.length });
       };
-      return perform(planned, { signal: cancel.signal, onFile }).finally(() => listener.dispose());
+      return perform(planned, { signal: cancel.signal, onFile }).finally(() => void listener.dispose());
     },
   );
   say(result.left);
