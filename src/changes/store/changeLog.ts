@@ -1,51 +1,89 @@
-/** The records of one session, one a line, only ever added to. A line begins with its line end, so that one that a crash cut costs only itself. */
+/** The records of one session, one a line. A line begins with its line feed, so that a torn line costs only itself. */
 import type { ChangeRecord } from '../../core/fileChanges/records';
+import { linesIn } from './objectIndex';
 import type { StoreFolder } from './storeFolder';
+import { TimeSlices } from './timeSlices';
 
 const NAME = 'records.jsonl';
+const TYPES: readonly unknown[] = ['checkpoint', 'turn', 'restore'] satisfies readonly ChangeRecord['type'][];
 
 export class ChangeLog {
-  private readonly list: ChangeRecord[] = [];
-  private order: Promise<void>;
+  /** Undefined until the file was read. */
+  private list: ChangeRecord[] | undefined;
+  /** Bytes of the file that `list` has. */
+  private length = 0;
+  private order: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly folder: StoreFolder) {
-    this.order = this.load();
+    void this.records().catch(() => undefined);
   }
 
-  /** All so far, oldest first. */
-  async records(): Promise<readonly ChangeRecord[]> {
-    await this.order;
-    return this.list;
+  /**
+   * All records on disk, oldest first.
+   * @throws the disk's error when the file cannot be read; the next call tries again
+   */
+  records(): Promise<readonly ChangeRecord[]> {
+    return this.inOrder(async () => {
+      // The user may have deleted the file, and another window may have added to it.
+      const isCurrent = this.list !== undefined && ((await this.folder.length(NAME)) ?? 0) === this.length;
+      return isCurrent ? this.list! : (this.list = await this.load());
+    });
   }
 
-  /** It is on disk when this resolves. */
+  /**
+   * Resolves when the record is on disk, flushed.
+   * @throws the disk's error; the record is not in {@link records} then
+   */
   append(record: ChangeRecord): Promise<void> {
-    const added = this.order.then(async () => {
-      this.list.push(record);
-      await this.folder.append(NAME, Buffer.from(`\n${JSON.stringify(record)}`));
+    return this.inOrder(async () => {
+      const line = Buffer.from(`\n${JSON.stringify(record)}`);
+      const length = await this.folder.append(NAME, line);
+      if (this.list && length === this.length + line.length) {
+        this.list.push(record);
+        this.length = length;
+      } else {
+        this.list = undefined;
+      }
     });
-    this.order = added.catch(() => undefined);
-    return added;
   }
 
-  /** All so far goes. */
+  /**
+   * Deletes all records.
+   * @throws the disk's error; the records are unchanged then
+   */
   clear(): Promise<void> {
-    const cleared = this.order.then(async () => {
-      this.list.length = 0;
+    return this.inOrder(async () => {
       await this.folder.remove(NAME);
+      this.list = undefined;
     });
-    this.order = cleared.catch(() => undefined);
-    return cleared;
   }
 
-  private async load(): Promise<void> {
-    const bytes = await this.folder.readAll(NAME).catch(() => undefined);
-    for (const line of bytes ? Buffer.from(bytes).toString().split('\n') : []) {
-      try {
-        this.list.push(JSON.parse(line) as ChangeRecord);
-      } catch {
-        // Cut by a crash, or the empty one at the beginning.
+  private inOrder<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.order.then(run);
+    this.order = result.catch(() => undefined);
+    return result;
+  }
+
+  private async load(): Promise<ChangeRecord[]> {
+    const records: ChangeRecord[] = [];
+    const bytes = (await this.folder.readAll(NAME)) ?? Buffer.alloc(0);
+    for await (const line of linesIn(bytes, new TimeSlices())) {
+      const record = recordIn(line);
+      if (record) {
+        records.push(record);
       }
     }
+    this.length = bytes.length;
+    return records;
+  }
+}
+
+/** Undefined for a torn line. */
+function recordIn(line: string): ChangeRecord | undefined {
+  try {
+    const record = JSON.parse(line) as ChangeRecord | null;
+    return typeof record === 'object' && TYPES.includes(record?.type) ? record! : undefined;
+  } catch {
+    return undefined;
   }
 }

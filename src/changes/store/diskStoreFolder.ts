@@ -1,74 +1,202 @@
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import nodeFs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileSafely } from '../../util/writeFileSafely';
-import type { StoreFolder } from './storeFolder';
+import { type AppendOptions, StoreClosedError, type StoreFolder } from './storeFolder';
 
-/** A store's folder on disk, made with the first thing that is written. */
+/** The functions of `node:fs/promises` that a store uses. Tests replace them to make the disk fail. */
+export type StoreFs = Pick<typeof nodeFs, 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat'>;
+
+/** Attempts to append to a file that another window replaces at the same time. */
+const MAX_ATTEMPTS = 4;
+
+/** A store's folder on disk. Each write creates it when it is missing, because the user may delete it at any time. */
 export class DiskStoreFolder implements StoreFolder {
-  private made: Promise<unknown> | undefined;
   private closed = false;
+  /** Files with appended bytes that are not flushed yet. */
+  private readonly unflushed = new Set<string>();
 
   /** @param folder absolute */
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly fs: StoreFs = nodeFs,
+  ) {}
 
-  async append(name: string, bytes: Uint8Array): Promise<void> {
-    await this.make();
-    const file = await open(this.at(name), 'a', 0o600);
-    try {
-      await file.appendFile(bytes);
-    } finally {
-      await file.close();
+  async append(name: string, bytes: Uint8Array, { at, flush = true }: AppendOptions = {}): Promise<number> {
+    if (flush) {
+      await this.flushOthers(name);
     }
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const length = await this.appendOnce(name, bytes, at, flush);
+      if (length !== undefined) {
+        if (!flush) {
+          this.unflushed.add(name);
+        }
+        return length;
+      }
+      if (at !== undefined) {
+        break;
+      }
+    }
+    throw failure('ESTALE', `replaced or deleted while it was written: ${this.at(name)}`);
   }
 
   async read(name: string, offset: number, length: number): Promise<Uint8Array | undefined> {
-    const file = await open(this.at(name), 'r').catch(ifThere);
+    const file = await this.fs.open(this.at(name), 'r').catch(ifMissing);
     if (!file) {
       return undefined;
     }
     try {
-      const bytes = Buffer.alloc(length);
-      const { bytesRead } = await file.read(bytes, 0, length, offset);
-      return bytesRead === length ? bytes : undefined;
+      // A damaged index may name a length that does not fit into memory.
+      const { size } = await file.stat();
+      return offset + length <= size ? await readFully(file, offset, length) : undefined;
     } finally {
-      await file.close();
+      await file.close().catch(() => undefined);
     }
   }
 
   async readAll(name: string): Promise<Uint8Array | undefined> {
-    return readFile(this.at(name)).catch(ifThere);
+    return this.fs.readFile(this.at(name)).catch(ifMissing);
+  }
+
+  async length(name: string): Promise<number | undefined> {
+    return (await this.fs.stat(this.at(name)).catch(ifMissing))?.size;
+  }
+
+  async names(): Promise<readonly string[]> {
+    return (await this.fs.readdir(this.folder).catch(ifMissing)) ?? [];
   }
 
   async replace(name: string, bytes: Uint8Array): Promise<void> {
-    await this.make();
-    await writeFileSafely(this.at(name), [bytes], { overwrite: true });
+    await this.flushOthers(name);
+    await this.putInPlace(name, [bytes]);
+  }
+
+  async replaceAppended(name: string, bytes: Uint8Array, from: number): Promise<Uint8Array> {
+    // The open handle still reads what another window appends to the old file until the new one has its name.
+    const old = await this.fs.open(this.at(name), 'r').catch(ifMissing);
+    try {
+      const early = old ? await readRest(old, from) : Buffer.alloc(0);
+      await this.putInPlace(name, [bytes, early]);
+      const late = old ? await readRest(old, from + early.length).catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
+      if (late.length > 0) {
+        await this.append(name, late).catch(() => undefined);
+      }
+      return Buffer.concat([early, late]);
+    } finally {
+      await old?.close().catch(() => undefined);
+    }
+  }
+
+  async rename(name: string, to: string): Promise<void> {
+    await this.fs.rename(this.at(name), this.at(to));
   }
 
   async remove(name: string): Promise<void> {
-    await rm(this.at(name), { force: true });
+    await this.fs.rm(this.at(name), { force: true });
   }
 
   async size(): Promise<number> {
-    const names = (await readdir(this.folder).catch(ifThere)) ?? [];
-    const sizes = await Promise.all(names.map(async (name) => (await stat(this.at(name)).catch(ifThere))?.size ?? 0));
+    const sizes = await Promise.all((await this.names()).map(async (name) => (await this.length(name)) ?? 0));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   async removeAll(): Promise<void> {
-    this.made = undefined;
-    await rm(this.folder, { recursive: true, force: true });
+    await this.fs.rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Nothing is written any more: what is still on its way must not make a folder again that was removed. */
+  /** Makes every later write reject with {@link StoreClosedError}, so that a late one does not create a deleted folder again. */
   close(): void {
     this.closed = true;
   }
 
-  private make(): Promise<unknown> {
-    if (this.closed) {
-      return Promise.reject(new Error(`closed: ${this.folder}`));
+  /** Returns the file's new length; undefined when the file at this path is no longer the one that was written. */
+  private async appendOnce(name: string, bytes: Uint8Array, at: number | undefined, flush: boolean): Promise<number | undefined> {
+    const file = await this.open(name, at === undefined ? 'a+' : at === 0 ? 'ax+' : constants.O_RDWR | constants.O_APPEND);
+    let size: number | undefined;
+    try {
+      const before = await file.stat();
+      if (at !== undefined && before.size !== at) {
+        throw failure('ESTALE', `${before.size} bytes instead of ${at}: ${this.at(name)}`);
+      }
+      size = before.size;
+      await file.appendFile(bytes);
+      if (flush) {
+        await file.datasync();
+        if (size === 0) {
+          await this.flushFolder();
+        }
+      }
+      const after = await this.fs.stat(this.at(name)).catch(ifMissing);
+      const isWhole = after && (at === undefined ? after.size >= size + bytes.length : after.size === size + bytes.length);
+      return isWhole && after.ino === before.ino ? after.size : undefined;
+    } catch (error) {
+      if (size !== undefined) {
+        await takeBack(file, size, bytes);
+      }
+      throw error;
+    } finally {
+      await file.close().catch(() => undefined);
     }
-    return (this.made ??= mkdir(this.folder, { recursive: true, mode: 0o700 }));
+  }
+
+  /** Opens a file for writing, and creates the folder when it is missing. */
+  private async open(name: string, flags: string | number): Promise<FileHandle> {
+    if (this.closed) {
+      throw new StoreClosedError(`closed: ${this.folder}`);
+    }
+    const file = await this.fs.open(this.at(name), flags, 0o600).catch(ifMissing);
+    if (file) {
+      return file;
+    }
+    if (typeof flags === 'number') {
+      throw failure('ENOENT', `deleted: ${this.at(name)}`);
+    }
+    await this.fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
+    return this.fs.open(this.at(name), flags, 0o600);
+  }
+
+  /** Writes a file under another name, flushes it and renames it. The name's pattern is `isLeftOver`'s. */
+  private async putInPlace(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    const temporary = `.${name}.${randomBytes(12).toString('hex')}.tmp`;
+    const file = await this.open(temporary, 'wx');
+    try {
+      try {
+        for (const piece of pieces) {
+          await file.appendFile(piece);
+        }
+        await file.sync();
+      } finally {
+        await file.close().catch(() => undefined);
+      }
+      await this.rename(temporary, name);
+    } catch (error) {
+      await this.remove(temporary).catch(() => undefined);
+      throw error;
+    }
+    this.unflushed.delete(name);
+    await this.flushFolder();
+  }
+
+  /** A flushed record must not refer to an object whose index line is not flushed. */
+  private async flushOthers(name: string): Promise<void> {
+    for (const other of [...this.unflushed].filter((each) => each !== name)) {
+      this.unflushed.delete(other);
+      try {
+        const file = await this.fs.open(this.at(other), 'r+').catch(ifMissing);
+        await file?.datasync().finally(() => file.close().catch(() => undefined));
+      } catch (error) {
+        this.unflushed.add(other);
+        throw error;
+      }
+    }
+  }
+
+  /** Flushes the names of new files. Windows and some network file systems cannot open a folder, and keep names without it. */
+  private async flushFolder(): Promise<void> {
+    const folder = await this.fs.open(this.folder, 'r').catch(() => undefined);
+    await folder?.sync().catch(() => undefined);
+    await folder?.close().catch(() => undefined);
   }
 
   private at(name: string): string {
@@ -76,8 +204,43 @@ export class DiskStoreFolder implements StoreFolder {
   }
 }
 
-function ifThere(error: unknown): undefined {
+/** Cuts off what a failed append has written. Bytes that another window has appended stay. */
+async function takeBack(file: FileHandle, size: number, bytes: Uint8Array): Promise<void> {
+  try {
+    const written = (await file.stat()).size - size;
+    const tail = written > 0 && written <= bytes.length ? await readFully(file, size, written) : undefined;
+    if (tail && Buffer.compare(tail, bytes.subarray(0, written)) === 0) {
+      await file.truncate(size);
+    }
+  } catch {
+    // The disk still fails. Readers ignore a torn line, and bytes that no line names.
+  }
+}
+
+async function readRest(file: FileHandle, from: number): Promise<Uint8Array> {
+  const { size } = await file.stat();
+  return (size > from ? await readFully(file, from, size - from) : undefined) ?? Buffer.alloc(0);
+}
+
+/** Undefined when the file is shorter. */
+async function readFully(file: FileHandle, offset: number, length: number): Promise<Uint8Array | undefined> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
+    if (bytesRead === 0) {
+      return undefined;
+    }
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+function ifMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
     throw error;
   }
+}
+
+function failure(code: string, message: string): Error {
+  return Object.assign(new Error(`${code}: ${message}`), { code });
 }

@@ -1,37 +1,43 @@
-/** What all sessions keep of earlier versions: how much it is, and how it goes. */
-import { readdir, rm, stat } from 'node:fs/promises';
+/** The stored changes of all sessions: their sizes, and deleting them. */
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isLeftOver } from '../../util/writeFileSafely';
 
 export interface KeptChanges {
   readonly sessionKey: string;
   /** Absolute. */
   readonly folder: string;
   readonly bytes: number;
-  /** ms since the epoch: when it was written last. */
+  /** The time of the last write, in ms since the epoch. */
   readonly at: number;
 }
 
 const ENDING = '.changes';
 
-/** @param folders has a folder for each project, in which each session has its own */
+/** ms after which a renamed folder is not being deleted by a window any more. */
+const ABANDONED_MS = 60_000;
+
+/**
+ * The stored changes of each session. Deletes folders whose deletion a crash has interrupted.
+ * @param folders has a folder for each project, in which each session has its own
+ */
 export async function keptChanges(folders: string): Promise<readonly KeptChanges[]> {
   const found: KeptChanges[] = [];
   for (const project of await namesIn(folders)) {
-    for (const name of (await namesIn(path.join(folders, project))).filter((each) => each.endsWith(ENDING))) {
+    for (const name of await namesIn(path.join(folders, project))) {
       const folder = path.join(folders, project, name);
-      const files = await Promise.all((await namesIn(folder)).map((each) => stat(path.join(folder, each)).catch(() => undefined)));
-      found.push({
-        sessionKey: name.slice(0, -ENDING.length),
-        folder,
-        bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
-        at: Math.max(0, ...files.map((file) => file?.mtimeMs ?? 0)),
-      });
+      if (name.endsWith(ENDING)) {
+        found.push({ sessionKey: name.slice(0, -ENDING.length), folder, ...(await sizeOf(folder)) });
+      } else if (isLeftOver(name) && name.includes(`${ENDING}.`)) {
+        await removeAbandoned(folder);
+      }
     }
   }
   return found;
 }
 
-/** Those that go, the oldest first, so that all together keep no more than `maxBytes`. @param isInUse what is open stays */
+/** The sessions to delete, oldest first, so that the rest takes no more than `maxBytes`. @param isInUse true for a session that stays */
 export async function tooMuch(
   kept: readonly KeptChanges[],
   maxBytes: number,
@@ -48,8 +54,62 @@ export async function tooMuch(
   return going;
 }
 
-export async function removeKept({ folder }: KeptChanges): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+/**
+ * Deletes a session's stored changes. Renames the folder first: after a crash no half of a store is left under its name.
+ * @param isInUse asked again right before and after the rename, because a window may have opened the session since it was listed
+ * @returns false when the folder stays, because it was written since it was listed or is in use
+ * @throws the disk's error when the folder cannot be renamed
+ */
+export async function removeKept(
+  { sessionKey, folder, at }: KeptChanges,
+  isInUse: (sessionKey: string) => Promise<boolean> = async () => false,
+): Promise<boolean> {
+  if ((await isInUse(sessionKey)) || (await sizeOf(folder)).at > at) {
+    return false;
+  }
+  const away = path.join(path.dirname(folder), `.${path.basename(folder).slice(0, MAX_NAME)}.${randomBytes(12).toString('hex')}.tmp`);
+  try {
+    await rename(folder, away);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return true;
+    }
+    throw error;
+  }
+  if ((await isInUse(sessionKey)) || (await sizeOf(away)).at > at) {
+    // Fails when the other window has written to a new folder already, which has all that it needs.
+    const isBack = await rename(away, folder).then(
+      () => true,
+      () => false,
+    );
+    if (isBack) {
+      return false;
+    }
+  }
+  await rm(away, { recursive: true, force: true });
+  return true;
+}
+
+/** Characters of the folder's name in the temporary one, as in `isLeftOver`. */
+const MAX_NAME = 60;
+
+async function removeAbandoned(folder: string): Promise<void> {
+  // A rename sets the folder's ctime.
+  const renamedAt = await stat(folder).then(
+    ({ ctimeMs }) => ctimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
+  if (Math.abs(Date.now() - renamedAt) > ABANDONED_MS) {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function sizeOf(folder: string): Promise<{ readonly bytes: number; readonly at: number }> {
+  const files = await Promise.all((await namesIn(folder)).map((each) => stat(path.join(folder, each)).catch(() => undefined)));
+  return {
+    bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
+    at: Math.max(0, ...files.map((file) => file?.mtimeMs ?? 0)),
+  };
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

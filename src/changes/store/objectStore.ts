@@ -1,179 +1,306 @@
 /**
- * Contents of files by their hash, each once: what was written is never changed, only added to. What comes at the same time is written at once, and a
- * crash costs at most what was being written: an index line counts only when its bytes are there, and bytes only when they have their hash.
+ * File contents by hash, each stored once, in packs that are only appended to. A crash costs at most what was being written: the line of an object is
+ * written after its bytes are on disk. The store's folder may be deleted or become read-only, and the disk may be full, at any time.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { StoreFolder } from './storeFolder';
+import { keepOnlyIn } from './compaction';
+import { type GitLocation, INDEX, ObjectIndex, type PackLocation } from './objectIndex';
+import { type NewObject, PackWriter } from './packWriter';
+import { StoreClosedError, type StoreFolder } from './storeFolder';
+import { TimeSlices } from './timeSlices';
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-const INDEX = 'objects.jsonl';
 /** Bytes below which deflating costs more than the room that it saves. */
 const MIN_DEFLATED = 16 * 1024;
 
-interface Place {
-  readonly pack: string;
-  readonly offset: number;
-  readonly length: number;
-  readonly deflated: boolean;
+/** Why an object was not stored. full: the store's limit is reached; failed: the disk failed, with its `error` (`ENOSPC` too). */
+export interface StoreTrouble {
+  readonly kind: 'full' | 'failed';
+  readonly error?: unknown;
 }
 
-interface Waiting {
-  readonly hash: string;
-  readonly bytes: Uint8Array;
-  readonly deflated: boolean;
-  done(): void;
-  failed(error: unknown): void;
-}
+/** Resolves to the bytes of a git object, or to undefined when the repository no longer has it. Rejects when git could not be asked. */
+export type GitReader = (top: string, oid: string) => Promise<Uint8Array | undefined>;
 
+/** The SHA-256 of the bytes in hex, which names an object. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
 export class ObjectStore {
-  private readonly places = new Map<string, Place>();
+  private readonly slices = new TimeSlices();
+  private readonly index: ObjectIndex;
+  private readonly writer: PackWriter;
   private readonly pending = new Map<string, Promise<boolean>>();
-  /** Of this window alone: another that has the same session writes into its own. */
-  private pack = newPack();
-  private packSize = 0;
-  private stored = 0;
-  private waiting: Waiting[] = [];
-  private writing: Promise<void> | undefined;
-  private readonly loaded: Promise<void>;
+  /** Bytes that are being written. */
+  private reserved = 0;
+  /** Locations that this window has written or read. */
+  private readonly verified = new WeakSet<PackLocation>();
+  private readonly lengths = new Map<string, Promise<number | undefined>>();
+  private readonly reported = new Set<StoreTrouble['kind']>();
+  private readGit: GitReader | undefined;
+  private keepOnlyCalls = 0;
+  private keepOnlyDone: Promise<unknown> = Promise.resolve();
 
-  /** @param maxBytes that it may take on disk */
+  /**
+   * @param maxBytes that all packs may take together
+   * @param onTrouble called when `put` stores nothing, once per kind until a later object is stored
+   */
   constructor(
     private readonly folder: StoreFolder,
     private readonly maxBytes: number,
+    readonly onTrouble?: (trouble: StoreTrouble) => void,
   ) {
-    this.loaded = this.load();
+    this.index = new ObjectIndex(folder, this.slices);
+    this.writer = new PackWriter(folder, this.index, this.slices);
+    void this.load();
   }
 
-  /** Bytes on disk. */
+  /** Bytes on disk of all stored objects, without those that git has. */
   get size(): number {
-    return this.stored;
+    return this.index.size + this.reserved;
   }
 
-  /** Its hash once it is kept; undefined when there is no room left. */
+  /** Sets the function that reads the objects of `putGit`. Without it they are unavailable. */
+  useGit(read: GitReader): void {
+    this.readGit = read;
+  }
+
+  /** Resolves to the hash once the bytes are on disk, or to undefined when they could not be stored; see `onTrouble`. Never rejects. */
   async put(bytes: Uint8Array): Promise<string | undefined> {
-    await this.loaded;
-    const hash = hashOf(bytes);
-    if (this.places.has(hash)) {
-      return hash;
+    await this.slices.next();
+    return this.keep(hashOf(bytes), bytes);
+  }
+
+  /**
+   * Like {@link put}, for bytes that a git object has: stores only where the object is. Stores the bytes themselves when no reader is set, or when
+   * the object's id is not the id of these bytes, as for a file with a filter.
+   */
+  async putGit(bytes: Uint8Array, { top, oid }: GitLocation): Promise<string | undefined> {
+    await this.slices.next();
+    return this.keep(hashOf(bytes), bytes, this.readGit && isBlob(bytes, oid) ? { top, oid } : undefined);
+  }
+
+  /** True when the object is listed and its pack is long enough, or git was not found to lack it. Reads no content; see {@link verify}. */
+  async has(hash: string): Promise<boolean> {
+    await this.ready();
+    return this.isListed(hash, this.readGit !== undefined).catch(() => false);
+  }
+
+  /** True when the object's bytes can be read and are right. Call it before a file is overwritten whose content it must preserve. */
+  async verify(hash: string): Promise<boolean> {
+    return (await this.get(hash)) !== undefined;
+  }
+
+  /** Undefined when the object is not stored, or not readable. A missing or damaged object is then forgotten, so that `put` stores it again. */
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    await this.ready();
+    if (!this.index.packs.has(hash) && !this.index.git.has(hash)) {
+      await this.checkIndex().catch(() => undefined);
     }
-    let added = this.pending.get(hash);
+    for (let at = this.index.packs.get(hash); at; ) {
+      const bytes = await this.readPacked(hash, at);
+      const next = this.index.packs.get(hash);
+      if (bytes || next === at) {
+        // The location is still known after an error that may pass.
+        return bytes ?? this.readFromGit(hash);
+      }
+      at = next;
+    }
+    return this.readFromGit(hash);
+  }
+
+  /**
+   * Deletes all other objects. Objects that are put meanwhile stay.
+   * @throws the disk's error; all objects are still stored then
+   */
+  async keepOnly(hashes: ReadonlySet<string>): Promise<void> {
+    this.keepOnlyCalls++;
+    const done = this.writer.exclusive(async () => {
+      if ((await this.folder.length(INDEX)) === undefined) {
+        this.index.clear();
+        return;
+      }
+      const { pack, length } = await keepOnlyIn(this.folder, this.index, hashes, unpack);
+      this.writer.continueIn(pack, length);
+    });
+    this.keepOnlyDone = done.catch(() => undefined);
+    await done;
+  }
+
+  private async ready(): Promise<void> {
+    await this.load();
+    await this.keepOnlyDone;
+  }
+
+  /** An index that cannot be read now is read with the next call. */
+  private async load(): Promise<void> {
+    await this.index.load().catch(() => undefined);
+  }
+
+  private async keep(hash: string, bytes: Uint8Array, git?: GitLocation): Promise<string | undefined> {
+    const key = `${hash} ${git ? 'git' : ''} ${this.keepOnlyCalls}`;
+    let added = this.pending.get(key);
     if (!added) {
-      added = this.add(hash, bytes).finally(() => this.pending.delete(hash));
-      this.pending.set(hash, added);
+      added = this.add(hash, bytes, git).finally(() => this.pending.delete(key));
+      this.pending.set(key, added);
     }
     return (await added) ? hash : undefined;
   }
 
-  async has(hash: string): Promise<boolean> {
-    await this.loaded;
-    return this.places.has(hash);
+  private async add(hash: string, bytes: Uint8Array, git: GitLocation | undefined): Promise<boolean> {
+    for (;;) {
+      await this.ready();
+      const { keepOnlyCalls } = this;
+      const isStored = (await this.isReadable(hash, git !== undefined).catch(() => false)) || (await this.write(hash, bytes, git));
+      // A deletion that began meanwhile does not know this object.
+      if (!isStored || keepOnlyCalls === this.keepOnlyCalls) {
+        return isStored;
+      }
+    }
   }
 
-  /** Undefined when it is not kept, or damaged. */
-  async get(hash: string): Promise<Uint8Array | undefined> {
-    await this.loaded;
-    const place = this.places.get(hash);
-    const stored = place && (await this.folder.read(place.pack, place.offset, place.length));
-    const bytes = stored && (place.deflated ? await inflate(stored).catch(() => undefined) : stored);
-    return bytes && hashOf(bytes) === hash ? bytes : undefined;
-  }
-
-  /** All but these go. */
-  async keepOnly(hashes: ReadonlySet<string>): Promise<void> {
-    await this.loaded;
-    await this.writing;
-    const kept = await Promise.all([...hashes].map((hash) => this.get(hash)));
-    const old = [...new Set([...[...this.places.values()].map(({ pack }) => pack), this.pack])];
-    this.places.clear();
-    this.stored = 0;
-    this.packSize = 0;
-    this.pack = newPack();
-    // A crash in between leaves what no line of the index names.
-    await this.folder.remove(INDEX);
-    await Promise.all(kept.map((bytes) => bytes && this.put(bytes)));
-    await Promise.all(old.map((pack) => this.folder.remove(pack)));
-  }
-
-  private async add(hash: string, bytes: Uint8Array): Promise<boolean> {
-    const small = bytes.length < MIN_DEFLATED ? undefined : await deflate(bytes, { level: 1 });
-    const deflated = small !== undefined && small.length < bytes.length;
-    const kept = deflated ? small : bytes;
-    if (this.stored + kept.length > this.maxBytes) {
+  private async write(hash: string, bytes: Uint8Array, git: GitLocation | undefined): Promise<boolean> {
+    const object = git ? { hash, git, length: bytes.length } : await packed(hash, bytes);
+    const length = 'git' in object ? 0 : object.bytes.length;
+    if (length > 0 && this.size + length > this.maxBytes) {
+      this.report({ kind: 'full' });
       return false;
     }
-    this.stored += kept.length;
-    await new Promise<void>((done, failed) => {
-      this.waiting.push({ hash, bytes: kept, deflated, done, failed });
-      this.writing ??= this.write().finally(() => (this.writing = undefined));
-    });
+    this.reserved += length;
+    try {
+      await this.writer.add(object);
+    } catch (error) {
+      if (!(error instanceof StoreClosedError)) {
+        this.report({ kind: 'failed', error });
+      }
+      return false;
+    } finally {
+      this.reserved -= length;
+    }
+    const at = this.index.packs.get(hash);
+    if (at) {
+      this.verified.add(at);
+    }
+    this.reported.clear();
     return true;
   }
 
-  private async write(): Promise<void> {
-    // What the same moment brings comes along.
-    await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const batch = this.waiting;
-      this.waiting = [];
-      try {
-        await this.append(batch);
-        batch.forEach(({ done }) => done());
-      } catch (error) {
-        batch.forEach(({ bytes, failed }) => {
-          this.stored -= bytes.length;
-          failed(error);
-        });
-      }
+  private report(trouble: StoreTrouble): void {
+    if (!this.reported.has(trouble.kind)) {
+      this.reported.add(trouble.kind);
+      this.onTrouble?.(trouble);
     }
   }
 
-  private async append(batch: readonly Waiting[]): Promise<void> {
-    const places = batch.map(({ hash, bytes, deflated }): [string, Place] => {
-      const place = { pack: this.pack, offset: this.packSize, length: bytes.length, deflated };
-      this.packSize += bytes.length;
-      return [hash, place];
-    });
-    await this.folder.append(this.pack, Buffer.concat(batch.map(({ bytes }) => bytes)));
-    const lines = places.map(([hash, place]) => `\n${JSON.stringify({ hash, ...place })}`).join('');
-    await this.folder.append(INDEX, Buffer.from(lines));
-    places.forEach(([hash, place]) => this.places.set(hash, place));
+  private async isListed(hash: string, orInGit: boolean): Promise<boolean> {
+    await this.checkIndex();
+    const at = this.index.packs.get(hash);
+    return (at !== undefined && (await this.reaches(hash, at))) || (orInGit && this.index.git.has(hash));
   }
 
-  private async load(): Promise<void> {
-    const index = await this.folder.readAll(INDEX);
-    for (const line of index ? Buffer.from(index).toString().split('\n') : []) {
-      const place = placeIn(line);
-      if (place) {
-        this.places.set(place.hash, place);
-        this.stored += place.length;
-      }
+  private async isReadable(hash: string, orInGit: boolean): Promise<boolean> {
+    if (!(await this.isListed(hash, orInGit))) {
+      return false;
+    }
+    const at = this.index.packs.get(hash);
+    const isVerified = at && (this.verified.has(at) || (await this.readPacked(hash, at)) !== undefined);
+    return isVerified || (orInGit && this.index.git.has(hash));
+  }
+
+  /** Follows what another window did to the index. When the user has deleted it, nothing is known, because a fresh store would know nothing. */
+  private async checkIndex(): Promise<void> {
+    const { index } = this;
+    const length = (await this.lengthOf(INDEX)) ?? 0;
+    if (length < index.length) {
+      index.clear();
+    }
+    await index.load();
+    if (length > index.length) {
+      await index.read();
     }
   }
-}
 
-function newPack(): string {
-  return `pack-${randomBytes(6).toString('hex')}`;
-}
+  /** True when the pack has the object's range. Forgets the object otherwise. */
+  private async reaches(hash: string, at: PackLocation): Promise<boolean> {
+    const length = await this.lengthOf(at.pack);
+    if (length !== undefined && length >= at.offset + at.length) {
+      return true;
+    }
+    this.index.forget(hash, at);
+    if (length === undefined) {
+      this.index.forgetPack(at.pack);
+      // Another window may have moved the objects to its own pack.
+      await this.index.read().catch(() => undefined);
+    }
+    return false;
+  }
 
-/** Undefined for a line that a crash cut. */
-function placeIn(line: string): (Place & { readonly hash: string }) | undefined {
-  try {
-    const place = JSON.parse(line) as Partial<Place & { hash: string }>;
-    const isPlace =
-      typeof place.hash === 'string' &&
-      /^pack-[0-9a-f]+$/.test(String(place.pack)) &&
-      Number.isSafeInteger(place.offset) &&
-      Number.isSafeInteger(place.length);
-    return isPlace ? (place as Place & { hash: string }) : undefined;
-  } catch {
+  /** Shared by all that ask at the same time. */
+  private lengthOf(name: string): Promise<number | undefined> {
+    let length = this.lengths.get(name);
+    if (!length) {
+      length = this.folder.length(name).finally(() => this.lengths.delete(name));
+      this.lengths.set(name, length);
+    }
+    return length;
+  }
+
+  private async readPacked(hash: string, at: PackLocation): Promise<Uint8Array | undefined> {
+    try {
+      const stored = await this.folder.read(at.pack, at.offset, at.length);
+      if (!stored) {
+        await this.reaches(hash, at);
+        return undefined;
+      }
+      const bytes = await unpack(hash, at, stored);
+      if (bytes) {
+        this.verified.add(at);
+      } else {
+        this.index.forget(hash, at);
+      }
+      return bytes;
+    } catch {
+      this.verified.delete(at);
+      return undefined;
+    }
+  }
+
+  private async readFromGit(hash: string): Promise<Uint8Array | undefined> {
+    const at = this.index.git.get(hash);
+    if (!at || !this.readGit) {
+      return undefined;
+    }
+    try {
+      const bytes = await this.readGit(at.top, at.oid);
+      if (bytes && hashOf(bytes) === hash) {
+        return bytes;
+      }
+      this.index.forget(hash, at);
+    } catch {
+      // Git could not be asked. It may still have the object.
+    }
     return undefined;
   }
+}
+
+async function packed(hash: string, bytes: Uint8Array): Promise<NewObject> {
+  const small = bytes.length < MIN_DEFLATED ? undefined : await deflate(bytes, { level: 1 });
+  return small && small.length < bytes.length ? { hash, bytes: small, deflated: true } : { hash, bytes, deflated: false };
+}
+
+/** Undefined when the bytes are damaged. */
+async function unpack(hash: string, { deflated }: PackLocation, stored: Uint8Array): Promise<Uint8Array | undefined> {
+  const bytes = deflated ? await inflate(stored).catch(() => undefined) : stored;
+  return bytes && hashOf(bytes) === hash ? bytes : undefined;
+}
+
+/** True when these bytes are the git blob of that id, in a repository with SHA-1 or SHA-256. */
+function isBlob(bytes: Uint8Array, oid: string): boolean {
+  const algorithm = oid.length === 64 ? 'sha256' : 'sha1';
+  return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === oid;
 }
