@@ -43,7 +43,8 @@ interface Job {
   readonly note: PendingNote | undefined;
 }
 
-type PendingNote = () => Promise<FileNote>;
+/** Makes the note of an undo; `states` are known ones on disk, by path. */
+type PendingNote = (states?: ReadonlyMap<string, FileState>) => Promise<FileNote>;
 
 const MAX_PARALLEL = 8;
 
@@ -64,7 +65,8 @@ export class Undo {
   /** Plans each target. Nothing is written. */
   async plan(targets: readonly UndoTarget[]): Promise<readonly PlannedUndo[]> {
     const plans: PlannedUndo[] = [];
-    await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target)));
+    const facts = this.facts.remembering();
+    await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target, facts)));
     return plans.map((plan) => belowRemovedLink(plan, plans));
   }
 
@@ -98,8 +100,8 @@ export class Undo {
     return done;
   }
 
-  private async planOne(target: UndoTarget): Promise<PlannedUndo> {
-    const facts = await this.facts.of(target.file);
+  private async planOne(target: UndoTarget, reader = this.facts): Promise<PlannedUndo> {
+    const facts = await reader.of(target.file);
     return { target, facts, action: planUndo(target, facts) };
   }
 
@@ -203,41 +205,37 @@ export class Undo {
         open.push(job);
       }
     });
-    // The store has no room for the new text: the editor can still write it, and undo it.
-    for (const job of open) {
-      const reason = await this.editInstead(job);
+    const settle = (job: Job, reason: LeftReason | undefined): void => {
+      const { path: file } = job.plan.target.file;
       if (reason) {
-        left.push({ path: job.plan.target.file.path, reason });
+        left.push({ path: file, reason });
       } else {
-        done.push(job.plan.target.file.path);
+        done.push(file);
       }
+    };
+    // The store has no room for the new text, either.
+    for (const job of open) {
+      settle(job, await this.editInstead(job));
     }
     const all = jobs.flatMap((job) => records.get(job) ?? []);
     const paths = [...all.map((record) => record.path), ...jobs.flatMap(({ action }) => action.removals.map((write) => write.path))];
     const end = deps.editor.writing(paths);
     try {
       const outcome = await this.writes.run(all, options);
-      const isWritten = (job: Job): boolean => records.get(job)?.every((record) => outcome.written.includes(record.path)) ?? false;
+      const created = new Set(outcome.written);
+      const isWritten = (job: Job): boolean => records.get(job)?.every((record) => created.has(record.path)) ?? false;
       const removals = jobs.filter(isWritten).flatMap(({ action }) => action.removals.map((write) => ({ ...write, after: NONE })));
-      const removed = removals.length > 0 ? await this.writes.run(removals, options) : { written: [], left: [] };
+      const removed = await this.writes.run(removals, options);
       const reasons = new Map([...outcome.left, ...removed.left].map(({ path: file, reason }) => [file, reason]));
-      await deps.editor.reloaded([...outcome.written, ...removed.written]);
       const written = new Set([...outcome.written, ...removed.written]);
-      for (const job of jobs.filter((each) => records.has(each))) {
-        const { file } = job.plan.target;
-        const wanted = [...records.get(job)!, ...job.action.removals.map((write) => ({ ...write, after: NONE }))];
+      await deps.editor.reloaded([...written]);
+      await inPool([...records], MAX_PARALLEL, async ([job, writes]) => {
+        const wanted = [...writes, ...job.action.removals.map((write) => ({ ...write, after: NONE }))];
         const missing = wanted.find((record) => !written.has(record.path));
-        const isTrue = !missing && (await this.writes.areOnDisk(wanted));
-        if (isTrue) {
-          await this.finish(job);
-          done.push(file.path);
-        } else {
-          left.push({
-            path: file.path,
-            reason: options.signal?.aborted ? 'cancelled' : leftReasonOf(missing && reasons.get(missing.path)),
-          });
-        }
-      }
+        const reason = missing ? leftReasonOf(reasons.get(missing.path)) : await this.finish(job, wanted);
+        // The store has no room for the present text: the editor can write over it, and undo that.
+        settle(job, reason === 'not_stored' ? await this.editInstead(job) : reason);
+      });
       deps.onWritten([...written]);
     } finally {
       end();
@@ -285,11 +283,16 @@ export class Undo {
     return undefined;
   }
 
-  private async finish({ plan: { target, force }, action, note }: Job): Promise<void> {
-    const { review, report, states } = this.deps;
+  /** Reads the files again, since a report of an undo that did not happen would mislead the agent. Returns why it failed. */
+  private async finish({ plan: { target, force }, action, note }: Job, records: readonly FileRecord[]): Promise<LeftReason | undefined> {
+    const states = await this.writes.statesOnDisk(records);
+    if (!states) {
+      return 'changed_since';
+    }
+    const { review, report } = this.deps;
     const { path: real, hunks } = target.file;
     if (force) {
-      this.replaced.set(real, (await states.of(real, true)).state);
+      this.replaced.set(real, states.get(real)!);
     }
     if (hunks && action.edits && action.effect === 'change') {
       review.documentIs(real, action.edits.reduce(applyEdit, hunks.text), action.edits, { type: 'user' });
@@ -297,8 +300,9 @@ export class Undo {
       review.drop(real);
     }
     if (note) {
-      report.note(await note());
+      report.note(await note(states));
     }
+    return undefined;
   }
 
   private settle({ file, hunkIds }: UndoTarget): void {
@@ -319,11 +323,12 @@ export class Undo {
     const { report, states, nameOf } = this.deps;
     const { path: real, oldPath } = file;
     // Of a version that is newer than the agent's the agent knows nothing.
-    const believed = (force && facts?.after) || (await states.of(real, true)).state;
+    const believed = (force && facts?.after) || (facts?.now ?? (await states.of(real, true)).state);
     const text = report.believed(real) ?? (await this.reportText(real, believed));
-    return async () => {
-      const { state: actual } = await states.of(real, true);
-      const moved = oldPath === undefined ? undefined : (await states.of(oldPath, true)).state;
+    return async (known) => {
+      const stateOf = async (file: string): Promise<FileState> => known?.get(file) ?? (await states.of(file, true)).state;
+      const actual = await stateOf(real);
+      const moved = oldPath === undefined ? undefined : await stateOf(oldPath);
       const actualText = moved ? await this.reportText(oldPath!, moved) : await this.reportText(real, actual);
       const movedTo = oldPath === undefined ? {} : { movedTo: nameOf(oldPath) };
       return undoNote({ path: real, ...movedTo, believed, actual, believedText: text, actualText });

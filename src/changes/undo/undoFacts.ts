@@ -29,14 +29,23 @@ const RELOAD_STEP_MS = 50;
 const NOT_READ: FileState = { kind: 'unknown', reason: 'unreadable' };
 
 export class UndoFactReader {
-  constructor(private readonly deps: UndoFactDependencies) {}
+  /** @param places where folders lead, for a reader that asks once for each of them */
+  constructor(
+    private readonly deps: UndoFactDependencies,
+    private readonly places?: Map<string, Promise<string | undefined>>,
+  ) {}
+
+  /** A reader for many files of the same folders in a row: its answers about folders are as old as it is. */
+  remembering(): UndoFactReader {
+    return new UndoFactReader(this.deps, new Map());
+  }
 
   /** Reads the disk and the editor. Waits until a clean document shows what is on disk. */
   async of(file: UndoFile): Promise<UndoFacts> {
     const { deps } = this;
     const { path: real, oldPath, before } = file;
     const inPlace = await this.isInPlace(real);
-    const isStored = before.kind === 'file' && (await deps.store.has(before.hash));
+    const isStored = before.kind === 'file' && (await deps.store.verify(before.hash));
     const after = file.after ?? (await deps.leftBy(real));
     if (!inPlace) {
       return { inPlace, now: NOT_READ, after, isStored, editor: (await deps.editor.look(real)).state };
@@ -73,7 +82,9 @@ export class UndoFactReader {
   /** True for a path whose folders lead where they say, in the session's folders and in no `.git`. The file itself may be a link. */
   async isInPlace(real: string): Promise<boolean> {
     const folder = path.dirname(real);
-    return !real.split(path.sep).includes('.git') && (await this.deps.resolve(folder)) === folder;
+    const place = this.places?.get(folder) ?? this.deps.resolve(folder);
+    this.places?.set(folder, place);
+    return !real.split(path.sep).includes('.git') && (await place) === folder;
   }
 
   /** The text of a state, as the editor reads it; undefined where it has none. */

@@ -29,14 +29,16 @@ export class UndoWrites {
     private readonly facts: UndoFactReader,
   ) {}
 
-  /** Writes these files. Nothing is written for an empty list. */
-  run(
-    files: readonly FileRecord[],
-    { signal, onFile }: UndoOptions,
-  ): Promise<{ readonly written: readonly string[]; readonly left: readonly { readonly path: string; readonly reason: string }[] }> {
-    return files.length === 0
-      ? Promise.resolve({ written: [], left: [] })
-      : this.deps.writer.run('undo', files, { ...(signal && { signal }), ...(onFile && { onFile }) });
+  /** Writes these files. Nothing is written for an empty list, or where the intent cannot be recorded. */
+  async run(files: readonly FileRecord[], { signal, onFile }: UndoOptions): Promise<Omit<Awaited<ReturnType<FileWriter['run']>>, 'id'>> {
+    if (files.length === 0) {
+      return { written: [], left: [] };
+    }
+    try {
+      return await this.deps.writer.run('undo', files, { ...(signal && { signal }), ...(onFile && { onFile }) });
+    } catch {
+      return { written: [], left: files.map((file) => ({ path: file.path, reason: 'failed' })) };
+    }
   }
 
   /** Writes one file as a whole, where it is in the state `from`. */
@@ -60,7 +62,7 @@ export class UndoWrites {
       const record = { path: real, before, after: to };
       const { written, left } = await this.run([record], {});
       await deps.editor.reloaded(written);
-      if (written.length === 0 || !(await this.areOnDisk([record]))) {
+      if (written.length === 0 || !(await this.statesOnDisk([record]))) {
         return leftReasonOf(left[0]?.reason);
       }
       deps.onWritten([real]);
@@ -71,14 +73,17 @@ export class UndoWrites {
     }
   }
 
-  /** Reads the files again: a report of an undo that did not happen would mislead the agent. */
-  async areOnDisk(records: readonly FileRecord[]): Promise<boolean> {
+  /** Reads files after they were written. Undefined where one of them is not as it should be. */
+  async statesOnDisk(records: readonly FileRecord[]): Promise<ReadonlyMap<string, FileState> | undefined> {
+    const states = new Map<string, FileState>();
     for (const { path: file, after } of records) {
-      if (!sameState((await this.deps.states.of(file, true)).state, after)) {
-        return false;
+      const { state } = await this.deps.states.of(file, true);
+      if (!sameState(state, after)) {
+        return undefined;
       }
+      states.set(file, state);
     }
-    return true;
+    return states;
   }
 }
 

@@ -14,11 +14,11 @@ import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { readChangeSettings } from './changeSettings';
 import { followCommits } from './commits';
-import { DocumentFollower, type DocumentFollowerDependencies } from './documentFollower';
+import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
-import { followUserActions } from './userActions';
+import { followUserActions } from './documents/userActions';
 
 export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 'clock' | 'cleanTexts'> {
   readonly clock: Clock;

@@ -7,6 +7,7 @@ import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
+import { FileTransaction } from '../../changes/fileTransaction';
 import { Restore, type RestoreTarget } from '../../changes/restore';
 import { AutoKeeper } from '../../changes/review/autoKeep';
 import { ChangeReport } from '../../changes/review/changeReport';
@@ -17,7 +18,6 @@ import { ObjectStore } from '../../changes/store/objectStore';
 import type { Attribution } from '../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
 import { FileStates, unknown } from '../../changes/turns/fileStates';
-import { localWriter } from '../../changes/undo/localWriter';
 import { Undo } from '../../changes/undo/undo';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
@@ -26,9 +26,9 @@ import type { Session } from '../../session/session';
 import { realPathOf, remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { type ChangeSettings, readAutoKeep } from './changeSettings';
-import type { DocumentFollower } from './documentFollower';
+import type { DocumentFollower } from './documents/documentFollower';
 import { decodeText, textCodec } from './fileTexts';
-import type { TurnObserver } from './turnObserver';
+import type { TurnObserver } from './documents/turnObserver';
 import { DocumentEditor } from './undo/documentEditor';
 
 export interface SessionChangesDependencies {
@@ -69,6 +69,8 @@ export class SessionChanges implements LateListener {
   /** The turn that runs. */
   turnId: string | undefined;
   private readonly folder: DiskStoreFolder;
+  /** Writes the files of undos, and ends what an earlier window left unfinished. */
+  private readonly transaction: FileTransaction;
   private readonly tracking: ChangeTracking;
   /** Of each folder of the session where it really is. */
   private readonly realRoots = new Map<string, string>();
@@ -111,16 +113,9 @@ export class SessionChanges implements LateListener {
     this.review = settings.review
       ? new Review({ store, folder, clock, text: (file) => this.presentText(file), decode: (file, bytes) => decodeText(file, bytes) })
       : undefined;
-    this.restore = settings.checkpoints
-      ? new Restore({
-          states,
-          log,
-          target: ports.target,
-          contains: async (file) => (await resolve(file)) === file,
-          now,
-          mintId: () => randomUUID(),
-        })
-      : undefined;
+    const files = { states, log, contains: async (file: string) => (await resolve(file)) === file, now, mintId: () => randomUUID() };
+    this.transaction = new FileTransaction(files);
+    this.restore = settings.checkpoints ? new Restore({ ...files, target: ports.target }) : undefined;
     const { review } = this;
     this.keeper = review && new AutoKeeper({ clock, review, setting: readAutoKeep });
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
@@ -133,7 +128,7 @@ export class SessionChanges implements LateListener {
         report: this.report,
         states,
         store,
-        writer: localWriter(states, log, resolve, now),
+        writer: this.transaction,
         editor: new DocumentEditor({
           documentOf: (real) => documents.documentOf(real),
           uriOf: (real) => this.uriOf(real),
@@ -275,8 +270,16 @@ export class SessionChanges implements LateListener {
 
   private async load(): Promise<void> {
     await this.learnRoots();
+    const { documents } = this.ports;
+    const recovered = await this.transaction.recover(async (real) => documents.documentOf(real)?.isDirty !== true).catch(() => []);
     await this.review?.load();
     await this.report.load();
+    for (const real of recovered.flatMap(({ written }) => written)) {
+      const file = this.review?.file(real);
+      if (file && !file.hunks && (await this.isNow(real, file.before))) {
+        this.review?.drop(real);
+      }
+    }
     this.keeper?.recorded();
     if (!this.disposed) {
       this.publishing = publishReport(this.session, this.report, this.ports.clock);

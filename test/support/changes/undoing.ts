@@ -1,14 +1,15 @@
 /** A session's review, report and undo over a real folder, with an editor that has the documents that a test opens. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { applyEdit, type TextEdit } from '../../../src/core/fileChanges/hunks';
 import { statesAfter } from '../../../src/core/fileChanges/records';
 import { diskFiles } from '../../../src/changes/disk/diskFiles';
+import { FileTransaction } from '../../../src/changes/fileTransaction';
 import { ChangeReport } from '../../../src/changes/review/changeReport';
 import { Review } from '../../../src/changes/review/review';
 import { DEFAULT_CHANGE_LIMITS, FileStates } from '../../../src/changes/turns/fileStates';
 import { decodeUtf8, encodeUtf8 } from '../../../src/changes/undo/editorText';
-import { localWriter } from '../../../src/changes/undo/localWriter';
 import { Undo, type UndoResult } from '../../../src/changes/undo/undo';
 import type { UndoOptions } from '../../../src/changes/undo/undoWrites';
 import type { EditorFile, UndoEditor } from '../../../src/changes/undo/undoPorts';
@@ -77,6 +78,7 @@ export interface Undoing {
   readonly editor: FakeEditor;
   readonly undo: Undo;
   readonly store: WorkspaceSession['store'];
+  readonly log: WorkspaceSession['log'];
   /** Paths that were reported as written by the user. */
   readonly written: string[];
   /** Plays a turn and puts its changes into the review. */
@@ -117,7 +119,13 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
     report,
     states,
     store: session.store,
-    writer: localWriter(states, session.log, resolve, Date.now),
+    writer: new FileTransaction({
+      states,
+      log: session.log,
+      contains: async (file) => (await resolve(file)) === file,
+      now: Date.now,
+      mintId: () => randomUUID(),
+    }),
     editor,
     codec: { decode: async (_, bytes) => decodeUtf8(bytes), encode: async (_, content, like) => encodeUtf8(content, like) },
     clock: systemClock,
@@ -134,6 +142,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
     editor,
     undo,
     store: session.store,
+    log: session.log,
     written,
     turn: async (act) => {
       const { turnId, files } = await playTurn(session, `turn-${++turns}`, act);

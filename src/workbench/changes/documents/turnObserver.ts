@@ -1,3 +1,6 @@
+/** A session as the documents and the user's actions are reported to it. */
+import type { Review } from '../../../changes/review/review';
+
 /** The recorder's view of what the user and the editor do while a turn runs. Paths are real, times in ms since the epoch. */
 export interface TurnObserver {
   documentOpened(path: string, text: string, isDirty: boolean): void;
@@ -11,4 +14,17 @@ export interface TurnObserver {
   userGit(top: string, at: number): void;
   /** An undo, a restore, or another session's, wrote files for the user. */
   userRestored(paths: readonly string[]): void;
+}
+
+export interface ObservedSession {
+  readonly key: string;
+  /** The turn that runs. */
+  readonly turnId: string | undefined;
+  /** Absent: changes are not reviewed. */
+  readonly review: Review | undefined;
+  readonly observer: Partial<TurnObserver>;
+  /** True for a real path in one of the session's folders. */
+  holds(real: string): boolean;
+  /** The text that the review compares; undefined where there is none. */
+  presentText(real: string): Promise<string | undefined>;
 }

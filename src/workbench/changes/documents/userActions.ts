@@ -1,10 +1,10 @@
 /** Reports what the user does beside an agent's turn to the recorders: file operations in the Explorer, and commands in terminals. */
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../util/disposable';
-import type { SessionChanges } from './sessionChanges';
+import { DisposableStore } from '../../../util/disposable';
+import type { ObservedSession } from './turnObserver';
 
 export interface UserActionDependencies {
-  sessions(): readonly SessionChanges[];
+  sessions(): readonly ObservedSession[];
   /** The path that a name leads to. */
   realPathOf(name: string): string;
   /** ms since the epoch. */
@@ -13,7 +13,7 @@ export interface UserActionDependencies {
 
 export function followUserActions({ sessions, realPathOf, now }: UserActionDependencies): DisposableStore {
   const store = new DisposableStore();
-  const running = (): readonly SessionChanges[] => sessions().filter(({ turnId }) => turnId !== undefined);
+  const running = (): readonly ObservedSession[] => sessions().filter(({ turnId }) => turnId !== undefined);
   const report = (uri: vscode.Uri, what: 'created' | 'deleted' | 'renamed', oldUri?: vscode.Uri): void => {
     if (uri.scheme !== 'file') {
       return;

@@ -2,7 +2,7 @@
  * Tells texts that were read from the disk again from what was typed. VS Code tells of a change of a document's text first, and in an event of its own
  * that this made the document dirty: the first key in a clean document looks like a file that was read again.
  */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock, Disposable } from '../../../core/model/ports';
 
 interface Held {
   readonly apply: ((isReload: boolean) => void)[];

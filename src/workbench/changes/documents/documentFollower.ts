@@ -1,18 +1,18 @@
 /** Follows the open documents of files: for the reviews, which need the authors of their texts, and for the recorders while a turn runs. */
 import * as vscode from 'vscode';
-import { FollowedTexts } from '../../changes/undo/followedTexts';
-import type { FileRecord } from '../../core/fileChanges/records';
-import type { Clock, Disposable } from '../../core/model/ports';
-import { DisposableStore } from '../../util/disposable';
-import { type CleanTexts, digest } from '../editor/cleanTexts';
+import { FollowedTexts } from '../../../changes/undo/followedTexts';
+import type { FileRecord } from '../../../core/fileChanges/records';
+import type { Clock, Disposable } from '../../../core/model/ports';
+import { DisposableStore } from '../../../util/disposable';
+import { type CleanTexts, digest } from '../../editor/cleanTexts';
 import { RealPaths } from './realPaths';
 import { Reloads } from './reloads';
-import type { SessionChanges } from './sessionChanges';
+import type { ObservedSession } from './turnObserver';
 
 export interface DocumentFollowerDependencies {
   readonly clock: Clock;
   readonly cleanTexts: Pick<CleanTexts, 'of'>;
-  sessions(): readonly SessionChanges[];
+  sessions(): readonly ObservedSession[];
 }
 
 /** ms after a write of ours in which the reload of its document may still be reported. */
@@ -78,7 +78,7 @@ export class DocumentFollower implements Disposable {
   }
 
   /** A turn begins: the recorder gets the texts that are open now. */
-  turnStarted(changes: SessionChanges): void {
+  turnStarted(changes: ObservedSession): void {
     void this.opened(vscode.workspace.textDocuments, [changes]);
   }
 
@@ -92,7 +92,7 @@ export class DocumentFollower implements Disposable {
    * Called before the records go into the review. @param textOf the text of a state
    */
   async beforeRecorded(
-    { review }: SessionChanges,
+    { review }: ObservedSession,
     files: readonly FileRecord[],
     textOf: (file: FileRecord) => Promise<string | undefined>,
   ): Promise<void> {
@@ -109,7 +109,7 @@ export class DocumentFollower implements Disposable {
   }
 
   /** Lets hunks follow documents whose typing began after the agent's write. Called after the records went into the review. */
-  recorded({ review }: SessionChanges, files: readonly FileRecord[]): void {
+  recorded({ review }: ObservedSession, files: readonly FileRecord[]): void {
     for (const { path: real } of files) {
       const document = this.documentOf(real);
       const hunks = review?.file(real)?.hunks;
@@ -125,11 +125,11 @@ export class DocumentFollower implements Disposable {
     this.typed.clear();
   }
 
-  private running(): readonly SessionChanges[] {
+  private running(): readonly ObservedSession[] {
     return this.deps.sessions().filter(({ turnId }) => turnId !== undefined);
   }
 
-  private async opened(documents: readonly vscode.TextDocument[], sessions: readonly SessionChanges[]): Promise<void> {
+  private async opened(documents: readonly vscode.TextDocument[], sessions: readonly ObservedSession[]): Promise<void> {
     if (sessions.length === 0) {
       return;
     }
