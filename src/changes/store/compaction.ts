@@ -50,8 +50,16 @@ export async function keepOnlyIn(
       }
     }
     await write();
-    const lines = linesOf(entries);
-    const added = await folder.replaceAppended(INDEX, lines, read);
+    // The first line has no hash. It only says which deletion has written the file.
+    const lines = Buffer.concat([Buffer.from(`\n${JSON.stringify({ pack })}`), linesOf(entries)]);
+    const added = await folder.replaceAppended(INDEX, lines, read).catch(async (error: unknown) => {
+      // The disk may report an error although the file was replaced.
+      const present = await folder.readAll(INDEX);
+      if (!names(present, pack)) {
+        throw error;
+      }
+      return present!.subarray(lines.length);
+    });
     index.reset(entries, lines.length + added.length);
     await index.addLines(added);
   } catch (error) {
@@ -63,7 +71,7 @@ export async function keepOnlyIn(
   return { pack, length };
 }
 
-/** Keeps the pack when the index could have been replaced although the disk reported an error. */
+/** Keeps the pack when it is not certain that the index does not name it. */
 async function removeFailed(folder: StoreFolder, pack: string): Promise<void> {
   if (!names(await folder.readAll(INDEX), pack)) {
     await folder.remove(pack);

@@ -22,7 +22,10 @@ export interface GitLocation {
   readonly oid: string;
 }
 
-export type IndexEntry = { readonly hash: string } & ({ readonly at: PackLocation } | { readonly git: GitLocation; readonly length: number });
+export type IndexEntry = { readonly hash: string } & (
+  | { readonly at: PackLocation }
+  | { readonly git: GitLocation; readonly length: number }
+);
 
 export class ObjectIndex {
   readonly packs = new Map<string, PackLocation>();
