@@ -18,6 +18,9 @@ import { DocumentFollower, type DocumentFollowerDependencies } from './documents
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
+import { StoreWarning } from './storeWarning';
+import { writingForUser } from './documents/userTarget';
+import { changeCommands } from './changeCommandIds';
 import { followUserActions } from './documents/userActions';
 
 export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 'clock' | 'cleanTexts'> {
@@ -146,16 +149,19 @@ export class Changes implements PendingFiles, Disposable {
     if (folder === undefined) {
       return NOBODY;
     }
+    const userWrote = (paths: readonly string[]): void => this.userWrote(paths, session.key);
+    const warning = new StoreWarning(async () => vscode.commands.executeCommand(changeCommands.deleteCheckpoints));
     const changes = new SessionChanges(session, {
       ...this.ports,
       settings,
       folder,
       attribution: this.attribution,
       git: this.git,
-      target: new RestoreWriter((real) => this.documentOf(real)),
+      target: writingForUser(new RestoreWriter((real) => this.documentOf(real)), this.documents, userWrote),
+      onTrouble: (trouble) => void warning.show(trouble),
       documents: this.documents,
       openTexts: () => this.openTexts(),
-      userWrote: (paths) => this.userWrote(paths, session.key),
+      userWrote,
     });
     this.open.set(session.key, changes);
     const subscription = changes.review?.onDidChange(() => this.changed());

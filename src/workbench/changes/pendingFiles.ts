@@ -1,6 +1,7 @@
 /** What waits for the user in all sessions of the window, for those who show it or act on it. */
 import type * as vscode from 'vscode';
 import { isPending, type ReviewFile } from '../../changes/review/review';
+import { hasModeChange, type UndoFile } from '../../changes/undo/undoPlan';
 import type { Disposable } from '../../core/model/ports';
 import type { Session } from '../../session/session';
 import type { SessionChanges } from './sessionChanges';
@@ -25,8 +26,9 @@ export interface PendingFiles {
   onDidChange(listener: () => void): Disposable;
 }
 
+/** The files of a session that wait for the user, also those of which only the permissions changed. */
 export function pendingOf({ review }: SessionChanges): readonly ReviewFile[] {
-  return review?.files.filter(isPending) ?? [];
+  return review?.files.filter((file: UndoFile) => isPending(file) || hasModeChange(file.before, file.after)) ?? [];
 }
 
 /** The sessions in which something waits, each with its turns, the newest last. */

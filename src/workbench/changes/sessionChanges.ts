@@ -14,7 +14,7 @@ import { ChangeReport } from '../../changes/review/changeReport';
 import { type AcceptedWrite, Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
-import { ObjectStore } from '../../changes/store/objectStore';
+import { ObjectStore, type StoreTrouble } from '../../changes/store/objectStore';
 import type { Attribution } from '../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
 import { FileStates, unknown } from '../../changes/turns/fileStates';
@@ -40,6 +40,8 @@ export interface SessionChangesDependencies {
   readonly folder: string;
   readonly git: RunGit | undefined;
   readonly target: RestoreTarget;
+  /** Called when earlier versions cannot be stored. */
+  onTrouble(trouble: StoreTrouble): void;
   readonly documents: DocumentFollower;
   openTexts(): readonly OpenText[];
   /** Files were written for the user: for other sessions these are the user's changes. */
@@ -89,7 +91,7 @@ export class SessionChanges implements LateListener {
     const { clock, settings } = ports;
     const now = (): number => clock.now();
     const folder = (this.folder = new DiskStoreFolder(ports.folder));
-    const store = (this.store = new ObjectStore(folder, settings.storeBytes));
+    const store = (this.store = new ObjectStore(folder, settings.storeBytes, ports.onTrouble));
     const states = (this.states = new FileStates(diskFiles, store, settings.limits, now));
     const log = (this.log = new ChangeLog(folder));
     const check = new RootCheck(session.roots);
