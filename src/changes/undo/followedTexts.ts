@@ -1,6 +1,6 @@
 /**
  * Decides whether the hunks of a file follow its open document or the disk. A document with unsaved changes whose file was written behind it does not
- * have the agent's change: its typing must not become part of the hunks, and the hunks must not be undone in it. Pure.
+ * have the agent's change. Its typing must not become part of the hunks, and no hunk may be undone in it. Pure.
  */
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import type { Review } from '../review/review';

@@ -186,7 +186,6 @@ export class Undo {
       }
       deps.review.drop(real);
     }
-    deps.onWritten(action.moveTo === undefined ? [real] : [real, action.moveTo]);
     if (note) {
       deps.report.note(await note());
     }
@@ -276,7 +275,6 @@ export class Undo {
     if (!(await this.deps.editor.edit(real, text, action.edits, true))) {
       return 'changing';
     }
-    this.deps.onWritten([real]);
     if (note) {
       this.deps.report.note(await note());
     }
@@ -322,7 +320,7 @@ export class Undo {
     }
     const { report, states, nameOf } = this.deps;
     const { path: real, oldPath } = file;
-    // Of a version that is newer than the agent's the agent knows nothing.
+    // The agent knows nothing of a newer version than its own.
     const believed = (force && facts?.after) || (facts?.now ?? (await states.of(real, true)).state);
     const text = report.believed(real) ?? (await this.reportText(real, believed));
     return async (known) => {
@@ -370,7 +368,6 @@ export class Undo {
     if (!(await deps.editor.edit(real, text, edits(), facts.editor !== 'unsaved'))) {
       return 'changing';
     }
-    deps.onWritten([real]);
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ export interface UndoTarget {
  */
 export type EditorState = 'closed' | 'clean' | 'unsaved' | 'unsavedOther';
 
-/** What is known of the file at the moment of the undo. */
+/** The facts of a file at the moment of the undo. */
 export interface UndoFacts {
   /** False: a folder above the file leads elsewhere, is outside of the session, or is a `.git`. */
   readonly inPlace: boolean;
@@ -80,7 +80,7 @@ export interface UndoWrite {
 export type UndoEffect = 'change' | 'delete' | 'create' | 'move';
 
 /**
- * What an undo does.
+ * The action of an undo.
  *
  * - `edit`: undoes the hunks in the open document, and saves it where `save` is set. `moveTo` renames it afterwards; `mode` are the wanted permissions.
  * - `write`: writes the disk, `writes` first and `removals` only after they succeeded.
@@ -235,7 +235,7 @@ function planWhole(file: UndoFile, facts: UndoFacts): UndoAction {
   if (isAsLeft) {
     return action;
   }
-  // The newer version must reach the store first, and a file that did not exist is never deleted with somebody's later version.
+  // The newer version must reach the store first, and a file that did not exist is never deleted with a later version.
   const canForce = oldPath === undefined && before.kind !== 'none' && (now.kind !== 'file' || now.kept) && now.kind !== 'unknown';
   return { type: 'leave', reason: 'changed_since', ...(canForce && { canForce: action }) };
 

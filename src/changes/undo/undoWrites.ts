@@ -13,7 +13,7 @@ export interface UndoWriteDependencies {
   readonly store: ObjectStore;
   readonly writer: FileWriter;
   readonly editor: UndoEditor;
-  /** Files that an undo wrote: for other sessions these are the user's changes. */
+  /** Files that an undo wrote on disk: for every turn that runs these are the user's changes. Edits of documents are followed by their events. */
   onWritten(paths: readonly string[]): void;
 }
 

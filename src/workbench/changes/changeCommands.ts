@@ -14,13 +14,13 @@ import type { RestoreCommands } from './restore/restoreCommands';
 import { undoChanges } from './undo/undoChanges';
 import type { EditorWritePreviews } from './writePreviews';
 
-/** What a command is about. */
+/** The file or hunks that a command acts on. */
 interface Target extends PendingFile {
   /** Absent: the whole file. */
   readonly hunkIds?: readonly number[];
 }
 
-/** What VS Code's peek says of a change; lines count from 1, and 0 ends one that has no line of its own. */
+/** A change as VS Code's peek passes it. Lines count from 1; an end of 0 marks a change without lines. */
 interface LineChange {
   readonly modifiedStartLineNumber: number;
   readonly modifiedEndLineNumber: number;
@@ -101,7 +101,7 @@ export class ChangeCommands {
     }
   }
 
-  /** Of a session by its key, of the row of a menu, or of the session in front. */
+  /** Reviews a session by its key, the row of a menu, or the active session. */
   private async reviewSession(name: string, args: readonly unknown[]): Promise<void> {
     const [first] = args;
     const isRow = args.length > 1 || typeof first === 'object';
@@ -128,7 +128,7 @@ export class ChangeCommands {
     }
   }
 
-  /** Of a code lens, of the peek, or under the cursor. */
+  /** The hunks of a code lens, of the peek, or under the cursor. */
   private changesMeant([first, second, third]: readonly unknown[]): readonly Target[] {
     if (isPlace(first) && first.hunkId !== undefined) {
       return this.fileAt(first).map((each) => ({ ...each, hunkIds: [first.hunkId!] }));
@@ -149,7 +149,7 @@ export class ChangeCommands {
     });
   }
 
-  /** Of the rows that are chosen, else of the editor in front. */
+  /** The files of the selected rows, else of the active editor. */
   private filesMeant(args: readonly unknown[]): readonly Target[] {
     const places = args.flat().filter(isPlace);
     if (places.length > 0) {
@@ -159,7 +159,7 @@ export class ChangeCommands {
     return uri instanceof vscode.Uri ? this.changes.pendingAt(uri) : [];
   }
 
-  /** Of the session or turn whose group is chosen, else of all. */
+  /** The files of the selected group, which is a session or a turn, else all files. */
   private groupsMeant([group]: readonly unknown[]): readonly Target[] {
     const id = group && typeof group === 'object' && 'id' in group ? group.id : group;
     const { sessionKey, turnId } = typeof id === 'string' ? inGroup(id) : { sessionKey: '' };
@@ -171,7 +171,7 @@ export class ChangeCommands {
     return turnId === undefined ? pending : this.turn(pending, turnId);
   }
 
-  /** What the newest turn changed, of the session that changed the file in front, else of the one that was followed last. */
+  /** The changes of the newest turn, in the session that changed the active file, else in the newest session. */
   private turnMeant(): readonly Target[] {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const [here = this.changes.pending.at(-1)] = uri ? this.changes.pendingAt(uri) : [];
@@ -243,7 +243,7 @@ export class ChangeCommands {
   }
 }
 
-/** Of a row of the Sessions view, or a key itself. */
+/** A file or hunk, as rows and code lenses pass it. */
 interface Place {
   readonly sessionKey: string;
   readonly path: string;

@@ -30,7 +30,7 @@ export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 
   folderOf(key: string): Promise<string | undefined>;
 }
 
-/** What a session tells of its life, and is told when it ends. */
+/** The listener of a session's events, with its end. */
 export interface FollowedSession extends Disposable {
   hear(events: readonly SessionEvent[], whole: boolean): void;
   flush(): Promise<void>;
@@ -73,7 +73,7 @@ export class Changes implements PendingFiles, Disposable {
     return this.sessions.flatMap((changes) => pendingOf(changes).map((file) => ({ changes, file })));
   }
 
-  /** Those of a document, the oldest session first. */
+  /** The pending files of a document, the oldest session first. */
   pendingAt(uri: vscode.Uri): readonly PendingFile[] {
     if (uri.scheme !== 'file' || this.open.size === 0) {
       return [];
@@ -132,11 +132,6 @@ export class Changes implements PendingFiles, Disposable {
     return this.documents.documentOf(real);
   }
 
-  /** Files were written for the user of session `key`: for the turns of the other sessions these are the user's changes. */
-  userWrote(paths: readonly string[], key: string): void {
-    this.sessions.filter((changes) => changes.key !== key).forEach(({ observer }) => observer.userRestored?.(paths));
-  }
-
   dispose(): void {
     this.owned.dispose();
     this.watchers.forEach((watcher) => watcher.dispose());
@@ -149,9 +144,9 @@ export class Changes implements PendingFiles, Disposable {
     if (folder === undefined) {
       return NOBODY;
     }
-    const userWrote = (paths: readonly string[]): void => this.userWrote(paths, session.key);
+    const userWrote = (paths: readonly string[]): void => void changes.observer.userRestored?.(paths).catch(() => undefined);
     const warning = new StoreWarning(async () => vscode.commands.executeCommand(changeCommands.deleteCheckpoints));
-    const changes = new SessionChanges(session, {
+    const changes: SessionChanges = new SessionChanges(session, {
       ...this.ports,
       settings,
       folder,
@@ -187,7 +182,7 @@ export class Changes implements PendingFiles, Disposable {
     this.listeners.call();
   }
 
-  /** As they are now; the first turn's own changes come later than what loads this. */
+  /** The texts that are open now. This code loads before the first changes of the first turn. */
   private openTexts(): readonly OpenText[] {
     const documents = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
     return documents.map((document) => {
@@ -227,7 +222,7 @@ export class Changes implements PendingFiles, Disposable {
     const changed = (uri: vscode.Uri): void => {
       const real = this.documents.realPathOf(uri.fsPath);
       timers.get(real)?.dispose();
-      // What a turn does is told when it has ended; what an open document shows is told by that.
+      // A turn reports its changes at its end, and an open document reports its own.
       const reviews = this.sessions.filter(({ review }) => review?.file(real));
       if (reviews.length > 0) {
         timers.set(

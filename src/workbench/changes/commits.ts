@@ -9,7 +9,7 @@ import { realPathOf } from '../../util/realPath';
 import { readAutoKeep } from './changeSettings';
 import type { PendingFiles } from './pendingFiles';
 
-/** Of the Git extension's API, version 1, what is used here. */
+/** The used part of the Git extension's API, version 1. */
 interface GitApi {
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
@@ -24,7 +24,7 @@ interface Repository {
 }
 
 interface Head {
-  /** Of a branch. */
+  /** The branch's name. */
   readonly name?: string;
   readonly commit?: string;
 }
@@ -73,7 +73,7 @@ async function reportGit({ sessions }: FollowedChanges, folder: string): Promise
   sessions.filter(({ turnId }) => turnId !== undefined).forEach(({ observer }) => observer.userGit?.(top, at));
 }
 
-/** Of that moment: the extension may change what it has given. */
+/** Copies HEAD, since the extension may change the object. */
 function headOf({ state }: Repository): Head {
   return { ...state.HEAD };
 }

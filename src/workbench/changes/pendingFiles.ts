@@ -1,4 +1,4 @@
-/** What waits for the user in all sessions of the window, for those who show it or act on it. */
+/** The files that wait for review in all sessions of the window. */
 import type * as vscode from 'vscode';
 import { isPending, type ReviewFile } from '../../changes/review/review';
 import { hasModeChange, type UndoFile } from '../../changes/undo/undoPlan';
@@ -15,13 +15,13 @@ export interface PendingFile {
 }
 
 export interface PendingFiles {
-  /** Those that are followed. */
+  /** The followed sessions. */
   readonly sessions: readonly SessionChanges[];
   /** All files that wait, session by session. */
   readonly pending: readonly PendingFile[];
-  /** Those of a document, the oldest session first. */
+  /** The pending files of a document, the oldest session first. */
   pendingAt(uri: vscode.Uri): readonly PendingFile[];
-  /** Of a session, by its key. */
+  /** Returns a session by its key. */
   get(key: string): SessionChanges | undefined;
   onDidChange(listener: () => void): Disposable;
 }
@@ -45,7 +45,7 @@ export function sessionsIn(
   }));
 }
 
-/** Of a group of the source control: of a session, or of one of its turns. */
+/** The id of a source control group: a session, or one of its turns. */
 export function groupId(sessionKey: string, turnId?: string): string {
   return turnId === undefined ? sessionKey : `${sessionKey}/${turnId}`;
 }

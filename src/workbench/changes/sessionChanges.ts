@@ -1,4 +1,4 @@
-/** What one session's turns did to files: recorded, reviewed, and gone back from. */
+/** The changes of one session: recorded, reviewed, undone and restored. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -58,7 +58,7 @@ export class SessionChanges implements LateListener {
   readonly review: Review | undefined;
   /** Absent: nothing is gone back to. */
   readonly restore: Restore | undefined;
-  /** What the user did with the agent's changes, for the next prompt. */
+  /** The user's actions on the agent's changes, for the next prompt. */
   readonly report: ChangeReport;
   readonly log: ChangeLog;
   /** Undoes changes; absent: changes are not reviewed. */
@@ -74,7 +74,7 @@ export class SessionChanges implements LateListener {
   /** Writes the files of undos, and ends what an earlier window left unfinished. */
   private readonly transaction: FileTransaction;
   private readonly tracking: ChangeTracking;
-  /** Of each folder of the session where it really is. */
+  /** The real paths of the session's folders, by their names. */
   private readonly realRoots = new Map<string, string>();
   private readonly keeper: AutoKeeper | undefined;
   /** Writes that the user has accepted before they were made, until the turn is in the review. */
@@ -199,13 +199,13 @@ export class SessionChanges implements LateListener {
     return !real.split(path.sep).includes('.git') && (await this.resolve(folder)) === folder;
   }
 
-  /** What a state's bytes say as text; undefined when they were not kept, or are none. */
+  /** Returns the text of a state; undefined when its bytes are not stored, or are no text. */
   async textOf(real: string, state: FileState): Promise<string | undefined> {
     const bytes = state.kind === 'file' ? await this.store.get(state.hash) : undefined;
     return state.kind === 'none' ? '' : bytes && (await decodeText(real, bytes));
   }
 
-  /** Waits until it is known where the session's folders are, and what waited for review. */
+  /** Resolves when the session's folders and its review are known. */
   async ready(): Promise<void> {
     await Promise.all([this.learnRoots(), this.reviewing]);
   }
@@ -219,7 +219,7 @@ export class SessionChanges implements LateListener {
       }
       this.turnId = next;
       if (this.turnId !== undefined && this.turnId !== turnId) {
-        // What the turns before have changed may still be on its way into the review.
+        // Changes of earlier turns may not be in the review yet.
         this.reviewing = this.reviewing.then(() => this.keeper?.turnStarted());
       }
       this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
@@ -254,7 +254,7 @@ export class SessionChanges implements LateListener {
     await this.store.keepOnly(this.review?.objects ?? new Set());
   }
 
-  /** What is to be on disk is there when this resolves; after {@link dispose} nothing more is written then. */
+  /** Resolves when everything is on disk. After {@link dispose} nothing is written later. */
   async flush(): Promise<void> {
     await Promise.all([this.review?.flush(), this.report.flush()]);
   }

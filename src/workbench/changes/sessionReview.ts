@@ -1,4 +1,4 @@
-/** What a turn, or the whole session, did to files, whoever wrote them: differences between versions that were kept. */
+/** The differences that a turn or the whole session made, between stored versions of files. */
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { type FileRecord, type FileState, sameState, statesBefore } from '../../core/fileChanges/records';

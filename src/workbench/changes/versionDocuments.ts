@@ -14,7 +14,7 @@ interface Query {
   readonly session: string;
   /** Real. */
   readonly path: string;
-  /** Of the bytes; absent: none. */
+  /** The hash of the bytes; absent when there was no file. */
   readonly hash?: string;
   /** The text that the agent believes to be there. */
   readonly believed?: true;
@@ -31,7 +31,7 @@ export class VersionDocuments implements Disposable {
     );
   }
 
-  /** Of a file that was, or was not there, then; undefined where its text was not kept. */
+  /** Returns the URI of a state; undefined when its bytes are not stored. */
   async uriOf(changes: SessionChanges, path: string, state: FileState): Promise<vscode.Uri | undefined> {
     if (state.kind === 'none') {
       return addressOf(changes, { session: changes.key, path });
@@ -66,7 +66,7 @@ export class VersionDocuments implements Disposable {
   }
 }
 
-/** What stands there now is the user's; around the change it is the same on both sides. */
+/** The present text with the agent's version of one change, or without it. */
 function undoneText(live: LiveHunks | undefined, { hunkId, side }: NonNullable<Query['hunk']>): string {
   const hunk = live?.setAside.find((each) => each.hunkId === hunkId);
   return live && hunk ? applyEdit(live.text, { ...hunk, text: side === 'agent' ? (hunk.agentText ?? hunk.newText) : hunk.oldText }) : '';

@@ -1,4 +1,4 @@
-/** What follows the changes of the window's sessions, with what of the window it needs. */
+/** Creates the changes feature with its dependencies from the window. */
 import type { Commenting } from '../comments/commenting';
 import type { SessionPanels } from '../chat/panels';
 import type { SessionCommands } from '../sessions/sessionCommands';

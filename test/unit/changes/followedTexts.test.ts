@@ -1,4 +1,4 @@
-/** Which text the hunks of a file belong to while its document has unsaved changes. */
+/** The text that the hunks of a file belong to while its document has unsaved changes. */
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
 import type { Review } from '../../../src/changes/review/review';
@@ -8,7 +8,7 @@ import type { TextEdit } from '../../../src/core/fileChanges/hunks';
 const BEFORE = 'one\ntwo\nthree\n';
 const AFTER = 'one\n2\nthree\n';
 
-describe('the texts that hunks follow', () => {
+describe('the hunks of a file', () => {
   let hunks: LiveHunks;
   let review: Review;
   let reads: number;
@@ -36,7 +36,7 @@ describe('the texts that hunks follow', () => {
   const insert = (start: number, text: string): TextEdit => ({ start, end: start, text });
   const pending = (): readonly string[] => hunks.hunks.map(({ start, end, oldText }) => `${oldText}>${hunks.text.slice(start, end)}`);
 
-  it('are those of a document that shows the agent’s change, read once', () => {
+  it('follow a document that shows the agent’s change, and read it once', () => {
     const followed = new FollowedTexts();
     assert.equal(followed.typed(review, 'a', document('mine\none\n2\nthree\n', [insert(0, 'mine\n')])), true);
     assert.equal(followed.typed(review, 'a', document('', [insert(0, 'more\n')])), true);
@@ -45,7 +45,7 @@ describe('the texts that hunks follow', () => {
     assert.deepEqual(pending(), ['two\n>2\n']);
   });
 
-  it('are those of the disk while the document has typing from before the agent’s write', () => {
+  it('follow the disk while the document has typing from before the agent’s write', () => {
     const followed = new FollowedTexts();
     assert.equal(followed.typed(review, 'a', document('mine\none\ntwo\nthree\n', [insert(3, 'e')], BEFORE)), false);
     assert.equal(followed.typed(review, 'a', document('mine!\none\ntwo\nthree\n', [insert(4, '!')], BEFORE)), false);
@@ -53,7 +53,7 @@ describe('the texts that hunks follow', () => {
     assert.deepEqual(pending(), ['two\n>2\n']);
   });
 
-  it('are those of the document again when it takes over what is on disk', () => {
+  it('follow the document again when it takes over the text on disk', () => {
     const followed = new FollowedTexts();
     followed.typed(review, 'a', document('mine\none\ntwo\nthree\n', [insert(3, 'e')], BEFORE));
     assert.equal(followed.typed(review, 'a', document(AFTER, [{ start: 0, end: 19, text: AFTER }])), true);
@@ -61,13 +61,13 @@ describe('the texts that hunks follow', () => {
     assert.equal(hunks.text, `x${AFTER}`);
   });
 
-  it('stay those of the document when typing began unnoticed on top of what is on disk', () => {
+  it('follow the document when its typing is based on the text on disk', () => {
     const followed = new FollowedTexts();
     assert.equal(followed.typed(review, 'a', document('m\none\n2\nthree\nab', [insert(15, 'b')], AFTER)), true);
     assert.equal(hunks.text, 'm\none\n2\nthree\nab');
   });
 
-  it('stay those of the document when its line ends change', () => {
+  it('follow the document when its line ends change', () => {
     const followed = new FollowedTexts();
     followed.same(review, 'a', '\n');
     const text = 'one\r\n2\r\nthree\r\nx';

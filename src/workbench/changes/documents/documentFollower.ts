@@ -213,7 +213,7 @@ export class DocumentFollower implements Disposable {
         }
       }
     };
-    // What stays clean after a change, and was not taken back by the user, was read from the disk.
+    // A document that stays clean after a change was read from the disk, unless the user undid an edit.
     this.reloads.changed(document, isSure, apply);
   }
 
@@ -243,10 +243,14 @@ export class DocumentFollower implements Disposable {
   /** Unsaved typing is gone with a document that is closed without saving: the hunks have the text on disk again. */
   private async closed(document: vscode.TextDocument): Promise<void> {
     this.typed.delete(document);
-    if (document.uri.scheme !== 'file' || !this.unsaved.delete(document)) {
+    if (document.uri.scheme !== 'file') {
       return;
     }
     const real = this.paths.of(document.uri.fsPath);
+    this.deps.sessions().forEach(({ observer }) => observer.documentClosed?.(real));
+    if (!this.unsaved.delete(document)) {
+      return;
+    }
     for (const changes of this.deps.sessions()) {
       const hunks = changes.review?.file(real)?.hunks;
       const text = hunks && (await changes.presentText(real));

@@ -6,14 +6,15 @@ export interface TurnObserver {
   documentOpened(path: string, text: string, isDirty: boolean): void;
   /** The text of a document changed; typing is reported when it is saved, or when the turn ends. */
   documentChanged(path: string, text: string, author: 'agent' | 'user' | 'external'): void;
+  documentClosed(path: string): void;
   savedByUser(path: string, text?: string): void;
   userChanged(path: string, what: 'created' | 'deleted' | 'renamed', oldPath?: string): void;
   /** A command ran in a terminal of the user's. */
   userCommand(from: number, to: number, cwd?: string): void;
   /** The user ran a Git operation in the repository at `top`. */
   userGit(top: string, at: number): void;
-  /** An undo, a restore, or another session's, wrote files for the user. */
-  userRestored(paths: readonly string[]): void;
+  /** An undo or a restore wrote files for the user; counts for the turns of all sessions. */
+  userRestored(paths: readonly string[]): Promise<void>;
 }
 
 export interface ObservedSession {

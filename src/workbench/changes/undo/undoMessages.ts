@@ -48,7 +48,7 @@ export function leftLines(left: readonly LeftFile[]): readonly InertText[] {
   });
 }
 
-/** What the undo of these files will do: one line for each kind of effect, and one for each reason to leave files. */
+/** The effects of an undo: one line for each kind of effect, and one for each reason to leave files. */
 export function planLines(plans: readonly PlannedUndo[]): readonly InertText[] {
   const count = (effect: string): number => plans.filter(({ action }) => 'effect' in action && action.effect === effect).length;
   const [changed, deleted, created, moved] = [count('change'), count('delete'), count('create'), count('move')];
