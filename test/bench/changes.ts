@@ -1,7 +1,7 @@
 /**
  * What it costs to know every change: a prompt in a repository of 50,000 files with 200 dirty ones beside one in an empty folder, until the agent's
- * process has it; the copies taken beside it, beside one `git status`; a keystroke in a file of 10,000 lines with 100 pending changes; and what 500
- * touched files come to in the store.
+ * process has it; the copies taken beside it, beside one `git status`; a keystroke in a file of 10,000 lines with 100 pending changes; what 500
+ * touched files come to in the store; and how long a file of 16,000 changed lines holds the event loop.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gitStatus } from '../../src/changes/disk/git';
 import { LiveHunks } from '../../src/changes/hunks/liveHunks';
 import { playTurn, run as git, Workspace } from '../support/changes/workspace';
+import { everyLineChanged } from './changesHold';
 import { median } from './median';
 import type { BenchLine } from './run';
 
@@ -27,7 +28,7 @@ const KEYSTROKE_LIMIT = 16;
 const STORE_LIMIT = 100;
 
 export async function run(): Promise<readonly BenchLine[]> {
-  return [...(await inRepository()), keystroke(), await touched()];
+  return [...(await everyLineChanged()), ...(await inRepository()), keystroke(), await touched()];
 }
 
 async function inRepository(): Promise<BenchLine[]> {

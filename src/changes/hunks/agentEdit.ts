@@ -1,86 +1,202 @@
-/** What an agent's edit makes of the pending changes: only the lines around it are compared anew. */
-import { applyEdit, baselineOf, type Hunk, mapHunks, type TextEdit } from '../../core/fileChanges/hunks';
+/** The pending changes after an agent's edits. Only the lines around the edits are compared again, each region once. */
+import { EditBatch } from '../../core/fileChanges/editBatch';
+import { baselineOf, type Hunk, mapHunks } from '../../core/fileChanges/hunks';
 import { textChanges } from './lineEdits';
 
-/**
- * The baseline stays as it is. A hunk that the edit did not touch stays the same; one that it changed keeps its id and is to be reviewed again.
- * @param text before the edit
- * @param by the turn that made it
- * @param mint a new hunk's id
- */
-export function editByAgent(text: string, hunks: readonly Hunk[], edit: TextEdit, by: string, mint: () => number): readonly Hunk[] {
-  const { start, end } = regionOf(text, hunks, edit);
-  const isInside = (hunk: Hunk): boolean => hunk.start >= start && hunk.end <= end;
-  const oldText = baselineOf(text, hunks.filter(isInside), start, end);
-  const shift = edit.text.length - (edit.end - edit.start);
-  const present = applyEdit(text, edit);
-  const editedEnd = edit.start + edit.text.length;
-  const earlier = mapHunks(hunks.filter(isInside), edit, text);
-  const known = [...earlier.hunks, ...earlier.lost.map((hunk) => ({ ...hunk, start: edit.start, end: editedEnd }))];
-  const taken = new Set<number>();
-  const changed = textChanges(oldText, present.slice(start, end + shift)).map((change): Hunk => {
-    const range = { start: start + change.start, end: start + change.end };
-    const same = known.find(
-      (hunk) =>
-        hunk.start === range.start &&
-        hunk.end === range.end &&
-        hunk.oldText === change.oldText &&
-        !earlier.touched.includes(hunk.hunkId) &&
-        !taken.has(hunk.hunkId),
-    );
-    if (same && earlier.hunks.includes(same)) {
-      taken.add(same.hunkId);
-      return same;
+export interface AgentEdit {
+  readonly text: string;
+  /** In order; of `text`. */
+  readonly hunks: readonly Hunk[];
+  readonly batch: EditBatch;
+  /** The text after the edits. */
+  readonly present: string;
+  /** The edits are blocks of a line diff, so that a block without hunks need not be compared again. */
+  readonly areBlocks: boolean;
+  /** The turn that made the edits. */
+  readonly by: string;
+  /** Returns a new hunk's id. */
+  mint(): number;
+}
+
+/** Whole lines with all hunks and edits that touch them; `hunks` and `edits` are index ranges. */
+interface Region {
+  start: number;
+  end: number;
+  firstHunk: number;
+  endHunk: number;
+  firstEdit: number;
+  endEdit: number;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Hunks whose id and turns a changed range of a region takes over. */
+interface KnownRange extends Range {
+  readonly hunks: readonly Hunk[];
+  readonly by: readonly string[];
+  readonly isEdited: boolean;
+  /** The hunk may stay the very same: no edit touched it. */
+  readonly isUntouched: boolean;
+  /** Hunks whose ids are used already. */
+  used: number;
+}
+
+/** The baseline does not change. A hunk that no edit touches stays the same; one that an edit changed keeps its id and must be reviewed again. */
+export function editByAgent(edit: AgentEdit): readonly Hunk[] {
+  const { text, hunks, batch } = edit;
+  const result: Hunk[] = [];
+  let next = 0;
+  const pushMoved = (to: number, shift: number): void => {
+    for (; next < to; next++) {
+      const hunk = hunks[next]!;
+      result.push(shift === 0 ? hunk : { ...hunk, start: hunk.start + shift, end: hunk.end + shift });
     }
-    const parts = known.filter((hunk) => meets(hunk, range));
-    const id = parts.find(({ hunkId }) => !taken.has(hunkId))?.hunkId ?? mint();
-    taken.add(id);
-    const isOfEdit = parts.length === 0 || meets({ start: edit.start, end: editedEnd }, range);
-    const turns = [...parts.flatMap((hunk) => hunk.by), ...(isOfEdit ? [by] : [])];
-    return {
-      hunkId: id,
-      ...range,
-      oldText: change.oldText,
-      reviewed: false,
-      edited: parts.some((hunk) => hunk.edited),
-      by: [...new Set(turns)],
-    };
+  };
+  for (const region of regionsOf(text, hunks, batch)) {
+    pushMoved(region.firstHunk, batch.shiftBefore(region.firstEdit));
+    pushChanged(result, edit, region);
+    next = region.endHunk;
+  }
+  pushMoved(hunks.length, batch.shiftBefore(batch.edits.length));
+  return result;
+}
+
+function pushChanged(result: Hunk[], edit: AgentEdit, region: Region): void {
+  const { text, present, batch, by } = edit;
+  const shift = batch.shiftBefore(region.firstEdit);
+  const [start, end] = [region.start + shift, region.end + batch.shiftBefore(region.endEdit)];
+  if (edit.areBlocks && region.firstHunk === region.endHunk && region.endEdit === region.firstEdit + 1) {
+    const oldText = text.slice(region.start, region.end);
+    result.push({ hunkId: edit.mint(), start, end, oldText, reviewed: false, edited: false, by: [by] });
+    return;
+  }
+  const inside = edit.hunks.slice(region.firstHunk, region.endHunk);
+  const edits = new EditBatch(batch.edits.slice(region.firstEdit, region.endEdit));
+  const written = edits.edits.map((each, index): Range => {
+    const at = each.start + shift + edits.shiftBefore(index);
+    return { start: at, end: at + each.text.length };
   });
-  return [
-    ...hunks.filter((hunk) => hunk.end < start || (hunk.end === start && !isInside(hunk))),
-    ...changed,
-    ...hunks
-      .filter((hunk) => !isInside(hunk) && hunk.start >= end)
-      .map((hunk) => ({ ...hunk, start: hunk.start + shift, end: hunk.end + shift })),
-  ];
+  const known = knownRanges(inside, edits, written, text, shift);
+  let [firstKnown, firstWritten] = [0, 0];
+  for (const change of textChanges(baselineOf(text, inside, region.start, region.end), present.slice(start, end))) {
+    const range = { start: start + change.start, end: start + change.end };
+    while (firstKnown < known.length && known[firstKnown]!.end < range.start) {
+      firstKnown++;
+    }
+    while (firstWritten < written.length && written[firstWritten]!.end < range.start) {
+      firstWritten++;
+    }
+    let endKnown = firstKnown;
+    while (endKnown < known.length && known[endKnown]!.start <= range.end) {
+      endKnown++;
+    }
+    const isOfEdit = endKnown === firstKnown || (firstWritten < written.length && written[firstWritten]!.start <= range.end);
+    result.push(changedHunk(edit, range, change.oldText, known.slice(firstKnown, endKnown), isOfEdit));
+  }
 }
 
-function meets(one: { readonly start: number; readonly end: number }, other: { readonly start: number; readonly end: number }): boolean {
-  return one.start <= other.end && other.start <= one.end;
+/** @param parts the known ranges that the changed range meets */
+function changedHunk(edit: AgentEdit, range: Range, oldText: string, parts: readonly KnownRange[], isOfEdit: boolean): Hunk {
+  let owner: KnownRange | undefined;
+  let isEdited = false;
+  const by = new Set<string>();
+  for (const part of parts) {
+    const [hunk] = part.hunks;
+    if (part.isUntouched && part.used === 0 && part.start === range.start && part.end === range.end && hunk!.oldText === oldText) {
+      part.used++;
+      return { ...hunk!, start: range.start, end: range.end };
+    }
+    owner ??= part.used < part.hunks.length ? part : undefined;
+    isEdited ||= part.isEdited;
+    part.by.forEach(by.add, by);
+  }
+  if (isOfEdit) {
+    by.add(edit.by);
+  }
+  const hunkId = owner ? owner.hunks[owner.used++]!.hunkId : edit.mint();
+  return { hunkId, start: range.start, end: range.end, oldText, reviewed: false, edited: isEdited, by: [...by] };
 }
 
-/** The whole lines of an edit, with all hunks that they touch. */
-function regionOf(text: string, hunks: readonly Hunk[], edit: TextEdit): { readonly start: number; readonly end: number } {
-  let start = lineStart(text, edit.start);
-  let end = lineEnd(text, edit.end);
-  for (let grown = true; grown; ) {
-    grown = false;
-    for (const hunk of hunks) {
-      if (hunk.start <= end && hunk.end >= start && (hunk.start < start || hunk.end > end)) {
-        start = Math.min(start, lineStart(text, hunk.start));
-        end = Math.max(end, lineEnd(text, hunk.end));
-        grown = true;
+/** In order. The hunks that one edit covers share the range of its text. */
+function knownRanges(inside: readonly Hunk[], edits: EditBatch, written: readonly Range[], text: string, shift: number): KnownRange[] {
+  const { hunks, touched, lost } = mapHunks(inside, edits, text);
+  const known = hunks.map((hunk): KnownRange => {
+    const range = { start: hunk.start + shift, end: hunk.end + shift };
+    return { ...range, hunks: [hunk], by: hunk.by, isEdited: hunk.edited, isUntouched: !touched.has(hunk.hunkId), used: 0 };
+  });
+  const covered = new Map<number, Hunk[]>();
+  lost.forEach(({ hunk, edit }) => void (covered.get(edit)?.push(hunk) ?? covered.set(edit, [hunk])));
+  for (const [edit, gone] of covered) {
+    const by = [...new Set(gone.flatMap((hunk) => hunk.by))];
+    known.push({ ...written[edit]!, hunks: gone, by, isEdited: gone.some(({ edited }) => edited), isUntouched: false, used: 0 });
+  }
+  return known.sort((one, other) => one.start - other.start || one.end - other.end);
+}
+
+/** In order; no two of them touch. */
+function regionsOf(text: string, hunks: readonly Hunk[], { edits }: EditBatch): readonly Region[] {
+  const regions: Region[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const last = regions.at(-1);
+    const firstHunk = last?.endHunk ?? 0;
+    // Within the last region the lines are known: a text may be a single line with thousands of edits.
+    let region: Region = {
+      start: last && edit.start <= last.end ? last.end : lineStart(text, edit.start),
+      end: last && edit.end <= last.end ? last.end : lineEnd(text, edit.end),
+      firstHunk,
+      endHunk: firstHunk,
+      firstEdit: index,
+      endEdit: index + 1,
+    };
+    while (hunks[region.firstHunk] && hunks[region.firstHunk]!.end < region.start) {
+      region.firstHunk++;
+    }
+    region.endHunk = region.firstHunk;
+    for (let isGrowing = true; isGrowing; ) {
+      isGrowing = grow(region, text, hunks);
+      const before = regions.at(-1);
+      if (before && before.end >= region.start) {
+        regions.pop();
+        region = {
+          start: Math.min(before.start, region.start),
+          end: Math.max(before.end, region.end),
+          firstHunk: before.firstHunk,
+          endHunk: Math.max(before.endHunk, region.endHunk),
+          firstEdit: before.firstEdit,
+          endEdit: region.endEdit,
+        };
+        isGrowing = true;
       }
     }
+    regions.push(region);
   }
-  return { start, end };
+  return regions;
+}
+
+/** Takes the hunks that touch the region into it. True when there were any. */
+function grow(region: Region, text: string, hunks: readonly Hunk[]): boolean {
+  const { firstHunk, endHunk } = region;
+  const take = ({ start, end }: Hunk): void => {
+    region.start = start < region.start ? lineStart(text, start) : region.start;
+    region.end = end > region.end ? lineEnd(text, end) : region.end;
+  };
+  while (hunks[region.endHunk] && hunks[region.endHunk]!.start <= region.end) {
+    take(hunks[region.endHunk++]!);
+  }
+  while (region.firstHunk > 0 && hunks[region.firstHunk - 1]!.end >= region.start) {
+    take(hunks[--region.firstHunk]!);
+  }
+  return region.firstHunk < firstHunk || region.endHunk > endHunk;
 }
 
 function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** At the beginning of a line that is where the one before it ends. */
+/** The end of the line at an offset; at the beginning of a line, the end of the line before it. */
 function lineEnd(text: string, at: number): number {
   if (at > 0 && text[at - 1] === '\n') {
     return at;

@@ -1,22 +1,8 @@
-/** What became of a text as edits of lines, by the line diff that everything else uses. */
+/** The difference of two texts as edits of whole lines, by the line diff that the rest of the extension uses. */
 import type { TextEdit } from '../../core/fileChanges/hunks';
-import { diffLines, LINE_EDITS, type LineChange } from '../../text/diff/lines';
+import { diffTexts } from '../../text/diff/lines';
 
-/** Lines with their ends, so that a line whose end alone changed has changed. Together they are the text. */
-export function linesWithEnds(text: string): string[] {
-  const lines: string[] = [];
-  let start = 0;
-  for (let feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', start)) {
-    lines.push(text.slice(start, feed + 1));
-    start = feed + 1;
-  }
-  if (start < text.length) {
-    lines.push(text.slice(start));
-  }
-  return lines;
-}
-
-/** A difference between two texts: what stands at `[start, end)` of the new one was `oldText`. */
+/** A difference between two texts: `[start, end)` of the new one replaced `oldText`. */
 export interface TextChange {
   readonly oldStart: number;
   readonly oldText: string;
@@ -24,79 +10,88 @@ export interface TextChange {
   readonly end: number;
 }
 
-/** In order; whole lines. */
+/** In order; whole lines with their ends. Beyond the bounds of {@link diffTexts}, the whole text is one change. */
 export function textChanges(before: string, after: string): TextChange[] {
-  return changesOf(linesWithEnds(before), linesWithEnds(after), (change) => [change]);
+  if (before === after) {
+    return [];
+  }
+  const diff = isOneLine(before) && isOneLine(after) ? undefined : diffTexts(before, after, 'exact');
+  if (!diff) {
+    return [{ oldStart: 0, oldText: before, start: 0, end: after.length }];
+  }
+  const { head, beforeStarts, afterStarts } = diff.lines;
+  return diff.changes.map(({ oldStart, oldEnd, newStart, newEnd }) => {
+    const start = beforeStarts[oldStart - head]!;
+    const oldText = before.slice(start, beforeStarts[oldEnd - head]);
+    return { oldStart: start, oldText, start: afterStarts[newStart - head]!, end: afterStarts[newEnd - head]! };
+  });
 }
 
 /**
- * Edits that make `after` of `before`, the last place first, so that each of them refers to `before` as well. Where as many lines came as went,
- * each became the one in its place: what a formatter does to a line stays with that line.
- * @param offset where `before` begins in the text that is edited
+ * Edits that turn `before` into `after`, in ascending order; each refers to `before`. Where a block has as many lines as it replaces, each line replaces
+ * the line at its position.
+ * @param unit lines: one edit per line, so that a formatter's change of a line stays with that line; runs: one edit per run of changed lines
+ * @returns undefined when the texts differ in too many lines
  */
-export function lineEdits(before: string, after: string, offset = 0): TextEdit[] {
-  return changesOf(linesWithEnds(before), linesWithEnds(after), eachLine)
-    .map(({ oldStart, oldText, start, end }) => ({
-      start: offset + oldStart,
-      end: offset + oldStart + oldText.length,
-      text: after.slice(start, end),
-      oldText,
-    }))
-    .filter(({ text, oldText }) => text !== oldText)
-    .map(({ start, end, text }) => ({ start, end, text }))
-    .reverse();
-}
-
-/** Where a place of `before` is in `after`, whose lines are the same with other ends. Hunks may begin and end within a line, where only its end has changed. */
-export function placesIn(before: string, after: string): (offset: number) => number {
-  const [lines, others] = [linesWithEnds(before), linesWithEnds(after)];
-  const known = new Map<number, number>();
-  const placeOf = (offset: number): number => {
-    let line = 0;
-    let [from, to] = [0, 0];
-    while (line < lines.length && from + lines[line]!.length <= offset) {
-      from += lines[line]!.length;
-      to += others[line]!.length;
-      line++;
-    }
-    return Math.min(to + (offset - from), after.length);
+export function lineEdits(before: string, after: string, unit: 'lines' | 'runs', offset = 0): TextEdit[] | undefined {
+  const diff = diffTexts(before, after, 'exact');
+  if (!diff) {
+    return undefined;
+  }
+  const { head, before: old, after: now, beforeStarts, afterStarts } = diff.lines;
+  const edits: TextEdit[] = [];
+  const push = (first: number, end: number, otherFirst: number, otherEnd: number): void => {
+    const text = after.slice(afterStarts[otherFirst], afterStarts[otherEnd]);
+    edits.push({ start: offset + beforeStarts[first]!, end: offset + beforeStarts[end]!, text });
   };
-  return (offset) => known.get(offset) ?? (known.set(offset, placeOf(offset)), known.get(offset)!);
+  for (const { oldStart, oldEnd, newStart, newEnd } of diff.changes) {
+    const [first, end, shift] = [oldStart - head, oldEnd - head, newStart - oldStart];
+    if (oldEnd - oldStart !== newEnd - newStart) {
+      push(first, end, newStart - head, newEnd - head);
+      continue;
+    }
+    for (let line = first; line < end; ) {
+      let next = line + 1;
+      if (old[line] !== now[line + shift]) {
+        while (unit === 'runs' && next < end && old[next] !== now[next + shift]) {
+          next++;
+        }
+        push(line, next, line + shift, next + shift);
+      }
+      line = next;
+    }
+  }
+  return edits;
 }
 
-function eachLine({ oldStart, oldEnd, newStart, newEnd }: LineChange): LineChange[] {
-  const count = oldEnd - oldStart;
-  return count === newEnd - newStart
-    ? Array.from({ length: count }, (_, index) => ({
-        oldStart: oldStart + index,
-        oldEnd: oldStart + index + 1,
-        newStart: newStart + index,
-        newEnd: newStart + index + 1,
-      }))
-    : [{ oldStart, oldEnd, newStart, newEnd }];
+/** Maps an offset of `before` to `after`, whose lines are the same with other ends. Hunks may begin and end within a line, where only its end has changed. */
+export function offsetsIn(before: string, after: string): (offset: number) => number {
+  const [starts, others] = [startsOf(before), startsOf(after)];
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= offset) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return Math.min(others[low]! + (offset - starts[low]!), after.length);
+  };
 }
 
-function changesOf(
-  before: readonly string[],
-  after: readonly string[],
-  split: (change: LineChange) => readonly LineChange[],
-): TextChange[] {
-  const [oldStarts, newStarts] = [startsOf(before), startsOf(after)];
-  return diffLines(before, after, LINE_EDITS.merged)
-    .flatMap(split)
-    .map(({ oldStart, oldEnd, newStart, newEnd }) => ({
-      oldStart: oldStarts[oldStart]!,
-      oldText: before.slice(oldStart, oldEnd).join(''),
-      start: newStarts[newStart]!,
-      end: newStarts[newEnd]!,
-    }));
+/** True for the empty text, too. */
+function isOneLine(text: string): boolean {
+  const feed = text.indexOf('\n');
+  return feed < 0 || feed === text.length - 1;
 }
 
-/** Where each line begins, and the end. */
-function startsOf(lines: readonly string[]): number[] {
+/** Offsets at which the lines begin. */
+function startsOf(text: string): number[] {
   const starts = [0];
-  for (const line of lines) {
-    starts.push(starts.at(-1)! + line.length);
+  for (let feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', feed + 1)) {
+    starts.push(feed + 1);
   }
   return starts;
 }

@@ -1,31 +1,33 @@
 /**
- * The changes of one text that wait for the user, kept true while agent and user go on writing it. An edit only moves ranges: nothing is compared
- * but the lines that an agent or somebody outside of the editor wrote. Neither keeping nor undoing ever touches what stands outside of a hunk.
+ * The pending changes of one text, kept correct while agent and user go on writing it. An edit only moves ranges. Only lines that an agent or another
+ * program wrote are compared. Keeping and undoing never change the text outside of a hunk.
+ *
+ * Each call is near linear in the text and its edits, and is refused where it would take more than a few tens of milliseconds.
  */
+import { EditBatch } from '../../core/fileChanges/editBatch';
 import {
-  applyEdit,
   baselineOf,
   cutsHunk,
-  grownRange,
   type Hunk,
   joinHunks,
   type MappedHunks,
   mapHunks,
-  meetsRange,
   type SetAsideHunk,
   type TextEdit,
 } from '../../core/fileChanges/hunks';
-import { diffLines, LINE_EDITS } from '../../text/diff/lines';
+import { diffTexts } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
-import { lineEdits, linesWithEnds, placesIn } from './lineEdits';
+import { lineEdits, offsetsIn } from './lineEdits';
+import { LineIndex } from './lineIndex';
+import { isInPlace, movedSetAside, recognizeReturn, revive, withSetAside } from './setAside';
 
 /**
- * Who wrote. user: in the editor, formatters and the editor's own undo included; agent: `by` is the turn; external: anybody else who wrote the file,
- * as a checkout or a stash does.
+ * The author of an edit. user: the editor, with its formatters and its undo. agent: the agent in the turn `by`. external: another program that wrote the
+ * file, such as a checkout or a stash.
  */
 export type Author = { readonly type: 'user' } | { readonly type: 'agent'; readonly by: string } | { readonly type: 'external' };
 
-/** What is kept over a reload, beside the text that it belongs to. */
+/** The state that a reload restores, beside the text that it belongs to. */
 export interface StoredHunks {
   readonly nextId: number;
   readonly hunks: readonly Hunk[];
@@ -37,13 +39,17 @@ interface Parked {
   readonly hunks: readonly Hunk[];
 }
 
-/** Texts in which hunks that went stale still fitted: a branch that is checked out again brings its own back. */
-const MOST_PARKED = 4;
-/** The oldest are forgotten: they are the user's own to read, not to be kept for ever. */
-const MOST_SET_ASIDE = 500;
+/** Texts in which hunks that went stale still fitted: checking out the branch again brings its hunks back. */
+const MAX_PARKED = 4;
+/** Hunks, and UTF-16 units of a text, beyond which a file is reviewed as a whole. */
+const MAX_HUNKS = 1000;
+const MAX_UNITS = 2 * 1024 * 1024;
+/** Edits of an agent that are followed one by one. Beyond that the lines of the texts are compared. */
+const MAX_AGENT_EDITS = 1000;
 
 export class LiveHunks {
   private parked: readonly Parked[] = [];
+  private readonly lines = new LineIndex();
 
   private constructor(
     private present: string,
@@ -60,6 +66,12 @@ export class LiveHunks {
   /** @param text as it was when they were stored */
   static from({ nextId, hunks, setAside }: StoredHunks, text: string): LiveHunks {
     return new LiveHunks(text, hunks, setAside, nextId);
+  }
+
+  copy(): LiveHunks {
+    const copy = new LiveHunks(this.present, this.pending, this.aside, this.nextId);
+    copy.parked = this.parked;
+    return copy;
   }
 
   get stored(): StoredHunks {
@@ -80,296 +92,279 @@ export class LiveHunks {
     return this.pending;
   }
 
-  /** Undone and stale ones, oldest first: to be read, told to the agent, applied again. */
+  /** Undone, stale and similar hunks, oldest first. The user can read them or apply them again, and the agent is notified of them. */
   get setAside(): readonly SetAsideHunk[] {
     return this.aside;
   }
 
-  /** What was changed in the text; each edit refers to what the one before it left. */
-  edit(edits: readonly TextEdit[], author: Author): void {
-    if (edits.length === 0) {
-      return;
+  /**
+   * @param edits each refers to the text that the edit before it left
+   * @returns false when they are too many to follow: nothing has changed here, and the file must be reviewed as a whole
+   */
+  edit(edits: readonly TextEdit[], author: Author): boolean {
+    const batch = EditBatch.ofSequence(edits);
+    if (!batch) {
+      // Overlapping edits are rare, and their result says enough.
+      return this.replace(
+        edits.reduce((text, edit) => new EditBatch([edit]).applyTo(text), this.present),
+        author,
+      );
     }
-    const before = this.present;
-    const was = this.pending;
-    if (author.type === 'agent') {
-      edits.forEach((edit) => this.editByAgent(edit, author.by));
-      // Its text is as another one was: its changes are its own all the same.
-      this.parked = this.parked.filter(({ text }) => text !== this.present);
-      return;
+    if (author.type === 'agent' && batch.edits.length > MAX_AGENT_EDITS) {
+      return this.replace(batch.applyTo(this.present), author);
     }
-    const touched = new Set<number>();
-    const lost = new Map<number, Hunk>();
-    const inPlace = new Set(this.aside.filter((hunk) => this.isInPlace(hunk)).map(({ hunkId }) => hunkId));
-    for (const edit of edits) {
-      for (const step of this.steps(edit)) {
-        const mapped = mapHunks(this.pending, step, this.present, this.isReturn(step));
-        mapped.touched.forEach((hunkId) => touched.add(hunkId));
-        mapped.lost.forEach((hunk) => lost.set(hunk.hunkId, hunk));
-        this.pending = author.type === 'user' ? this.withAgentText(mapped) : mapped.hunks;
-        this.moveAside(step);
-        this.present = applyEdit(this.present, step);
-      }
-    }
-    const pendingCount = this.pending.length;
-    this.settle({ before, was, touched, lost, isExternal: author.type === 'external' });
-    // What is undone brings nothing else back.
-    if (author.type === 'external' || this.pending.length === pendingCount) {
-      this.revive(inPlace);
-    }
-    this.pending = joinHunks(this.pending, this.present);
+    return (
+      batch.edits.length === 0 ||
+      (author.type === 'agent' ? this.editByAgent(batch, author.by, false) : this.editByOthers(batch, author.type))
+    );
   }
 
-  /** The whole text is another one; what became of it is found line by line. */
-  replace(text: string, author: Author): void {
+  /** Compares the lines of the present text with those of `text`. @returns as {@link edit} */
+  replace(text: string, author: Author): boolean {
     if (text === this.present) {
-      return;
+      return true;
+    }
+    if (text.length > MAX_UNITS) {
+      return false;
     }
     if (withoutReturns(text) === withoutReturns(this.present)) {
       this.replaceLineEnds(text);
-      return;
+      return true;
     }
-    this.edit(lineEdits(this.present, text), author);
+    const edits = lineEdits(this.present, text, author.type === 'agent' ? 'runs' : 'lines');
+    if (!edits) {
+      return false;
+    }
+    const batch = new EditBatch(edits);
+    return author.type === 'agent' ? this.editByAgent(batch, author.by, true) : this.editByOthers(batch, author.type);
   }
 
-  /** They are the user's from here on: the baseline has them. What the agent does not know of is set aside, to be told. */
+  /** Moves hunks into the baseline. A hunk whose text is not the agent's is set aside, because the agent must be notified of it. */
   keep(hunkIds: readonly number[]): void {
+    const ids = new Set(hunkIds);
     const changed = this.pending
       .filter(({ hunkId, agentText, start, end }) => {
-        return hunkIds.includes(hunkId) && agentText !== undefined && agentText !== this.present.slice(start, end);
+        return ids.has(hunkId) && agentText !== undefined && agentText !== this.present.slice(start, end);
       })
       .map((hunk): SetAsideHunk => {
         return { ...hunk, newText: this.present.slice(hunk.start, hunk.end), placed: false, status: 'changed' };
       });
-    this.putAside(changed);
-    this.pending = this.pending.filter(({ hunkId }) => !hunkIds.includes(hunkId));
+    this.aside = withSetAside(this.aside, changed);
+    this.pending = this.pending.filter(({ hunkId }) => !ids.has(hunkId));
   }
 
-  /** What the editor has to apply, in this order, so that these are undone; the edit comes back to us as the user's. */
+  /** The edits that undo hunks, for the editor to apply in this order. They are reported back as the user's edits. */
   undoEdits(hunkIds: readonly number[]): TextEdit[] {
+    const ids = new Set(hunkIds);
     return this.pending
-      .filter(({ hunkId }) => hunkIds.includes(hunkId))
+      .filter(({ hunkId }) => ids.has(hunkId))
       .map(({ start, end, oldText }) => ({ start, end, text: oldText }))
       .reverse();
   }
 
-  /** What applies an undone change again; undefined where its old text is no longer what stands there. */
+  /** The edit that applies an undone change again; undefined when its old text is no longer in its place. */
   reapplyEdit(hunkId: number): TextEdit | undefined {
     const hunk = this.aside.find((each) => each.hunkId === hunkId);
     const beginsLine = hunk && (hunk.start === 0 || this.present[hunk.start - 1] === '\n');
-    return beginsLine && this.isInPlace(hunk) ? { start: hunk.start, end: hunk.end, text: hunk.newText } : undefined;
+    return beginsLine && isInPlace(hunk, this.present) ? { start: hunk.start, end: hunk.end, text: hunk.newText } : undefined;
   }
 
   setReviewed(hunkIds: readonly number[], reviewed: boolean): void {
-    this.pending = this.pending.map((hunk) => (hunkIds.includes(hunk.hunkId) ? { ...hunk, reviewed } : hunk));
+    const ids = new Set(hunkIds);
+    this.pending = this.pending.map((hunk) => (ids.has(hunk.hunkId) ? { ...hunk, reviewed } : hunk));
   }
 
-  /** What is set aside is not shown any more. */
+  /** Removes set-aside hunks. */
   forget(hunkIds: readonly number[]): void {
-    this.aside = this.aside.filter(({ hunkId }) => !hunkIds.includes(hunkId));
+    const ids = new Set(hunkIds);
+    this.aside = this.aside.filter(({ hunkId }) => !ids.has(hunkId));
   }
 
-  /** A commit keeps what it contains. @param committed the file's text in it. The ids of those that it kept come back. */
+  /** Keeps the hunks that a commit contains, and returns their ids. @param committed the file's text in the commit */
   keepCommitted(committed: string): readonly number[] {
-    if (this.pending.length === 0) {
+    const diff = this.pending.length === 0 ? undefined : diffTexts(this.present, committed, 'unified');
+    if (!diff) {
       return [];
     }
-    const lines = linesWithEnds(this.present).map(withoutReturns);
-    const changes = diffLines(lines, linesWithEnds(committed).map(withoutReturns), LINE_EDITS.merged);
+    let next = 0;
     const kept = this.pending
       .filter((hunk) => {
         const { first, end } = this.linesOf(hunk);
-        return !changes.some(({ oldStart, oldEnd }) =>
-          first === end || oldStart === oldEnd ? oldStart <= end && oldEnd >= first : oldStart < end && oldEnd > first,
-        );
+        while (diff.changes[next] && diff.changes[next]!.oldEnd < first) {
+          next++;
+        }
+        for (let index = next; diff.changes[index] && diff.changes[index]!.oldStart <= end; index++) {
+          const { oldStart, oldEnd } = diff.changes[index]!;
+          if (first === end || oldStart === oldEnd ? oldStart <= end && oldEnd >= first : oldStart < end && oldEnd > first) {
+            return false;
+          }
+        }
+        return true;
       })
       .map(({ hunkId }) => hunkId);
     this.keep(kept);
     return kept;
   }
 
-  /** The lines that a hunk has in the present text, `[first, end)`, from 0; none for a pure deletion, which stands before `first`. */
-  linesOf({ start, end }: Pick<Hunk, 'start' | 'end'>): { readonly first: number; readonly end: number } {
-    const first = this.lineAt(start);
-    const last = this.lineAt(end);
-    return { first, end: start === end ? first : end > 0 && this.present[end - 1] === '\n' ? last : last + 1 };
+  /** The lines of a hunk in the present text, `[first, end)`, from 0. A pure deletion has none; it is before `first`. */
+  linesOf(hunk: Pick<Hunk, 'start' | 'end'>): { readonly first: number; readonly end: number } {
+    return this.lines.linesOf(this.present, hunk);
   }
 
-  private lineAt(offset: number): number {
-    let [low, high] = [0, this.starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.starts[middle]! <= offset) {
-        low = middle;
-      } else {
-        high = middle;
+  /** @param areBlocks the edits come from a line diff */
+  private editByAgent(batch: EditBatch, by: string, areBlocks: boolean): boolean {
+    // Each block becomes a hunk, unless it takes one back.
+    if (batch.edits.length > MAX_HUNKS + this.pending.length) {
+      return false;
+    }
+    const text = this.present;
+    const present = batch.applyTo(text);
+    let { nextId } = this;
+    const mint = (): number => nextId++;
+    const over = this.overwrittenBy(batch);
+    const copies = [...over].map((hunk): SetAsideHunk => {
+      return { ...hunk, hunkId: mint(), newText: text.slice(hunk.start, hunk.end), placed: false, status: 'overwritten' };
+    });
+    const hunks =
+      over.size === 0 ? this.pending : this.pending.map((hunk) => (over.has(hunk) ? { ...withoutAgentText(hunk), edited: false } : hunk));
+    const pending = editByAgent({ text, hunks, batch, present, areBlocks, by, mint });
+    if (pending.length > MAX_HUNKS) {
+      return false;
+    }
+    this.aside = movedSetAside(withSetAside(this.aside, copies), batch, true);
+    [this.pending, this.present, this.nextId] = [pending, present, nextId];
+    // The text may equal a parked one: its hunks are the agent's new ones anyway.
+    this.parked = this.parked.filter((parked) => parked.text !== present);
+    return true;
+  }
+
+  /** Hunks with text of the user's that an agent's edits replace. The text has no other place, so a copy of it is set aside. */
+  private overwrittenBy(batch: EditBatch): ReadonlySet<Hunk> {
+    const over = new Set<Hunk>();
+    for (const hunk of this.pending) {
+      const { first, end } = hunk.edited ? batch.at(hunk) : { first: 0, end: 0 };
+      for (let index = first; index < end; index++) {
+        if (batch.edits[index]!.start < hunk.end && hunk.start < batch.edits[index]!.end) {
+          over.add(hunk);
+          break;
+        }
       }
     }
-    return low;
+    return over;
   }
 
-  private startsOf: { readonly text: string; readonly starts: readonly number[] } | undefined;
+  private editByOthers(whole: EditBatch, author: 'user' | 'external'): boolean {
+    const batch = this.stepsOf(whole);
+    if (!batch) {
+      return false;
+    }
+    const before = this.present;
+    const was = this.pending;
+    const inPlace = new Set(this.aside.flatMap((hunk) => (isInPlace(hunk, before) ? hunk.hunkId : [])));
+    const mapped = mapHunks(was, batch, before, recognizeReturn(this.aside, was));
+    this.pending = author === 'user' ? this.withAgentText(mapped) : mapped.hunks;
+    this.aside = movedSetAside(this.aside, batch, false);
+    this.present = batch.applyTo(before);
+    const pendingCount = this.pending.length;
+    this.settle({ before, was, mapped, batch, isExternal: author === 'external' });
+    // An edit that undoes a hunk does not bring another one back.
+    if (author === 'external' || this.pending.length === pendingCount) {
+      const parked = this.parked.findLast(({ text }) => text === this.present);
+      const revived = revive({ text: this.present, pending: this.pending, aside: this.aside, parked: parked?.hunks ?? [], inPlace });
+      [this.pending, this.aside] = [revived.pending, revived.aside];
+    }
+    this.pending = joinHunks(this.pending, this.present);
+    return true;
+  }
 
-  /** Where the lines of the present text begin. */
-  private get starts(): readonly number[] {
-    if (this.startsOf?.text !== this.present) {
-      const starts = [0];
-      for (let feed = this.present.indexOf('\n'); feed >= 0; feed = this.present.indexOf('\n', feed + 1)) {
-        starts.push(feed + 1);
+  /** An edit that cuts a hunk is split into lines, to separate its part inside of the hunk from its part outside. Undefined when that is too much. */
+  private stepsOf(batch: EditBatch): EditBatch | undefined {
+    const { pending, present } = this;
+    if (!batch.edits.some((edit) => cutsHunk(pending, edit))) {
+      return batch;
+    }
+    const steps: TextEdit[] = [];
+    for (const edit of batch.edits) {
+      const lines = cutsHunk(pending, edit) ? lineEdits(present.slice(edit.start, edit.end), edit.text, 'lines', edit.start) : [edit];
+      if (!lines) {
+        return undefined;
       }
-      this.startsOf = { text: this.present, starts };
+      for (const line of lines) {
+        steps.push(line);
+      }
     }
-    return this.startsOf.starts;
+    return new EditBatch(steps);
   }
 
-  private editByAgent(edit: TextEdit, by: string): void {
-    this.keepOverwritten(edit);
-    this.pending = editByAgent(this.present, this.pending, edit, by, () => this.nextId++);
-    this.moveAside(edit, true);
-    this.present = applyEdit(this.present, edit);
-  }
-
-  /** What the user wrote in a change has no other place when the agent writes over it. */
-  private keepOverwritten(edit: TextEdit): void {
-    const over = this.pending.filter(({ edited, start, end }) => edited && edit.start < end && start < edit.end);
-    const ids = new Set(over.map(({ hunkId }) => hunkId));
-    const copies = over.map((hunk): SetAsideHunk => {
-      return { ...hunk, hunkId: this.nextId++, newText: this.present.slice(hunk.start, hunk.end), placed: false, status: 'overwritten' };
-    });
-    this.aside = [...this.aside, ...copies].slice(-MOST_SET_ASIDE);
-    this.pending = this.pending.map((hunk) => {
-      const { agentText: _, ...rest } = hunk;
-      return ids.has(hunk.hunkId) ? { ...rest, edited: false } : hunk;
-    });
-  }
-
-  /** What was undone by taking it out comes again, as it does when an undo is undone: it belongs to no hunk beside it. */
-  private isReturn({ start, end, text }: TextEdit): boolean {
-    const isAt = (hunk: Hunk): boolean => start === end && hunk.start === start && hunk.end === start;
-    return (
-      this.aside.some((hunk) => isAt(hunk) && hunk.placed && hunk.status === 'undone' && hunk.newText === text) &&
-      !this.pending.some((hunk) => isAt(hunk) && hunk.oldText === text)
-    );
-  }
-
-  private putAside(hunks: readonly SetAsideHunk[]): void {
-    if (hunks.length > 0) {
-      const ids = new Set(hunks.map(({ hunkId }) => hunkId));
-      this.aside = [...this.aside.filter(({ hunkId }) => !ids.has(hunkId)), ...hunks].slice(-MOST_SET_ASIDE);
+  /** Adds the agent's text to the hunks that the user writes into. */
+  private withAgentText({ hunks, touched }: MappedHunks): readonly Hunk[] {
+    if (touched.size === 0) {
+      return hunks;
     }
-  }
-
-  /** What the agent had left is remembered of those that the user writes into. */
-  private withAgentText({ hunks, touched }: Pick<MappedHunks, 'hunks' | 'touched'>): readonly Hunk[] {
-    return touched.length === 0
-      ? hunks
-      : hunks.map((hunk) => {
-          const before =
-            touched.includes(hunk.hunkId) && hunk.agentText === undefined && this.pending.find(({ hunkId }) => hunkId === hunk.hunkId);
-          return before ? { ...hunk, agentText: this.present.slice(before.start, before.end) } : hunk;
-        });
-  }
-
-  private moveAside(edit: TextEdit, isByAgent = false): void {
-    this.aside = this.aside.map((hunk) => {
-      const isCut = meetsRange(hunk, edit) && (isByAgent || edit.start < hunk.start || edit.end > hunk.end);
-      const moved = grownRange(hunk, edit);
-      return isCut && hunk.placed ? { ...moved, placed: false } : moved;
+    const before = new Map(this.pending.flatMap((hunk) => (touched.has(hunk.hunkId) ? [[hunk.hunkId, hunk]] : [])));
+    return hunks.map((hunk) => {
+      const earlier = hunk.agentText === undefined ? before.get(hunk.hunkId) : undefined;
+      return earlier ? { ...hunk, agentText: this.present.slice(earlier.start, earlier.end) } : hunk;
     });
   }
 
-  /** An edit that cuts a hunk, in lines, so that what it does outside is told from what it does inside. */
-  private steps(edit: TextEdit): readonly TextEdit[] {
-    return cutsHunk(this.pending, edit, this.present) ? lineEdits(this.present.slice(edit.start, edit.end), edit.text, edit.start) : [edit];
-  }
-
-  /** What became of the hunks that were written into. */
+  /** Sets aside the hunks that the edits undid or made stale. */
   private settle(what: {
     readonly before: string;
     readonly was: readonly Hunk[];
-    readonly touched: ReadonlySet<number>;
-    readonly lost: ReadonlyMap<number, Hunk>;
+    readonly mapped: MappedHunks;
+    readonly batch: EditBatch;
     readonly isExternal: boolean;
   }): void {
-    const earlier = (hunkId: number): Pick<SetAsideHunk, 'newText' | 'edited' | 'agentText'> => {
-      const { start, end, edited, agentText } = what.was.find((each) => each.hunkId === hunkId)!;
+    const { touched, lost } = what.mapped;
+    if (touched.size === 0 && lost.length === 0) {
+      return;
+    }
+    const earlier = ({ start, end, edited, agentText }: Hunk): Pick<SetAsideHunk, 'newText' | 'edited' | 'agentText'> => {
       return { newText: what.before.slice(start, end), edited, ...(agentText !== undefined && { agentText }) };
     };
+    const byId = new Map(what.was.flatMap((hunk) => (touched.has(hunk.hunkId) ? [[hunk.hunkId, hunk]] : [])));
     const aside: SetAsideHunk[] = [];
     this.pending = this.pending.filter((hunk) => {
-      if (!what.touched.has(hunk.hunkId)) {
+      if (!touched.has(hunk.hunkId)) {
         return true;
       }
-      const isUndone = this.present.slice(hunk.start, hunk.end) === hunk.oldText;
-      const was = earlier(hunk.hunkId);
-      if (!isUndone && (!what.isExternal || this.present.slice(hunk.start, hunk.end) === was.newText)) {
+      const now = this.present.slice(hunk.start, hunk.end);
+      const isUndone = now === hunk.oldText;
+      const was = earlier(byId.get(hunk.hunkId)!);
+      if (!isUndone && (!what.isExternal || now === was.newText)) {
         return true;
       }
-      const { agentText: _, ...place } = hunk;
-      aside.push({ ...place, ...was, placed: isUndone, status: !isUndone ? 'stale' : what.isExternal ? 'reverted' : 'undone' });
+      aside.push({
+        ...withoutAgentText(hunk),
+        ...was,
+        placed: isUndone,
+        status: !isUndone ? 'stale' : what.isExternal ? 'reverted' : 'undone',
+      });
       return false;
     });
-    for (const { hunkId, oldText, ...hunk } of what.lost.values()) {
-      const { agentText: __, ...place } = hunk;
+    for (const { hunk, edit: index } of lost) {
       const byUser = !what.isExternal && { byUser: true as const };
-      aside.push({ ...place, hunkId, oldText, ...earlier(hunkId), placed: false, status: 'stale', ...byUser, ...this.placeOf(hunk.start) });
+      const edit = what.batch.edits[index]!;
+      const offset = edit.start + what.batch.shiftBefore(index) + Math.min(Math.max(0, hunk.start - edit.start), edit.text.length);
+      // The hunk was whole lines, and is shown before a whole line.
+      const at = offset === 0 ? 0 : this.present.lastIndexOf('\n', offset - 1) + 1;
+      aside.push({ ...withoutAgentText(hunk), ...earlier(hunk), placed: false, status: 'stale', ...byUser, start: at, end: at });
     }
     if (aside.length > 0) {
-      this.putAside(aside);
-      this.parked = [...this.parked, { text: what.before, hunks: what.was }].slice(-MOST_PARKED);
+      this.aside = withSetAside(this.aside, aside);
+      this.parked = [...this.parked, { text: what.before, hunks: what.was }].slice(-MAX_PARKED);
     }
   }
 
-  private placeOf(start: number): { readonly start: number; readonly end: number } {
-    const at = Math.min(start, this.present.length);
-    return { start: at, end: at };
-  }
-
-  /** What is there again, letter by letter, is pending again. */
-  private revive(wereInPlace: ReadonlySet<number>): void {
-    const parked = this.parked.findLast(({ text }) => text.length === this.present.length && text === this.present);
-    const back = this.aside.flatMap((hunk): SetAsideHunk[] => {
-      if (this.isBack(hunk, wereInPlace)) {
-        return [hunk];
-      }
-      const then =
-        (hunk.status === 'stale' || hunk.status === 'reverted') &&
-        parked?.hunks.find(({ hunkId, oldText }) => hunkId === hunk.hunkId && oldText === hunk.oldText);
-      return then ? [{ ...hunk, start: then.start, end: then.end }] : [];
-    });
-    // The same change may have been made and undone before.
-    for (const { newText: _, status: __, byUser: ___, placed, ...hunk } of back.reverse()) {
-      // Two may touch; but one that has no character of its own could have come again meanwhile, and only its place would tell.
-      const isSure = placed && wereInPlace.has(hunk.hunkId);
-      const isFree = !this.pending.some((other) =>
-        !isSure && (other.start === other.end || hunk.start === hunk.end)
-          ? other.start <= hunk.end && hunk.start <= other.end
-          : other.start < hunk.end && hunk.start < other.end,
-      );
-      if (isFree) {
-        this.pending = [...this.pending, hunk].sort((one, other) => one.start - other.start || one.end - other.end);
-        this.aside = this.aside.filter(({ hunkId }) => hunkId !== hunk.hunkId);
-      }
-    }
-  }
-
-  /** Its old text stood there, and nothing but its new text has come in that place. */
-  private isBack({ hunkId, placed, start, end, oldText, newText }: SetAsideHunk, wereInPlace: ReadonlySet<number>): boolean {
-    return placed && wereInPlace.has(hunkId) && newText !== oldText && this.present.slice(start, end) === newText;
-  }
-
-  private isInPlace({ placed, start, end, oldText }: SetAsideHunk): boolean {
-    return placed && this.present.slice(start, end) === oldText;
-  }
-
-  /** The file was given other line ends, and nothing else. */
+  /** The file has other line ends, and no other change. */
   private replaceLineEnds(text: string): void {
-    const moved = placesIn(this.present, text);
+    const moved = offsetsIn(this.present, text);
     const eol = text.includes('\r\n') ? '\r\n' : '\n';
     const ended = (part: string): string => withoutReturns(part).replaceAll('\n', eol);
     this.pending = this.pending
       .map((hunk) => ({ ...hunk, start: moved(hunk.start), end: moved(hunk.end), oldText: ended(hunk.oldText) }))
-      // A line whose end alone was changed is as it was.
+      // A line of which only the end was changed has no change left.
       .filter(({ start, end, oldText }) => text.slice(start, end) !== oldText);
     this.aside = this.aside.map((hunk) => ({
       ...hunk,
@@ -380,6 +375,15 @@ export class LiveHunks {
     }));
     this.present = text;
   }
+}
+
+/** A rest pattern for each hunk would cost more than all the rest. */
+function withoutAgentText(hunk: Hunk): Hunk {
+  if (hunk.agentText === undefined) {
+    return hunk;
+  }
+  const { agentText: _, ...rest } = hunk;
+  return rest;
 }
 
 function withoutReturns(text: string): string {

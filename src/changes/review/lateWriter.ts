@@ -1,31 +1,56 @@
 import type { Clock, Disposable } from '../../core/model/ports';
 
-/** Writes what changes often: some time after the first change that is not written, one after the other. */
+/** Writes a state that changes often: some time after the first unwritten change, one write after the other. */
 export class LateWriter implements Disposable {
   private timer: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
+  /** The newest write has failed, so that the state on disk is old. */
+  private hasFailed = false;
+  private isDisposed = false;
 
-  /** @param delay ms @param write what failed to be written is written with the next change */
+  /**
+   * @param delay ms
+   * @param write writes the state at the time of the call
+   * @param onFailed called for a failed write, unless the write before it failed, too. The next change is written again
+   */
   constructor(
     private readonly clock: Clock,
     private readonly delay: number,
     private readonly write: () => Promise<void>,
+    private readonly onFailed?: (error: unknown) => void,
   ) {}
 
   changed(): void {
-    this.timer ??= this.clock.after(this.delay, () => void this.flush());
+    if (!this.isDisposed) {
+      this.timer ??= this.clock.after(this.delay, () => void this.flush());
+    }
   }
 
-  /** All of it is on disk when this resolves. Never rejects. */
+  /** Resolves when the state is on disk, or could not be written. Never rejects. */
   async flush(): Promise<void> {
-    this.dispose();
+    this.timer?.dispose();
     this.timer = undefined;
-    this.writing = this.writing.then(() => this.write()).catch(() => undefined);
+    this.writing = this.writing.then(() => this.writeNow());
     await this.writing;
   }
 
-  /** Nothing is written by itself any more. */
+  /** Writes a change that waits at once. Later changes are not written. */
   dispose(): void {
-    this.timer?.dispose();
+    this.isDisposed = true;
+    if (this.timer || this.hasFailed) {
+      void this.flush();
+    }
+  }
+
+  private async writeNow(): Promise<void> {
+    try {
+      await this.write();
+      this.hasFailed = false;
+    } catch (error) {
+      if (!this.hasFailed) {
+        this.hasFailed = true;
+        this.onFailed?.(error);
+      }
+    }
   }
 }

@@ -1,5 +1,5 @@
 /** What of the pending and undone changes of one text an agent does not know yet. Pure. */
-import type { Hunk, SetAsideHunk } from '../../core/fileChanges/hunks';
+import { firstEndingAt, type Hunk, type SetAsideHunk } from '../../core/fileChanges/hunks';
 import type { LiveHunks } from '../hunks/liveHunks';
 
 /** What an agent was told last of a hunk. */
@@ -27,7 +27,14 @@ export interface ReportItem {
 export function reportItems(live: LiveHunks, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {
   const { text, hunks, setAside } = live;
   const pending = hunks.flatMap((hunk) => pendingItem(hunk, text, known));
-  const isOverwritten = (aside: SetAsideHunk): boolean => hunks.some((hunk) => aside.start < hunk.end && hunk.start < aside.end);
+  const isOverwritten = (aside: SetAsideHunk): boolean => {
+    for (let index = firstEndingAt(hunks, aside.start); index < hunks.length && hunks[index]!.start < aside.end; index++) {
+      if (aside.start < hunks[index]!.end) {
+        return true;
+      }
+    }
+    return false;
+  };
   const aside = setAside.flatMap((hunk) => (isOverwritten(hunk) ? [] : asideItem(hunk, text, known)));
   const items: ReportItem[] = [];
   for (const item of [...pending, ...aside].sort((one, other) => one.start - other.start || one.end - other.end)) {
@@ -38,9 +45,16 @@ export function reportItems(live: LiveHunks, known: ReadonlyMap<number, Reported
   return items;
 }
 
-/** The text as the agent believes it to be, as far as the items tell. */
+/** The text as the agent knows it, by the items. @param items in order, without overlaps */
 export function believedText(text: string, items: readonly ReportItem[]): string {
-  return items.toReversed().reduce((result, { start, end, believed }) => result.slice(0, start) + believed + result.slice(end), text);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, believed } of items) {
+    parts.push(text.slice(at, start), believed);
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
 }
 
 function pendingItem(hunk: Hunk, text: string, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {

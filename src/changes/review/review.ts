@@ -1,26 +1,32 @@
 /**
- * What of a session's changes waits for the user, file by file. It holds no editor and writes no file: the window tells it what was typed and saved, and
- * applies the edits that it gives. All of it is kept beside the session's earlier versions, and is there again after a reload.
+ * The changes of a session that wait for the user, by file. The review holds no editor and writes no file of the user's: the window notifies it of what
+ * was typed and saved, and applies the edits that it returns. Its state is stored beside the session's earlier versions, and survives a reload.
  */
-import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
+import { setImmediate } from 'node:timers/promises';
+import { EditBatch } from '../../core/fileChanges/editBatch';
+import type { TextEdit } from '../../core/fileChanges/hunks';
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
-import { type Author, LiveHunks, type StoredHunks } from '../hunks/liveHunks';
-import { hashOf, type ObjectStore } from '../store/objectStore';
+import { type Author, LiveHunks } from '../hunks/liveHunks';
+import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { LateWriter } from './lateWriter';
+import { canReplay, replayInSteps, type TextStep } from './replayTurn';
+import { ReviewStorage } from './reviewStorage';
 
 export interface ReviewDependencies {
-  readonly store: ObjectStore;
-  readonly folder: StoreFolder;
+  readonly store: Pick<ObjectStore, 'get'>;
+  readonly folder: Pick<StoreFolder, 'readAll' | 'replace' | 'remove'>;
   readonly clock: Clock;
-  /** What the file holds now, unsaved changes included; undefined when there is none, or no text. */
+  /** The file's present text, unsaved changes included; undefined when there is no file, or it is no text. */
   text(path: string): Promise<string | undefined>;
-  /** The text of a file's bytes, as the editor reads them; undefined when they are none. */
+  /** The text of a file's bytes, as the editor reads them; undefined when they are no text. */
   decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
+  /** The review could not be written, after it could be before. It is written again with the next change. */
+  onFailed?(error: unknown): void;
 }
 
-/** A write that the user has looked at first: what the agent proposed, and what they made of it. */
+/** A write that the user has reviewed before it was made: the agent's proposal, and the text that the user accepted. */
 export interface AcceptedWrite {
   /** Real. */
   readonly path: string;
@@ -28,44 +34,52 @@ export interface AcceptedWrite {
   readonly text: string;
 }
 
-/** True for a file of which something waits; of others only what was set aside is still there to be read. */
+/** True for a file with something to review. Other files only have set-aside hunks, to be read. */
 export function isPending({ hunks, oldPath }: ReviewFile): boolean {
   return !hunks || hunks.hunks.length > 0 || oldPath !== undefined;
 }
 
-/** One file that waits. */
+/** A file of the review. */
 export interface ReviewFile {
   /** Absolute; real. */
   readonly path: string;
-  /** Before the first of its changes, where it was moved. */
+  /** Its path before the first of its changes, where it was moved. */
   readonly oldPath?: string;
-  /** As it was before the first of its changes. */
+  /** Its state before the first of its changes. */
   readonly before: FileState;
+  /** Its state after the newest turn that changed it, or after our own undo. `unknown` for reviews of an earlier version. */
+  readonly after: FileState;
   readonly isDeleted: boolean;
   /** Turns that changed it, oldest first. */
   readonly turns: readonly string[];
-  /** Absent: it can only be kept or restored as a whole, where it can: binary, too large, moved away, or no earlier version is known. */
+  /** Another author may have made a part of its changes. Once set, it stays while the file waits. */
+  readonly shared?: true;
+  /** Its changes were too many to follow one by one. */
+  readonly isLarge?: true;
+  /** Absent: it can only be kept or restored as a whole, if at all: it is binary, too large, moved, or no earlier version is known. */
   readonly hunks?: LiveHunks;
 }
 
-interface StoredFile extends Omit<ReviewFile, 'hunks'> {
-  readonly stored?: StoredHunks;
-  /** Of the text that the hunks belong to. */
-  readonly text?: string;
-}
-
-const NAME = 'review.json';
 /** ms after which a change is on disk. */
 const KEEP_MS = 500;
+const AGENT_STEP = { author: 'agent' } as const;
+const USER_STEP = { author: 'user' } as const;
 
 export class Review implements Disposable {
   private readonly byPath = new Map<string, ReviewFile>();
   private readonly listeners = new Set<() => void>();
+  private readonly storage: ReviewStorage;
   private readonly writer: LateWriter;
   private disposed = false;
 
   constructor(private readonly ports: ReviewDependencies) {
-    this.writer = new LateWriter(ports.clock, KEEP_MS, () => this.write());
+    this.storage = new ReviewStorage(ports);
+    this.writer = new LateWriter(
+      ports.clock,
+      KEEP_MS,
+      () => this.storage.write(this.files),
+      (error) => ports.onFailed?.(error),
+    );
   }
 
   /** In the order of their paths. */
@@ -82,72 +96,88 @@ export class Review implements Disposable {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** Reads back what waited when the window went. Files that were written meanwhile were written by somebody else. */
+  /** Restores the review of the last window. Files that were written meanwhile count as written by another program. */
   async load(): Promise<void> {
-    const bytes = await this.ports.folder.readAll(NAME);
-    for (const { stored, text: hash, ...file } of bytes ? storedFiles(bytes) : []) {
-      const then = hash === undefined ? undefined : await this.ports.store.get(hash);
-      const hunks = stored && then && LiveHunks.from(stored, Buffer.from(then).toString());
-      this.byPath.set(file.path, { ...file, ...(hunks && { hunks }) });
+    for await (const file of this.storage.load()) {
+      this.byPath.set(file.path, file);
       await this.fileChanged(file.path);
+      await setImmediate();
     }
     this.changed();
   }
 
-  /** A turn has ended, or what it has done so far is known. @param accepted writes of it that the user has looked at, in order: they wait no more */
-  async recorded(turnId: string, files: readonly FileRecord[], accepted: readonly AcceptedWrite[] = []): Promise<void> {
+  /**
+   * Adds the changes of a turn that has ended, or of its beginning. Pauses between files.
+   * @param accepted writes of the turn that the user has reviewed already, in order: they do not wait
+   * @param steps by real path: the texts of a file in the turn, as the editor saw them, oldest first. They separate the user's edits from the agent's
+   */
+  async recorded(
+    turnId: string,
+    files: readonly FileRecord[],
+    accepted: readonly AcceptedWrite[] = [],
+    steps: ReadonlyMap<string, readonly TextStep[]> = new Map(),
+  ): Promise<void> {
     for (const record of files) {
       const writes = accepted.filter(({ path }) => path === record.path);
-      await this.add(turnId, record, writes);
-      writes.forEach(({ text }) => this.byPath.get(record.path)?.hunks?.keepCommitted(text));
+      const written = writes.flatMap(({ proposed, text }): TextStep[] => [
+        { ...AGENT_STEP, text: proposed },
+        { ...USER_STEP, text },
+      ]);
+      await this.add(turnId, record, steps.get(record.path) ?? written);
+      await setImmediate();
+      for (const { text } of writes) {
+        this.byPath.get(record.path)?.hunks?.keepCommitted(text);
+        await setImmediate();
+      }
     }
     this.changed();
   }
 
-  /** The open document of a file has changed. Each edit refers to what the one before it left. */
+  /** The open document of a file has changed. Each edit refers to the text that the edit before it left. */
   documentChanged(path: string, edits: readonly TextEdit[], author: Author): void {
+    this.follow(path, (hunks) => hunks.edit(edits, author));
+  }
+
+  /**
+   * Like {@link documentChanged}, where the known text may be older or newer than the text before the edits: a document is reloaded after the file was
+   * read. @param text of the document now
+   */
+  documentIs(path: string, text: string, edits: readonly TextEdit[], author: Author): void {
+    if (this.byPath.get(path)?.hunks?.text === text) {
+      return;
+    }
+    this.follow(path, (hunks) => {
+      const batch = EditBatch.ofSequence(edits);
+      const isKnown = (batch?.edits.at(-1)?.end ?? 0) <= hunks.text.length && batch?.applyTo(hunks.text) === text;
+      return isKnown ? hunks.edit(edits, author) : hunks.replace(text, author);
+    });
+  }
+
+  /** Our own undo has written the file, or another command on the user's behalf: `after` is its state now. */
+  settle(path: string, after: FileState): void {
     const file = this.byPath.get(path);
-    if (file?.hunks) {
-      file.hunks.edit(edits, author);
+    if (file) {
+      this.byPath.set(path, { ...file, after });
       this.changed();
     }
   }
 
-  /**
-   * As {@link documentChanged}, where what is known may be older or newer than the text before the edits: a document is reloaded after the file was
-   * read. @param text of the document now
-   */
-  documentIs(path: string, text: string, edits: readonly TextEdit[], author: Author): void {
-    const hunks = this.byPath.get(path)?.hunks;
-    if (!hunks || hunks.text === text) {
-      return;
-    }
-    if (edits.reduce(applyIfInside, hunks.text) === text) {
-      hunks.edit(edits, author);
-    } else {
-      hunks.replace(text, author);
-    }
-    this.changed();
-  }
-
-  /** The user has taken it back as a whole, or it is as it was for another reason: it waits no longer. */
+  /** Removes a file: the user has undone it as a whole, or it is unchanged for another reason. */
   drop(path: string): void {
     if (this.byPath.delete(path)) {
       this.changed();
     }
   }
 
-  /** A file that no document holds was written by neither agent nor user: a checkout, a stash, another program. */
+  /** A file without an open document was written by another program: a checkout, a stash. */
   async fileChanged(path: string): Promise<void> {
-    const file = this.byPath.get(path);
-    const text = file?.hunks && (await this.ports.text(path));
-    if (file?.hunks && text !== undefined) {
-      file.hunks.replace(text, { type: 'external' });
-      this.changed();
+    const text = this.byPath.get(path)?.hunks && (await this.ports.text(path));
+    if (text !== undefined) {
+      this.follow(path, (hunks) => hunks.replace(text, { type: 'external' }));
     }
   }
 
-  /** A commit has this text of the file, and keeps what it contains. */
+  /** A commit has this text of the file. It keeps the hunks that the text contains. */
   committed(path: string, text: string): void {
     this.byPath.get(path)?.hunks?.keepCommitted(text);
     this.changed();
@@ -168,7 +198,7 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** What the editor applies so that they are undone, in this order. @param hunkIds absent: all */
+  /** The edits that undo hunks, for the editor to apply in this order. @param hunkIds absent: all */
   undoEdits(path: string, hunkIds?: readonly number[]): readonly TextEdit[] {
     const hunks = this.byPath.get(path)?.hunks;
     return hunks?.undoEdits(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId)) ?? [];
@@ -179,11 +209,9 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** What is needed of the store so that all that waits can still be undone, and is there after a reload. */
+  /** Hashes of the objects in the store without which a pending file could not be undone as a whole. */
   get objects(): ReadonlySet<string> {
-    const before = this.files.filter(isPending).flatMap((file) => (file.before.kind === 'file' ? file.before.hash : []));
-    const texts = this.files.flatMap(({ hunks }) => (hunks ? hashOf(Buffer.from(hunks.text)) : []));
-    return new Set([...before, ...texts]);
+    return new Set(this.files.filter(isPending).flatMap(({ before }) => (before.kind === 'file' ? before.hash : [])));
   }
 
   /** All of it is on disk when this resolves. */
@@ -197,36 +225,85 @@ export class Review implements Disposable {
     this.listeners.clear();
   }
 
-  private async add(
-    turnId: string,
-    { path, oldPath, before, after, binary }: FileRecord,
-    accepted: readonly AcceptedWrite[],
-  ): Promise<void> {
-    const known = this.byPath.get(path) ?? (oldPath === undefined ? undefined : this.byPath.get(oldPath));
-    if (oldPath !== undefined) {
-      this.byPath.delete(oldPath);
-    }
+  private async add(turnId: string, record: FileRecord, steps: readonly TextStep[]): Promise<void> {
+    const { path, oldPath, before, after, binary } = record;
     const text = binary || after.kind === 'link' || after.kind === 'none' ? undefined : await this.ports.text(path);
-    const hunks =
-      text === undefined
-        ? undefined
-        : (known?.hunks ?? (await this.begin(path, known && known.before.kind !== 'unknown' ? known.before : before)));
-    const agent: Author = { type: 'agent', by: turnId };
-    // An open document has told of them already.
-    for (const write of hunks?.text === text ? [] : accepted) {
-      hunks?.replace(write.proposed, agent);
-      hunks?.replace(write.text, { type: 'user' });
+    const earlier = this.knownOf(record);
+    const isBegun = text === undefined || earlier?.hunks !== undefined || earlier?.isLarge;
+    const begun = isBegun ? undefined : await this.begin(path, earlier && earlier.before.kind !== 'unknown' ? earlier.before : before);
+    const isUnclear = !canReplay(steps);
+    const put = (replayed?: LiveHunks | 'too many'): void => {
+      // The user may have kept or changed it meanwhile.
+      const known = this.knownOf(record);
+      if (oldPath !== undefined) {
+        this.byPath.delete(oldPath);
+      }
+      const from = known?.oldPath ?? oldPath;
+      const isLarge = known?.isLarge || replayed === 'too many';
+      this.byPath.set(path, {
+        path,
+        ...(from !== undefined && { oldPath: from }),
+        before: known?.before ?? before,
+        after,
+        isDeleted: after.kind === 'none',
+        turns: [...new Set([...(known?.turns ?? []), turnId])],
+        ...((known?.shared || record.shared || isUnclear) && { shared: true }),
+        ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && { hunks: replayed }),
+      });
+    };
+    if (text === undefined) {
+      put();
+    } else {
+      await this.replay(turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, text, put);
     }
-    hunks?.replace(text!, agent);
-    const from = known?.oldPath ?? oldPath;
-    this.byPath.set(path, {
-      path,
-      ...(from !== undefined && { oldPath: from }),
-      before: known?.before ?? before,
-      isDeleted: after.kind === 'none',
-      turns: [...new Set([...(known?.turns ?? []), turnId])],
-      ...(hunks && { hunks }),
-    });
+  }
+
+  private knownOf({ path, oldPath }: FileRecord): ReviewFile | undefined {
+    return this.byPath.get(path) ?? (oldPath === undefined ? undefined : this.byPath.get(oldPath));
+  }
+
+  /** Replays a turn in a copy of the hunks, with pauses between the steps. When the user changes the hunks in one, it starts again without pauses. */
+  private async replay(
+    turnId: string,
+    present: () => LiveHunks | undefined,
+    steps: readonly TextStep[],
+    text: string,
+    put: (replayed?: LiveHunks | 'too many') => void,
+  ): Promise<void> {
+    for (let canPause = steps.length > 0; ; canPause = false) {
+      const original = present();
+      if (!original) {
+        return put();
+      }
+      const hunks = canPause ? original.copy() : original;
+      const { text: before, hunks: pending, setAside } = original;
+      // Open documents have notified the hunks of the turn already.
+      const replay = replayInSteps(hunks, turnId, before === text ? [] : steps, text);
+      let step = replay.next();
+      while (!step.done) {
+        if (canPause) {
+          await setImmediate();
+        }
+        step = replay.next();
+      }
+      const isSame = present() === original && original.text === before && original.hunks === pending && original.setAside === setAside;
+      if (!canPause || isSame) {
+        return put(step.value ? hunks : 'too many');
+      }
+    }
+  }
+
+  /** Writes an edit into the hunks of a file. Where they cannot follow, the file can only be reviewed as a whole from here on. */
+  private follow(path: string, edit: (hunks: LiveHunks) => boolean): void {
+    const file = this.byPath.get(path);
+    if (!file?.hunks) {
+      return;
+    }
+    if (!edit(file.hunks)) {
+      const { hunks: _, ...whole } = file;
+      this.byPath.set(path, { ...whole, isLarge: true });
+    }
+    this.changed();
   }
 
   /** Undefined when no earlier text is known. */
@@ -245,27 +322,5 @@ export class Review implements Disposable {
     }
     this.listeners.forEach((listener) => listener());
     this.writer.changed();
-  }
-
-  private async write(): Promise<void> {
-    const files: StoredFile[] = [];
-    for (const { hunks, ...file } of this.files) {
-      const text = hunks && (await this.ports.store.put(Buffer.from(hunks.text)));
-      files.push({ ...file, ...(text !== undefined && { stored: hunks!.stored, text }) });
-    }
-    await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 1, files })));
-  }
-}
-
-function applyIfInside(text: string, edit: TextEdit): string {
-  return edit.start <= edit.end && edit.end <= text.length ? applyEdit(text, edit) : text;
-}
-
-function storedFiles(bytes: Uint8Array): readonly StoredFile[] {
-  try {
-    const { version, files } = JSON.parse(Buffer.from(bytes).toString()) as { version?: unknown; files?: readonly StoredFile[] };
-    return version === 1 && Array.isArray(files) ? files : [];
-  } catch {
-    return [];
   }
 }

@@ -1,9 +1,10 @@
 /**
- * Pending changes of a text as ranges of the present text, each with the text that it replaced. What stands between the ranges is the same in the
- * baseline and in the present text, so the baseline needs no copy, and typing outside a range is in it at once. Offsets are UTF-16 units. Pure.
+ * Pending changes of a text as ranges of the present text, each with the text that it replaced. The text between the ranges is the same in the baseline
+ * and in the present text. So the baseline needs no copy, and typing outside of a range is in it at once. Offsets are UTF-16 units. Pure.
  */
+import type { EditBatch } from './editBatch';
 
-/** Characters `[start, end)` become `text`. Of a list, each refers to the text that the one before it left. */
+/** Replaces the characters `[start, end)` by `text`. In a list, each edit refers to the text that the edit before it left. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -16,96 +17,146 @@ export interface Hunk {
   readonly hunkId: number;
   readonly start: number;
   readonly end: number;
-  /** What the baseline has in place of `[start, end)`. */
+  /** The text that the baseline has in place of `[start, end)`. */
   readonly oldText: string;
   /** The user has looked at it. */
   readonly reviewed: boolean;
   /** The user has written in it since. */
   readonly edited: boolean;
-  /** Who made it: turns, in the order in which they touched it. */
+  /** The turns that made it, in the order in which they touched it. */
   readonly by: readonly string[];
-  /** What the agent had left in its place, where the user has written there since. */
+  /** The text that the agent had left in its place, where the user has written there since. */
   readonly agentText?: string;
 }
 
 /**
- * A change that is not pending any more, and not kept. undone: the user put its old text back; reverted: somebody outside of the editor did; stale: the text around or in it was replaced by somebody else,
- * so that putting the old text back would be a guess; overwritten: as the user had changed it, before the agent wrote over that; changed: the user kept it,
- * but not as the agent had left it.
+ * A change that is no longer pending, without being kept as it was.
+ * undone: the user put its old text back.
+ * reverted: another program did.
+ * stale: the text around or in it was replaced by another program, so that putting the old text back would be a guess.
+ * overwritten: a copy of the user's version of it, which the agent replaced.
+ * changed: the user kept it, but not as the agent had left it.
  */
 export interface SetAsideHunk extends Hunk {
   readonly newText: string;
-  /** Its old text took its place, and nobody has written over the ends of that. */
+  /** True while its old text is in its place, and no edit has replaced the ends of that text. */
   readonly placed: boolean;
   readonly status: 'undone' | 'reverted' | 'stale' | 'overwritten' | 'changed';
-  /** It is stale because the user wrote over it. */
+  /** Set when it is stale because the user wrote over it. */
   readonly byUser?: true;
 }
 
-/** How an edit meets a hunk: it lies before the edit or after it, holds the edit, or is cut by it. */
+/** The position of a hunk towards an edit: before or after it, around it (inside), or cut by it (across). */
 type Meeting = 'before' | 'after' | 'inside' | 'across';
 
-/** Hunks after an edit; `touched` are those that hold it or are cut by it, `lost` those of which no character is left. */
+/** The hunks after the edits of a batch. */
 export interface MappedHunks {
   readonly hunks: readonly Hunk[];
-  readonly touched: readonly number[];
-  readonly lost: readonly Hunk[];
+  /** Ids of the hunks that contain an edit, or are cut by one. */
+  readonly touched: ReadonlySet<number>;
+  /** Hunks of which no character is left, as they were before, each with the index of the edit that covers it. */
+  readonly lost: readonly { readonly hunk: Hunk; readonly edit: number }[];
 }
 
 /**
- * @param text before the edit. `hunks` are in order and do not overlap; so are the ones that come back
- * @param isApart what is inserted at the edge of a hunk is known not to belong to it
+ * @param text before the edits
+ * @param hunks in order, without overlaps; the returned hunks are in order, too
+ * @param isApart true for an insertion that belongs to no hunk, although it is at the edge of one
  */
-export function mapHunks(hunks: readonly Hunk[], edit: TextEdit, text: string, isApart = false): MappedHunks {
+export function mapHunks(hunks: readonly Hunk[], batch: EditBatch, text: string, isApart?: (edit: TextEdit) => boolean): MappedHunks {
   const mapped: Hunk[] = [];
-  const touched: number[] = [];
-  const lost: Hunk[] = [];
+  const touched = new Set<number>();
+  const lost: { hunk: Hunk; edit: number }[] = [];
+  // An insertion where two hunks meet belongs to one of them.
+  const taken = new Set<number>();
   for (const hunk of hunks) {
-    // What is inserted where two hunks meet belongs to one of them.
-    const meeting =
-      touched.length > 0 && edit.start === edit.end ? 'after' : (isApart && apartOf(hunk, edit)) || meetingOf(hunk, edit, text);
-    const range = rangeAfter(hunk, edit, meeting);
-    if (!range) {
-      lost.push(hunk);
-      continue;
+    const window = batch.at(hunk);
+    let range: Range | undefined = hunk;
+    let isEdited = hunk.edited;
+    // The last edit comes first, so that the places of the others are still those of `text`.
+    for (let index = window.end - 1; range && index >= window.first; index--) {
+      const edit: TextEdit = batch.edits[index]!;
+      const isTaken = edit.start === edit.end && taken.has(index);
+      const meeting: Meeting = isTaken ? 'after' : (isApart?.(edit) && apartOf(range, edit)) || meetingOf(range, hunk.oldText, edit, text);
+      range = rangeAfter(range, edit, meeting);
+      if (!range) {
+        lost.push({ hunk, edit: index });
+      } else if (meeting === 'inside' || meeting === 'across') {
+        touched.add(hunk.hunkId);
+        taken.add(index);
+        isEdited ||= meeting === 'inside';
+      }
     }
-    if (meeting === 'inside' || meeting === 'across') {
-      touched.push(hunk.hunkId);
+    if (range) {
+      const shift = batch.shiftBefore(window.first);
+      const isSame = shift === 0 && range.start === hunk.start && range.end === hunk.end && isEdited === hunk.edited;
+      mapped.push(isSame ? hunk : { ...hunk, start: range.start + shift, end: range.end + shift, edited: isEdited });
     }
-    mapped.push(
-      range.start === hunk.start && range.end === hunk.end && meeting !== 'inside'
-        ? hunk
-        : { ...hunk, ...range, ...(meeting === 'inside' && { edited: true }) },
-    );
   }
   return { hunks: mapped, touched, lost };
 }
 
-/** True when the edit cuts one of them: a part of it is inside, a part outside. */
-export function cutsHunk(hunks: readonly Hunk[], edit: TextEdit, text: string): boolean {
-  return hunks.some((hunk) => meetingOf(hunk, edit, text) === 'across');
+/** True when the edit cuts one of the hunks: a part of the edit is inside of it, a part outside. The hunks are in order. */
+export function cutsHunk(hunks: readonly Hunk[], edit: TextEdit): boolean {
+  if (edit.start === edit.end) {
+    return false;
+  }
+  for (let index = firstEndingAt(hunks, edit.start); index < hunks.length && hunks[index]!.start <= edit.end; index++) {
+    if (meetingOfReplacement(hunks[index]!, edit) === 'across') {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The index of the first hunk that ends at an offset or behind it. The hunks are in order. */
+export function firstEndingAt(hunks: readonly Range[], offset: number): number {
+  let [low, high] = [0, hunks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (hunks[middle]!.end >= offset) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
 }
 
 /** True when an edit writes into a range; at its edges alone only where the range has no character of its own. */
-export function meetsRange(range: { readonly start: number; readonly end: number }, { start, end }: TextEdit): boolean {
+function meetsRange(range: Range, { start, end }: TextEdit): boolean {
   return (start < range.end && end > range.start) || (range.start === range.end && start === end && start === range.start);
 }
 
-/** Where a range stands after an edit: what is written over its ends belongs to it. */
-export function grownRange<R extends { readonly start: number; readonly end: number }>(range: R, edit: TextEdit): R {
-  const { start, end, text } = edit;
-  const shift = text.length - (end - start);
-  if (!meetsRange(range, edit)) {
-    return end <= range.start ? { ...range, start: range.start + shift, end: range.end + shift } : range;
+/**
+ * A set-aside hunk after the edits of a batch. Text that replaces its ends belongs to its range, and takes it out of its place.
+ * @param isByAgent an edit inside of the range takes it out of its place, too
+ */
+export function moveSetAside(hunk: SetAsideHunk, batch: EditBatch, isByAgent: boolean): SetAsideHunk {
+  const window = batch.at(hunk);
+  let { start, end, placed } = hunk;
+  for (let index = window.end - 1; index >= window.first; index--) {
+    const edit = batch.edits[index]!;
+    const shift = edit.text.length - (edit.end - edit.start);
+    if (meetsRange({ start, end }, edit)) {
+      placed &&= !isByAgent && edit.start >= start && edit.end <= end;
+      start = Math.min(start, edit.start);
+      end = Math.max(end, edit.end) + shift;
+    } else if (edit.end <= start) {
+      start += shift;
+      end += shift;
+    }
   }
-  return { ...range, start: Math.min(range.start, start), end: Math.max(range.end, end) + shift };
+  const shift = batch.shiftBefore(window.first);
+  const isSame = start + shift === hunk.start && end + shift === hunk.end && placed === hunk.placed;
+  return isSame ? hunk : { ...hunk, start: start + shift, end: end + shift, placed };
 }
 
 export function applyEdit(text: string, edit: TextEdit): string {
   return text.slice(0, edit.start) + edit.text + text.slice(edit.end);
 }
 
-/** Hunks that have come to touch each other are one. @param text that they are of */
+/** Joins hunks that touch each other, and drops those that change nothing. @param text the present text */
 export function joinHunks(hunks: readonly Hunk[], text: string): readonly Hunk[] {
   if (!hunks.some(({ start }, index) => start === hunks[index - 1]?.end)) {
     return hunks;
@@ -133,34 +184,39 @@ export function joinHunks(hunks: readonly Hunk[], text: string): readonly Hunk[]
   return joined.filter(({ start, end, oldText }) => text.slice(start, end) !== oldText);
 }
 
-/** The text `[start, end)` as the baseline has it; the ends cut no hunk. */
+/** The part `[start, end)` of the text as the baseline has it. @param hunks of this part, in order */
 export function baselineOf(text: string, hunks: readonly Hunk[], start = 0, end = text.length): string {
-  let result = '';
+  const parts: string[] = [];
   let at = start;
   for (const hunk of hunks) {
-    if (hunk.start >= start && hunk.end <= end) {
-      result += text.slice(at, hunk.start) + hunk.oldText;
-      at = hunk.end;
-    }
+    parts.push(text.slice(at, hunk.start), hunk.oldText);
+    at = hunk.end;
   }
-  return result + text.slice(at, end);
+  parts.push(text.slice(at, end));
+  return parts.join('');
 }
 
-function meetingOf(hunk: Hunk, { start, end, text: inserted }: TextEdit, text: string): Meeting {
-  if (start === end) {
-    return meetingOfInsertion(hunk, start, inserted, text);
-  }
-  if (end <= hunk.start) {
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function meetingOf(range: Range, oldText: string, edit: TextEdit, text: string): Meeting {
+  return edit.start === edit.end ? meetingOfInsertion(range, oldText, edit.start, edit.text, text) : meetingOfReplacement(range, edit);
+}
+
+function meetingOfReplacement(range: Range, { start, end }: TextEdit): Meeting {
+  if (end <= range.start) {
     return 'after';
   }
-  if (hunk.end <= start) {
+  if (range.end <= start) {
     return 'before';
   }
-  return hunk.start <= start && end <= hunk.end ? 'inside' : 'across';
+  return range.start <= start && end <= range.end ? 'inside' : 'across';
 }
 
-/** Of what is inserted at one of its ends, and is not its own. */
-function apartOf(hunk: Hunk, { start, end }: TextEdit): Meeting | undefined {
+/** The meeting for an insertion at an end of a hunk to which it does not belong. */
+function apartOf(hunk: Range, { start, end }: TextEdit): Meeting | undefined {
   if (start !== end || (start !== hunk.start && start !== hunk.end)) {
     return undefined;
   }
@@ -168,7 +224,7 @@ function apartOf(hunk: Hunk, { start, end }: TextEdit): Meeting | undefined {
 }
 
 /** A hunk is whole lines where it can be: what is typed into its lines is inside, lines that come before or after it are not. */
-function meetingOfInsertion(hunk: Hunk, at: number, inserted: string, text: string): Meeting {
+function meetingOfInsertion(hunk: Range, oldText: string, at: number, inserted: string, text: string): Meeting {
   if (at < hunk.start) {
     return 'after';
   }
@@ -177,7 +233,7 @@ function meetingOfInsertion(hunk: Hunk, at: number, inserted: string, text: stri
   }
   if (hunk.start === hunk.end) {
     // The deleted text itself, put back: by an undo of ours or of the editor.
-    return inserted === hunk.oldText ? 'inside' : 'before';
+    return inserted === oldText ? 'inside' : 'before';
   }
   if (at === hunk.start) {
     const beginsLine = at === 0 || text[at - 1] === '\n';
@@ -190,8 +246,8 @@ function meetingOfInsertion(hunk: Hunk, at: number, inserted: string, text: stri
   return 'inside';
 }
 
-/** Undefined when nothing of it is left. What an edit that cuts it brings is outside: no hunk takes in what was typed elsewhere. */
-function rangeAfter(hunk: Hunk, { start, end, text }: TextEdit, meeting: Meeting): { start: number; end: number } | undefined {
+/** Undefined when nothing of it is left. The text of an edit that cuts it is outside: no hunk takes in what was typed elsewhere. */
+function rangeAfter(hunk: Range, { start, end, text }: TextEdit, meeting: Meeting): Range | undefined {
   const shift = text.length - (end - start);
   switch (meeting) {
     case 'before':

@@ -1,8 +1,9 @@
-/** How many lines a change adds and removes, without saying which: the length of the shortest edit is all that is looked for, in bounded time. */
+/** Counts the lines that a change adds and removes, by the length of the shortest edit, in bounded time. */
+import { numberLines } from './textLines';
 
-/** What may still be spent; shared by the counts that belong together. */
+/** The remaining budget, shared by counts that belong together. */
 export interface CountBudget {
-  /** UTF-16 units of text that are looked at. */
+  /** UTF-16 units of text. */
   units: number;
   /** Steps of the search. */
   steps: number;
@@ -13,7 +14,7 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** Undefined when the budget does not suffice. What was spent is taken from it. */
+/** Undefined when the budget does not suffice, or the texts differ in too many lines. Subtracts what it uses from the budget. */
 export function lineCounts(oldText: string, newText: string, budget: CountBudget): LineCounts | undefined {
   if (oldText === newText) {
     return { added: 0, removed: 0 };
@@ -22,8 +23,11 @@ export function lineCounts(oldText: string, newText: string, budget: CountBudget
   if (budget.units < 0) {
     return undefined;
   }
-  const before = linesOf(oldText);
-  const after = linesOf(newText);
+  const lines = numberLines(oldText, newText, 'ignored', MAX_LINES);
+  if (!lines) {
+    return undefined;
+  }
+  const { before, after } = lines;
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) {
@@ -33,14 +37,11 @@ export function lineCounts(oldText: string, newText: string, budget: CountBudget
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) {
     tail++;
   }
-  const removed = before.slice(head, before.length - tail);
-  const added = after.slice(head, after.length - tail);
-  // A line that the other side does not have is no part of what they share: after a rewrite little is left to look through.
-  const numbers = new Map<string, number>();
-  removed.forEach((line) => numbers.set(line, numbers.get(line) ?? numbers.size));
-  const right = added.flatMap((line) => numbers.get(line) ?? []);
-  const shared = new Set(right);
-  const left = removed.map((line) => numbers.get(line)!).filter((line) => shared.has(line));
+  const removed = before.subarray(head, before.length - tail);
+  const added = after.subarray(head, after.length - tail);
+  // Lines that one side alone has are no part of what both share: after a rewrite there is little left to search.
+  const left = shared(removed, added, before.length + after.length);
+  const right = shared(added, removed, before.length + after.length);
   const distance = editDistance(left, right, budget);
   if (distance === undefined) {
     return undefined;
@@ -49,29 +50,33 @@ export function lineCounts(oldText: string, newText: string, budget: CountBudget
   return { added: added.length - common, removed: removed.length - common };
 }
 
-/** Lines without their ends, whatever they are, as in the difference that is shown: an end of line at the end of a text begins no further line. */
-function linesOf(text: string): string[] {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') {
-    lines.pop();
-  }
-  return lines;
+/** Lines of both texts, between their common beginning and their common end, up to which they are counted: about 30 ms. */
+const MAX_LINES = 200_000;
+
+function shared(lines: Int32Array, others: Int32Array, kinds: number): Int32Array {
+  const isThere = new Uint8Array(kinds);
+  others.forEach((line) => (isThere[line] = 1));
+  return lines.filter((line) => isThere[line] === 1);
 }
 
-/** Insertions and deletions of the shortest edit (Myers, "An O(ND) difference algorithm"), of which only the number is kept. */
-function editDistance(left: readonly number[], right: readonly number[], budget: CountBudget): number | undefined {
+/** Insertions and deletions of the shortest edit (Myers, "An O(ND) difference algorithm"); only their number is computed. */
+function editDistance(left: Int32Array, right: Int32Array, budget: CountBudget): number | undefined {
   const most = left.length + right.length;
-  const reached = new Map<number, number>([[1, 0]]);
-  for (let edits = 0; edits <= most; edits++) {
+  // The steps of the budget allow no more edits than this.
+  const bound = Math.min(most, Math.ceil(Math.sqrt(2 * Math.max(0, budget.steps))) + 2);
+  const reached = new Int32Array(2 * bound + 5).fill(-1);
+  const zero = bound + 2;
+  reached[zero + 1] = 0;
+  for (let edits = 0; edits <= bound; edits++) {
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      const down = reached.get(diagonal + 1) ?? -1;
-      const across = reached.get(diagonal - 1) ?? -1;
+      const down = reached[zero + diagonal + 1]!;
+      const across = reached[zero + diagonal - 1]!;
       let x = diagonal === -edits || (diagonal !== edits && across < down) ? down : across + 1;
       const start = x;
       while (x < left.length && x - diagonal < right.length && left[x] === right[x - diagonal]) {
         x++;
       }
-      reached.set(diagonal, x);
+      reached[zero + diagonal] = x;
       if (x >= left.length && x - diagonal >= right.length) {
         return edits;
       }
@@ -81,5 +86,5 @@ function editDistance(left: readonly number[], right: readonly number[], budget:
       }
     }
   }
-  return most;
+  return undefined;
 }

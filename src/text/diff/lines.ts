@@ -1,8 +1,6 @@
-/**
- * What changed between two lists of lines: the one line diff, for what is shown and for what is merged. It brings in the diffing library: code that
- * runs at the start reaches it with `await import()`. Pure.
- */
-import { matchesOf } from './sequences';
+/** The only line diff, for differences that are shown, merged or reviewed. Its time is bounded whatever the texts are. Pure. */
+import { type LineEnds, type NumberedLines, numberLines } from '../../core/fileChanges/textLines';
+import { matchesOf, matchNumbers } from './sequences';
 
 /** `[oldStart, oldEnd)` of the old lines became `[newStart, newEnd)` of the new ones. Line indexes from 0; never both empty. */
 export interface LineChange {
@@ -13,29 +11,49 @@ export interface LineChange {
 }
 
 /**
- * Edits up to which a difference is searched for; beyond them, what lies between the common beginning and the common end is one change: correct, only
- * coarser. The search costs the square of it; lines that one side alone has do not count.
+ * Edits up to which a difference is searched for. Beyond them, everything between the common beginning and the common end is one change: correct, but
+ * coarse. The search costs the square of this number; lines that one side alone has do not count.
  */
 export const LINE_EDITS = {
-  /** While somebody waits for a difference to look at. */
+  /** For a difference that the user waits for. */
   shown: 600,
-  /** Where a coarse change may be a conflict. */
+  /** For merges and reviews, where a coarse change may be a conflict. */
   merged: 1200,
 } as const;
 
 /** In order; two changes never touch each other. */
 export function diffLines(before: readonly string[], after: readonly string[], edits: number): LineChange[] {
-  const matches = matchesOf(before, after, edits);
+  return changesOf(matchesOf(before, after, edits), after.length, 0);
+}
+
+/** The changed lines of a text, and the numbered lines that contain them. */
+export interface TextDiff {
+  /** In order; two changes never touch each other. Line indexes count from the beginning of the texts. */
+  readonly changes: readonly LineChange[];
+  readonly lines: NumberedLines;
+}
+
+/** Lines of both texts between their common beginning and their common end, up to which {@link diffTexts} compares them: about 20 ms. */
+export const MAX_COMPARED_LINES = 40_000;
+
+/** Compares whole texts. Undefined when more than `maxLines` would have to be compared. */
+export function diffTexts(before: string, after: string, ends: LineEnds, maxLines = MAX_COMPARED_LINES): TextDiff | undefined {
+  const lines = numberLines(before, after, ends, maxLines);
+  return lines && { changes: changesOf(matchNumbers(lines.before, lines.after, LINE_EDITS.merged), lines.after.length, lines.head), lines };
+}
+
+/** @param shift added to each line index */
+function changesOf(matches: Int32Array, afterCount: number, shift: number): LineChange[] {
   const changes: LineChange[] = [];
   let oldStart = 0;
   let newStart = 0;
-  for (let index = 0; index <= before.length; index++) {
-    const place = index === before.length ? after.length : matches[index]!;
+  for (let index = 0; index <= matches.length; index++) {
+    const place = index === matches.length ? afterCount : matches[index]!;
     if (place < 0) {
       continue;
     }
     if (oldStart < index || newStart < place) {
-      changes.push({ oldStart, oldEnd: index, newStart, newEnd: place });
+      changes.push({ oldStart: oldStart + shift, oldEnd: index + shift, newStart: newStart + shift, newEnd: place + shift });
     }
     oldStart = index + 1;
     newStart = place + 1;

@@ -1,8 +1,12 @@
 /**
- * Which items of two sequences are the same, in order. Exact up to a number of edits; what differs more is taken as replaced, all of it, between
- * the common beginning and the common end.
+ * Finds the items that two sequences have in common, in order: the longest such list (Myers, "An O(ND) difference algorithm"). Sequences that differ by
+ * more than a number of edits, or take too many steps, count as replaced between their common beginning and their common end.
  */
-import { diffArrays } from 'diff';
+
+/** Steps of one search, a few milliseconds. Texts of the same few lines repeated take them without many edits. */
+const MAX_STEPS = 4_000_000;
+/** Items of both sequences that are compared, between the common beginning and the common end. */
+const MAX_ITEMS = 100_000;
 
 /**
  * For each item of `before` the index of its counterpart in `after`, or -1. The counterparts ascend.
@@ -17,36 +21,123 @@ export function matchesOf(before: readonly string[], after: readonly string[], e
   while (from < to && otherFrom < otherTo && before[to - 1] === after[otherTo - 1]) {
     matches[--to] = --otherTo;
   }
-  // What stands on one side only cannot match: without it most differences are small, and a rewritten file is hardly any.
-  const places = shared(before, from, to, new Set(after.slice(otherFrom, otherTo)));
-  const otherPlaces = shared(after, otherFrom, otherTo, new Set(before.slice(from, to)));
-  const changes = diffArrays(
+  if (to - from + otherTo - otherFrom > MAX_ITEMS) {
+    return matches;
+  }
+  const numbers = new Map<string, number>();
+  const numbered = (items: readonly string[], start: number, end: number): Int32Array => {
+    const result = new Int32Array(end - start);
+    for (let at = start; at < end; at++) {
+      const item = items[at]!;
+      let number = numbers.get(item);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(item, number);
+      }
+      result[at - start] = number;
+    }
+    return result;
+  };
+  const found = matchNumbers(numbered(before, from, to), numbered(after, otherFrom, otherTo), edits);
+  found.forEach((place, index) => place >= 0 && (matches[from + index] = otherFrom + place));
+  return matches;
+}
+
+/** {@link matchesOf} for items that are numbers from 0 to before the count of all items. */
+export function matchNumbers(before: Int32Array, after: Int32Array, edits: number): Int32Array {
+  const matches = new Int32Array(before.length).fill(-1);
+  let [from, to, otherFrom, otherTo] = [0, before.length, 0, after.length];
+  while (from < to && otherFrom < otherTo && before[from] === after[otherFrom]) {
+    matches[from++] = otherFrom++;
+  }
+  while (from < to && otherFrom < otherTo && before[to - 1] === after[otherTo - 1]) {
+    matches[--to] = --otherTo;
+  }
+  // Items that one side alone has cannot match. Without them most searches are short, and a rewritten file needs hardly any.
+  const places = shared(before, from, to, after, otherFrom, otherTo);
+  const otherPlaces = shared(after, otherFrom, otherTo, before, from, to);
+  if (places.length === 0 || otherPlaces.length === 0) {
+    return matches;
+  }
+  const common = longestCommon(
     places.map((at) => before[at]!),
     otherPlaces.map((at) => after[at]!),
-    { maxEditLength: edits },
-  ) as ReturnType<typeof diffArrays<string>> | undefined;
-  let [index, other] = [0, 0];
-  for (const { added, removed, count } of changes ?? []) {
-    if (added) {
-      other += count;
-    } else if (removed) {
-      index += count;
-    } else {
-      for (let left = count; left > 0; left--) {
-        matches[places[index++]!] = otherPlaces[other++]!;
-      }
-    }
+    edits,
+  );
+  for (let index = 0; index < common.length; index += 2) {
+    matches[places[common[index]!]!] = otherPlaces[common[index + 1]!]!;
   }
   return matches;
 }
 
-/** The indexes from `from` to before `to` of items that are in `known`. */
-function shared(items: readonly string[], from: number, to: number, known: ReadonlySet<string>): number[] {
-  const places: number[] = [];
+/** The indexes from `from` to before `to` of items that the other sequence has in its range. */
+function shared(items: Int32Array, from: number, to: number, others: Int32Array, otherFrom: number, otherTo: number): Int32Array {
+  const isThere = new Uint8Array(items.length + others.length);
+  for (let at = otherFrom; at < otherTo; at++) {
+    isThere[others[at]!] = 1;
+  }
+  const places = new Int32Array(to - from);
+  let count = 0;
   for (let at = from; at < to; at++) {
-    if (known.has(items[at]!)) {
-      places.push(at);
+    if (isThere[items[at]!] === 1) {
+      places[count++] = at;
     }
   }
-  return places;
+  return places.subarray(0, count);
+}
+
+/** Pairs of indexes, one after the other and descending; empty beyond the limits. */
+function longestCommon(left: Int32Array, right: Int32Array, edits: number): number[] {
+  const most = Math.min(edits, left.length + right.length);
+  // Farthest place in `left` by diagonal (place in `left` less place in `right`), -1 where a diagonal is not reached.
+  const farthest = new Int32Array(2 * most + 3).fill(-1);
+  const zero = most + 1;
+  const history: Int32Array[] = [];
+  let steps = MAX_STEPS;
+  for (let edit = 0; edit <= most && steps > 0; edit++) {
+    const high = Math.min(edit, left.length - ((left.length + edit) % 2));
+    for (let diagonal = -Math.min(edit, right.length - ((right.length + edit) % 2)); diagonal <= high; diagonal += 2) {
+      const start = edit === 0 ? 0 : startOn(farthest[zero + diagonal - 1]!, farthest[zero + diagonal + 1]!, diagonal, left, right);
+      let at = start;
+      while (at >= 0 && at < left.length && at - diagonal < right.length && left[at] === right[at - diagonal]) {
+        at++;
+      }
+      steps -= 1 + at - start;
+      farthest[zero + diagonal] = at;
+      if (at === left.length && at - diagonal === right.length) {
+        return walkBack(history, left, right);
+      }
+    }
+    history.push(farthest.slice(zero - edit, zero + edit + 1));
+  }
+  return [];
+}
+
+/** Where a diagonal is entered: by removing an item of `left`, or, where that gets less far, by adding one of `right`. -1 where neither is possible. */
+function startOn(below: number, above: number, diagonal: number, left: Int32Array, right: Int32Array): number {
+  const removed = below >= 0 && below < left.length ? below + 1 : -1;
+  const added = above >= 0 && above - diagonal <= right.length ? above : -1;
+  return added >= removed ? added : removed;
+}
+
+/** @param history of each number of edits the farthest places on the diagonals that it can reach */
+function walkBack(history: readonly Int32Array[], left: Int32Array, right: Int32Array): number[] {
+  const pairs: number[] = [];
+  let [at, other] = [left.length, right.length];
+  for (let edit = history.length; edit >= 0; edit--) {
+    const diagonal = at - other;
+    const places = history[edit - 1];
+    // Diagonal d is at index d + edit - 1.
+    const [below, above] = [places?.[diagonal + edit - 2] ?? -1, places?.[diagonal + edit] ?? -1];
+    const start = places ? startOn(below, above, diagonal, left, right) : 0;
+    while (at > start) {
+      pairs.push(--at, --other);
+    }
+    if (start === above && !(below >= 0 && below < left.length && below + 1 > above)) {
+      other--;
+    } else {
+      at--;
+    }
+  }
+  return pairs;
 }

@@ -63,7 +63,7 @@ class Run {
 
   step(): void {
     const { random } = this;
-    switch (random(12)) {
+    switch (random(13)) {
       case 0:
       case 1:
       case 2:
@@ -90,6 +90,9 @@ class Run {
         break;
       case 10:
         this.reloads();
+        break;
+      case 11:
+        this.userTypesInSeveralPlaces();
         break;
       default:
         this.somebodyWrites();
@@ -164,6 +167,22 @@ class Run {
     this.alive.add(letter);
     this.model.insert(at, text);
     this.byUser({ start: at, end: at, text });
+    assert.equal(hunks.baseline, this.model.baseline);
+  }
+
+  /** One event with several cursors; editors report the last place first. */
+  private userTypesInSeveralPlaces(): void {
+    const { random, hunks } = this;
+    const places = new Set(Array.from({ length: 2 + random(4) }, () => this.place(random(this.text.length + 1))));
+    const edits = [...places]
+      .sort((one, other) => other - one)
+      .map((at): TextEdit => ({ start: at, end: at, text: this.letters.next().value + ['', this.eol][random(2)]! }));
+    for (const edit of edits) {
+      this.alive.add(edit.text[0]!);
+      this.model.insert(edit.start, edit.text);
+      this.text = spliced(this.text, edit);
+    }
+    hunks.edit(edits, { type: 'user' });
     assert.equal(hunks.baseline, this.model.baseline);
   }
 

@@ -159,4 +159,81 @@ describe('a review', function () {
       [workspace.at('new.txt')],
     );
   });
+
+  it('separates lines that the user saved in the turn from those of the agent', async () => {
+    const review = reviewOf();
+    const path = workspace.at('a.txt');
+    const { turnId, files } = await playTurn(session, 'turn-1', () => workspace.write('a.txt', 'one\n2\nthree\nmine\nfour\n'));
+    const steps = [
+      { author: 'agent', text: 'one\n2\nthree\n' },
+      { author: 'user', text: 'one\n2\nthree\nmine\n' },
+    ] as const;
+    await review.recorded(turnId, files, [], new Map([[path, steps]]));
+    assert.deepEqual(shown(review), [['a.txt', ['two\n>2\n', '>four\n']]]);
+    assert.equal(review.file(path)!.hunks!.baseline, 'one\ntwo\nthree\nmine\n');
+    assert.equal(review.file(path)!.shared, undefined);
+  });
+
+  it('has a file as shared whose steps are too many to replay', async () => {
+    const review = reviewOf();
+    const path = workspace.at('a.txt');
+    const { turnId, files } = await playTurn(session, 'turn-1', () => workspace.write('a.txt', 'one\n2\nthree\n'));
+    const steps = Array.from({ length: 201 }, (_, index) => ({ author: 'user' as const, text: `${index}` }));
+    await review.recorded(turnId, files, [], new Map([[path, steps]]));
+    assert.deepEqual(shown(review), [['a.txt', ['two\n>2\n']]]);
+    assert.equal(review.file(path)!.shared, true);
+  });
+
+  it('keeps what the user keeps while a turn is replayed', async () => {
+    const review = await changed();
+    const path = workspace.at('a.txt');
+    await workspace.settle();
+    const { turnId, files } = await playTurn(session, 'turn-2', () => workspace.write('a.txt', 'ONE\n2\nthree\nfour\nmine\n'));
+    const steps = [{ author: 'user', text: 'one\n2\nthree\nfour\nmine\n' }] as const;
+    const recorded = review.recorded(turnId, files, [], new Map([[path, steps]]));
+    await new Promise((resolve) => setImmediate(resolve));
+    review.keep(path, [review.file(path)!.hunks!.hunks[0]!.hunkId]);
+    await recorded;
+    assert.deepEqual((shown(review) as unknown[])[0], ['a.txt', ['one\n>ONE\n', '>four\n']]);
+    assert.equal(review.file(path)!.hunks!.baseline, 'one\n2\nthree\nmine\n');
+  });
+
+  it('has a file as a whole from the moment on in which its changes are too many', async () => {
+    const lines = (line: (index: number) => string): string => Array.from({ length: 6000 }, (_, index) => `${line(index)}\n`).join('');
+    workspace.write('many.txt', lines(String));
+    workspace.commit();
+    await workspace.settle();
+    const review = reviewOf();
+    const path = workspace.at('many.txt');
+    const play = async (turn: string, text: string): Promise<void> => {
+      const { turnId, files } = await playTurn(session, turn, () => workspace.write('many.txt', text));
+      await review.recorded(turnId, files);
+    };
+    await play(
+      'turn-1',
+      lines((index) => (index === 5 ? 'agents' : `${index}`)),
+    );
+    assert.equal(review.file(path)!.hunks!.hunks.length, 1);
+    await workspace.settle();
+    await play(
+      'turn-2',
+      lines((index) => (index % 2 === 0 ? 'agents' : `${index}`)),
+    );
+    assert.deepEqual([review.file(path)!.hunks, review.file(path)!.isLarge, isPending(review.file(path)!)], [undefined, true, true]);
+    await workspace.settle();
+    await play(
+      'turn-3',
+      lines((index) => (index === 7 ? 'agents' : `${index}`)),
+    );
+    assert.equal(review.file(path)!.hunks, undefined);
+  });
+
+  it('has the state that the newest turn, or an undo, left', async () => {
+    const review = await changed();
+    const path = workspace.at('b.txt');
+    assert.deepEqual(review.file(path)!.after, { kind: 'none' });
+    const { before } = review.file(path)!;
+    review.settle(path, before);
+    assert.deepEqual(review.file(path)!.after, before);
+  });
 });

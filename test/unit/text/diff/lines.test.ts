@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import fc from 'fast-check';
 import { lineCounts } from '../../../../src/core/fileChanges/lineCounts';
-import { diffLines, LINE_EDITS, linesOf } from '../../../../src/text/diff/lines';
+import type { LineEnds } from '../../../../src/core/fileChanges/textLines';
+import { diffLines, diffTexts, LINE_EDITS, type LineChange, linesOf } from '../../../../src/text/diff/lines';
 import { diffOf } from '../../../../webview/transcript/diff/hunks';
 
 const LINES = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd e'), { maxLength: 25 });
@@ -43,13 +42,52 @@ describe('the line diff', () => {
     assert.deepEqual(['', 'a', 'a\n', 'a\r\nb', 'a\n\n'].map(linesOf), [[], ['a'], ['a'], ['a', 'b'], ['a', '']]);
   });
 
-  it('is the only one over the library', () => {
-    const root = path.resolve(__dirname, '../../../..');
-    const users = ['src', 'webview'].flatMap((top) =>
-      readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
-        .map((name) => `${top}/${name.replaceAll('\\', '/')}`)
-        .filter((name) => /\.tsx?$/.test(name) && /from 'diff'|import\('diff'\)/.test(readFileSync(path.join(root, name), 'utf8'))),
-    );
-    assert.deepEqual(users, ['src/text/diff/sequences.ts']);
+  it('numbers the lines of whole texts as it compares lists of lines', () => {
+    const TEXT = fc
+      .array(fc.constantFrom('a\n', 'b\n', 'a\r\n', '\n', '\r\n', 'a', '\r'), { maxLength: 20 })
+      .map((parts) => parts.join(''));
+    const split = (text: string, ends: LineEnds): string[] => {
+      const lines = text.split(/(?<=\n)/).filter((line) => line !== '');
+      return lines.map((line) => (ends === 'exact' ? line : line.replace(/\r?\n$/, ends === 'unified' ? '\n' : '')));
+    };
+    for (const ends of ['exact', 'unified', 'ignored'] as const) {
+      fc.assert(
+        fc.property(TEXT, TEXT, (before, after) => {
+          const [old, now] = [split(before, ends), split(after, ends)];
+          const changed = (changes: readonly LineChange[]): number[] => [
+            changes.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0),
+            changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
+          ];
+          const { changes } = diffTexts(before, after, ends)!;
+          assert.deepEqual(changed(changes), changed(diffLines(old, now, LINE_EDITS.merged)));
+          const result = [...old];
+          changes.toReversed().forEach(({ oldStart, oldEnd, newStart, newEnd }) => {
+            result.splice(oldStart, oldEnd - oldStart, ...now.slice(newStart, newEnd));
+          });
+          assert.deepEqual(result, now);
+        }),
+      );
+    }
   });
+
+  it('refuses texts of too many lines, but for their common beginning and end', () => {
+    const same = 'same\n'.repeat(1000);
+    assert.equal(diffTexts(`${same}old\n${same}`, `${same}new\n${same}`, 'exact', 2)?.changes.length, 1);
+    assert.equal(diffTexts(`${same}old\n\n${same}`, `${same}new\n${same}`, 'exact', 2), undefined);
+  });
+
+  for (const [what, before, after] of [
+    ['no common line', (index: number) => `old ${index}\n`, (index: number) => `new ${index}\n`],
+    ['the same lines in reverse', (index: number) => `${index}\n`, (index: number) => `${19_000 - index}\n`],
+    ['two lines repeated', (index: number) => `${(index * 7919) % 2}\n`, (index: number) => `${(index >> 3) % 2}\n`],
+    ['one line repeated', (index: number) => (index % 100 === 0 ? 'x\n' : '\n'), (index: number) => (index % 100 === 50 ? 'x\n' : '\n')],
+  ] as const) {
+    it(`takes a few steps per line for texts of ${what}`, () => {
+      const text = (line: (index: number) => string): string => Array.from({ length: 19_000 }, (_, index) => line(index)).join('');
+      const [old, now] = [text(before), text(after)];
+      const started = performance.now();
+      assert.ok(diffTexts(old, now, 'exact')!.changes.length > 0);
+      assert.ok(performance.now() - started < 1000);
+    });
+  }
 });

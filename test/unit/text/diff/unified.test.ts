@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { linesOf } from '../../../../src/text/diff/lines';
-import { unifiedDiff } from '../../../../src/text/diff/unified';
+import { MAX_UNIFIED_DIFF, unifiedDiff } from '../../../../src/text/diff/unified';
 
 /** As `patch` does it; throws where the diff does not fit. */
 function applied(before: readonly string[], diff: string): string[] {
@@ -62,6 +62,24 @@ describe('a unified diff', () => {
       {
         numRuns: 500,
       },
+    );
+  });
+});
+
+describe('a unified diff of large texts', () => {
+  const text = (name: string): string => Array.from({ length: 200_000 }, (_, index) => `${name} ${index}\n`).join('');
+
+  it('ends early where no reader takes it', () => {
+    const diff = unifiedDiff(text('old'), text('new'));
+    assert.ok(diff.startsWith('@@ -1,200000 +1,200000 @@\n-old 0\n'));
+    assert.ok(diff.length > MAX_UNIFIED_DIFF && diff.length < MAX_UNIFIED_DIFF + 100);
+  });
+
+  it('has the change alone where few lines changed', () => {
+    const before = text('old');
+    assert.equal(
+      unifiedDiff(before, before.replace('old 5\n', 'new\n')),
+      '@@ -3,7 +3,7 @@\n old 2\n old 3\n old 4\n-old 5\n+new\n old 6\n old 7\n old 8',
     );
   });
 });

@@ -9,7 +9,7 @@ describe('changes by turn', () => {
   const lines = (...changed: readonly string[]): string =>
     Array.from({ length: 9 }, (_, index) => changed.find((line) => line.startsWith(`${index} `)) ?? `${index} same`).join('\n') + '\n';
   const file = (path: string, turns: readonly string[], hunks?: LiveHunks): { readonly file: ReviewFile } => ({
-    file: { path, before: { kind: 'none' }, isDeleted: false, turns, ...(hunks && { hunks }) },
+    file: { path, before: { kind: 'none' }, after: { kind: 'none' }, isDeleted: false, turns, ...(hunks && { hunks }) },
   });
   const shown = (pending: readonly { readonly file: ReviewFile }[]): unknown =>
     turnGroups(pending, order).map(({ turnId, parts }) => [

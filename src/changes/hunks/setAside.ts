@@ -1,0 +1,106 @@
+/** The hunks of one text that are neither pending nor kept, oldest first. */
+import type { EditBatch } from '../../core/fileChanges/editBatch';
+import { firstEndingAt, type Hunk, moveSetAside, type SetAsideHunk, type TextEdit } from '../../core/fileChanges/hunks';
+
+/** Hunks, and UTF-16 units of their texts, up to which they are stored. Beyond that the oldest are dropped. */
+const MAX_HUNKS = 500;
+const MAX_UNITS = 4 * 1024 * 1024;
+
+/** Adds hunks; one of the same id is replaced. */
+export function withSetAside(known: readonly SetAsideHunk[], added: readonly SetAsideHunk[]): readonly SetAsideHunk[] {
+  if (added.length === 0) {
+    return known;
+  }
+  const ids = new Set(added.map(({ hunkId }) => hunkId));
+  const all = [...known.filter(({ hunkId }) => !ids.has(hunkId)), ...added].slice(-MAX_HUNKS);
+  let [first, units] = [all.length, 0];
+  while (first > 0 && (units += unitsOf(all[first - 1]!)) <= MAX_UNITS) {
+    first--;
+  }
+  return all.slice(first);
+}
+
+/** The hunks after the edits of a batch. */
+export function movedSetAside(known: readonly SetAsideHunk[], batch: EditBatch, isByAgent: boolean): readonly SetAsideHunk[] {
+  return known.map((hunk) => moveSetAside(hunk, batch, isByAgent));
+}
+
+/** True when the hunk's old text is still in its place. */
+export function isInPlace({ placed, start, end, oldText }: SetAsideHunk, text: string): boolean {
+  return placed && end - start === oldText.length && text.startsWith(oldText, start);
+}
+
+/** Recognizes the text of an undone hunk that is inserted again, as the undo of an undo does. It belongs to no hunk beside it. */
+export function recognizeReturn(aside: readonly SetAsideHunk[], pending: readonly Hunk[]): (edit: TextEdit) => boolean {
+  const undone = aside.filter(({ placed, status, start, end }) => placed && status === 'undone' && start === end);
+  const places = new Set(undone.map(({ start }) => start));
+  const isDeletion = (start: number, oldText: string): boolean => {
+    for (let index = firstEndingAt(pending, start); index < pending.length && pending[index]!.start <= start; index++) {
+      const hunk = pending[index]!;
+      if (hunk.start === start && hunk.end === start && hunk.oldText === oldText) {
+        return true;
+      }
+    }
+    return false;
+  };
+  return ({ start, end, text }) =>
+    start === end && places.has(start) && undone.some((hunk) => hunk.start === start && hunk.newText === text) && !isDeletion(start, text);
+}
+
+export interface ReviveInput {
+  /** The present text. */
+  readonly text: string;
+  readonly pending: readonly Hunk[];
+  readonly aside: readonly SetAsideHunk[];
+  /** The pending hunks of the last time that the text was the same; empty when it never was. */
+  readonly parked: readonly Hunk[];
+  /** Ids of set-aside hunks whose old text was in its place before the edit. */
+  readonly inPlace: ReadonlySet<number>;
+}
+
+/** Makes set-aside hunks pending whose text is back, letter by letter. */
+export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'aside'> {
+  const { aside, inPlace } = input;
+  const back = hunksBack(input);
+  if (back.length === 0) {
+    return input;
+  }
+  const pending = [...input.pending];
+  const revived = new Set<number>();
+  // The same change may have been made and undone before: the newest comes first.
+  for (const { newText: _, status: __, byUser: ___, placed, ...hunk } of back.reverse()) {
+    const isSure = placed && inPlace.has(hunk.hunkId);
+    const first = firstEndingAt(pending, hunk.start);
+    let place = first;
+    let isFree = true;
+    for (let index = first; isFree && index < pending.length && pending[index]!.start <= hunk.end; index++) {
+      const other = pending[index]!;
+      // Two may touch. One without a character of its own is the exception: it may have been made again, and only its place says so.
+      const isDouble = !isSure && (other.start === other.end || hunk.start === hunk.end);
+      isFree = !isDouble && !(other.start < hunk.end && hunk.start < other.end);
+      place += other.start < hunk.start || (other.start === hunk.start && other.end <= hunk.end) ? 1 : 0;
+    }
+    if (isFree) {
+      pending.splice(place, 0, hunk);
+      revived.add(hunk.hunkId);
+    }
+  }
+  return { pending, aside: aside.filter(({ hunkId }) => !revived.has(hunkId)) };
+}
+
+function hunksBack({ text, aside, parked, inPlace }: ReviveInput): SetAsideHunk[] {
+  const then = new Map(parked.map((hunk) => [hunk.hunkId, hunk]));
+  return aside.flatMap((hunk): SetAsideHunk[] => {
+    const { hunkId, placed, start, end, oldText, newText, status } = hunk;
+    // The old text was in place before the edit, and now the new text is.
+    if (placed && inPlace.has(hunkId) && newText !== oldText && text.slice(start, end) === newText) {
+      return [hunk];
+    }
+    const earlier = status === 'stale' || status === 'reverted' ? then.get(hunkId) : undefined;
+    return earlier?.oldText === oldText ? [{ ...hunk, start: earlier.start, end: earlier.end }] : [];
+  });
+}
+
+function unitsOf({ oldText, newText, agentText }: SetAsideHunk): number {
+  return oldText.length + newText.length + (agentText?.length ?? 0);
+}

@@ -1,0 +1,164 @@
+/**
+ * A review on disk: `review.json` lists the files, and one file for each text with hunks has both, so that they always fit each other. All are
+ * replaced, never added to, so that typing does not fill the disk.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { FileState } from '../../core/fileChanges/records';
+import type { SetAsideHunk } from '../../core/fileChanges/hunks';
+import { LiveHunks, type StoredHunks } from '../hunks/liveHunks';
+import { hashOf, type ObjectStore } from '../store/objectStore';
+import type { StoreFolder } from '../store/storeFolder';
+import type { ReviewFile } from './review';
+
+export interface ReviewStorageDependencies {
+  readonly store: Pick<ObjectStore, 'get'>;
+  readonly folder: Pick<StoreFolder, 'readAll' | 'replace' | 'remove'>;
+  /** The file's present text, unsaved changes included; undefined when there is none. */
+  text(path: string): Promise<string | undefined>;
+}
+
+/** An entry of `review.json`. In version 1, `stored` has the hunks and `text` the hash of their text in the object store. */
+interface StoredFile extends Omit<ReviewFile, 'hunks' | 'after'> {
+  readonly after?: FileState;
+  /** The name of the file with text and hunks. */
+  readonly part?: string;
+  readonly stored?: StoredHunks;
+  readonly text?: string;
+}
+
+/** Hunks with the text that they belong to, or with its hash where it is large. */
+type StoredPart = { readonly stored: StoredHunks } & (
+  | { readonly text: string }
+  /** `newTexts` has the text of each hunk, so that it stays readable when the file has changed. Absent where that is too much. */
+  | { readonly hash: string; readonly newTexts?: readonly string[] }
+);
+
+interface Written {
+  readonly text: string;
+  readonly hunks: LiveHunks['hunks'];
+  readonly setAside: LiveHunks['setAside'];
+}
+
+const NAME = 'review.json';
+const PART = /^review-[0-9a-f]{32}\.json$/;
+/** UTF-16 units of a text that is stored as a whole; of a larger one, the file on disk must still have it. */
+const MAX_TEXT = 256 * 1024;
+
+export class ReviewStorage {
+  /** The state of each part on disk, by name. */
+  private readonly written = new Map<string, Written>();
+
+  constructor(private readonly ports: ReviewStorageDependencies) {}
+
+  /** The files as they were written last, without those that are damaged. */
+  async *load(): AsyncGenerator<ReviewFile> {
+    const bytes = await this.ports.folder.readAll(NAME);
+    for (const { stored, text, part, ...file } of bytes ? storedFiles(bytes) : []) {
+      const hunks = part === undefined ? await this.firstVersion(stored, text) : await this.partOf(part, file.path);
+      yield { ...file, after: file.after ?? { kind: 'unknown', reason: 'late' }, ...(hunks && { hunks }) };
+    }
+  }
+
+  /** Writes what has changed since the last call. Rejects when the disk does; the next call writes it again then. */
+  async write(reviewed: readonly ReviewFile[]): Promise<void> {
+    const files: StoredFile[] = [];
+    const parts = new Set<string>();
+    for (const { hunks, ...file } of reviewed) {
+      const part = hunks && partName(file.path);
+      if (part !== undefined) {
+        parts.add(part);
+        await this.writePart(part, hunks!);
+        // Hundreds of files must not hold the extension host.
+        await setImmediate();
+      }
+      files.push({ ...file, ...(part !== undefined && { part }) });
+    }
+    await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 2, files })));
+    for (const part of [...this.written.keys()].filter((name) => !parts.has(name))) {
+      await this.ports.folder.remove(part);
+      this.written.delete(part);
+    }
+  }
+
+  private async writePart(name: string, hunks: LiveHunks): Promise<void> {
+    const before = this.written.get(name);
+    const now: Written = { text: hunks.text, hunks: hunks.hunks, setAside: hunks.setAside };
+    if (before?.hunks === now.hunks && before.setAside === now.setAside && before.text === now.text) {
+      return;
+    }
+    // The part must be removed some day even if this write fails half way.
+    this.written.set(name, { ...now, hunks: [] });
+    await this.ports.folder.replace(name, Buffer.from(JSON.stringify(partFor(hunks))));
+    this.written.set(name, now);
+  }
+
+  private async firstVersion(stored: StoredHunks | undefined, hash: string | undefined): Promise<LiveHunks | undefined> {
+    const bytes = stored && hash !== undefined ? await this.ports.store.get(hash) : undefined;
+    return bytes && LiveHunks.from(stored!, Buffer.from(bytes).toString());
+  }
+
+  private async partOf(name: string, path: string): Promise<LiveHunks | undefined> {
+    const bytes = PART.test(name) ? await this.ports.folder.readAll(name) : undefined;
+    const part = bytes && parsed(bytes);
+    if (!part) {
+      return undefined;
+    }
+    this.written.set(name, { text: '', hunks: [], setAside: [] });
+    if ('text' in part) {
+      return LiveHunks.from(part.stored, part.text);
+    }
+    const text = await this.ports.text(path);
+    if (text === undefined) {
+      return undefined;
+    }
+    return hashOf(Buffer.from(text)) === part.hash ? LiveHunks.from(part.stored, text) : staleHunks(part.stored, part.newTexts, text);
+  }
+}
+
+function partName(path: string): string {
+  return `review-${hashOf(Buffer.from(path)).slice(0, 32)}.json`;
+}
+
+function partFor({ text, hunks, stored }: LiveHunks): StoredPart {
+  if (text.length <= MAX_TEXT) {
+    return { stored, text };
+  }
+  const newTexts = hunks.map(({ start, end }) => text.slice(start, end));
+  const isSmall = newTexts.reduce((sum, each) => sum + each.length, 0) <= MAX_TEXT;
+  return { stored, hash: hashOf(Buffer.from(text)), ...(isSmall && { newTexts }) };
+}
+
+/** The hunks of a text that is no longer there: readable, and pending no longer. Undefined where their texts were not stored. */
+function staleHunks(
+  { nextId, hunks, setAside }: StoredHunks,
+  newTexts: readonly string[] | undefined,
+  text: string,
+): LiveHunks | undefined {
+  const place = (start: number): { start: number; end: number } => {
+    const at = Math.min(start, text.length);
+    return { start: at, end: at };
+  };
+  const stale = hunks.map((hunk, index): SetAsideHunk => {
+    return { ...hunk, ...place(hunk.start), newText: newTexts?.[index] ?? '', placed: false, status: 'stale' };
+  });
+  const others = setAside.map((hunk): SetAsideHunk => ({ ...hunk, ...place(hunk.start), placed: false }));
+  return newTexts && LiveHunks.from({ nextId, hunks: [], setAside: [...others, ...stale] }, text);
+}
+
+function storedFiles(bytes: Uint8Array): readonly StoredFile[] {
+  try {
+    const { version, files } = JSON.parse(Buffer.from(bytes).toString()) as { version?: unknown; files?: readonly StoredFile[] };
+    return (version === 1 || version === 2) && Array.isArray(files) ? files : [];
+  } catch {
+    return [];
+  }
+}
+
+function parsed(bytes: Uint8Array): StoredPart | undefined {
+  try {
+    const part = JSON.parse(Buffer.from(bytes).toString()) as StoredPart;
+    return Array.isArray(part.stored.hunks) && Array.isArray(part.stored.setAside) ? part : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+/** The parts of agent and user in a turn. */
+import assert from 'node:assert/strict';
+import { agentHasPart, canReplay, replayTurn, type TextStep } from '../../../src/changes/review/replayTurn';
+
+const BEFORE = 'one\ntwo\nthree\nfour\nfive\n';
+
+function agent(text: string): TextStep {
+  return { author: 'agent', text };
+}
+
+function user(text: string): TextStep {
+  return { author: 'user', text };
+}
+
+function shown(steps: readonly TextStep[], after = steps.at(-1)!.text): readonly [hunks: string[], baseline: string] {
+  const hunks = replayTurn(BEFORE, 'turn-1', steps, after)!;
+  assert.equal(hunks.text, after);
+  return [hunks.hunks.map(({ start, end, oldText }) => `${oldText}>${hunks.text.slice(start, end)}`), hunks.baseline];
+}
+
+describe('a replayed turn', () => {
+  it('has the user line outside of a change in the baseline', () => {
+    const changed = 'one\n2\nthree\nfour\nfive\n';
+    assert.deepEqual(shown([agent(changed), user(`${changed}mine\n`)]), [['two\n>2\n'], `${BEFORE}mine\n`]);
+  });
+
+  it('has the text that the user typed inside of a change in that change', () => {
+    const steps = [agent('one\n2\nthree\nfour\nfive\n'), user('one\n2 mine\nthree\nfour\nfive\n')];
+    assert.deepEqual(shown(steps), [['two\n>2 mine\n'], BEFORE]);
+  });
+
+  it('has no change left that the user replaced together with its surroundings', () => {
+    const steps = [agent('one\n2\nthree\nfour\nfive\n'), user('mine\nfour\nfive\n')];
+    assert.deepEqual(shown(steps), [[], 'mine\nfour\nfive\n']);
+  });
+
+  it('ignores a save without a change', () => {
+    const changed = 'one\n2\nthree\nfour\nfive\n';
+    assert.deepEqual(shown([user(BEFORE), agent(changed), user(changed)]), [['two\n>2\n'], BEFORE]);
+  });
+
+  it('has the change that the agent made after the user, beside the line of the user', () => {
+    const typed = `${BEFORE}mine\n`;
+    assert.deepEqual(shown([user(typed), agent(typed.replace('one', '1'))]), [['one\n>1\n'], typed]);
+  });
+
+  it('counts a difference to the present text, after the last step, as the change of the agent', () => {
+    const typed = `${BEFORE}mine\n`;
+    assert.deepEqual(shown([user(typed)], typed.replace('one', '1')), [['one\n>1\n'], typed]);
+  });
+
+  it('has no change left when the user deletes the lines of the agent', () => {
+    const steps = [agent(`${BEFORE}six\n`), user(BEFORE)];
+    assert.deepEqual(shown(steps), [[], BEFORE]);
+  });
+
+  it('has no change when only the user, or another program, wrote', () => {
+    const typed = `${BEFORE}mine\n`;
+    assert.deepEqual(shown([user(typed), { author: 'external', text: `other\n${typed}` }]), [[], `other\n${typed}`]);
+  });
+
+  it('is given up beyond 200 steps or 8 M characters', () => {
+    const step = user(BEFORE);
+    assert.equal(canReplay(Array.from({ length: 200 }, () => step)), true);
+    assert.equal(canReplay(Array.from({ length: 201 }, () => step)), false);
+    const long = user('x'.repeat(1024 * 1024));
+    assert.equal(canReplay(Array.from({ length: 8 }, () => long)), true);
+    assert.equal(canReplay([...Array.from({ length: 8 }, () => long), step]), false);
+    assert.equal(
+      replayTurn(
+        BEFORE,
+        'turn-1',
+        Array.from({ length: 201 }, () => step),
+        BEFORE,
+      ),
+      undefined,
+    );
+  });
+});
+
+describe("the agent's part in a turn", () => {
+  it('is there when the agent wrote, or the present text has a difference that no step has', () => {
+    assert.equal(agentHasPart(BEFORE, [user(`${BEFORE}mine\n`), agent(`1\n${BEFORE}mine\n`)], `1\n${BEFORE}mine\n`), true);
+    assert.equal(agentHasPart(BEFORE, [user(`${BEFORE}mine\n`)], `1\n${BEFORE}mine\n`), true);
+    assert.equal(agentHasPart(BEFORE, [], `1\n${BEFORE}`), true);
+  });
+
+  it('is missing when only the user wrote, or deleted everything that the agent wrote', () => {
+    assert.equal(agentHasPart(BEFORE, [user(`${BEFORE}mine\n`)], `${BEFORE}mine\n`), false);
+    assert.equal(agentHasPart(BEFORE, [agent(BEFORE), user(`${BEFORE}mine\n`)], `${BEFORE}mine\n`), false);
+    assert.equal(agentHasPart(BEFORE, [agent(`${BEFORE}six\n`), user(BEFORE), user(`${BEFORE}mine\n`)], `${BEFORE}mine\n`), false);
+    assert.equal(agentHasPart(BEFORE, [], BEFORE), false);
+  });
+
+  it('is assumed where the steps are too many to tell', () => {
+    const steps = Array.from({ length: 201 }, (_, index) => (index % 2 === 0 ? agent(`${BEFORE}${index}\n`) : user(BEFORE)));
+    assert.equal(agentHasPart(BEFORE, [...steps, user(BEFORE)], BEFORE), true);
+  });
+});
