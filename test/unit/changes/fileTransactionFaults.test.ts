@@ -248,8 +248,10 @@ describe('a restore of files of all kinds', function () {
           result.restored.forEach((file) => assert.equal(tree[relative(file)], earlier[relative(file)], `${what}: restored ${file}`));
           result.left.forEach((file) => assert.equal(tree[relative(file)], agent[relative(file)], `${what}: left ${file}`));
         } else {
-          await stage.open().restore.transaction.recover();
-          checkFiles(what);
+          const [recovered] = await stage.open().restore.transaction.recover();
+          assert.deepEqual(recovered?.left ?? [], [], what);
+          const tree = checkFiles(what);
+          void (recovered && assert.deepEqual(tree, earlier, what));
         }
         await checkRecords(what);
       }
