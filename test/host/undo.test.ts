@@ -25,8 +25,11 @@ describe('the undo of changes', function () {
   const stored = (name: string): string => readFileSync(at(name), 'utf8');
   const run = (command: string, ...args: unknown[]) => vscode.commands.executeCommand(`acpHost.${command}`, ...args);
   const script = (...steps: unknown[]) => session.prompt(`@script ${JSON.stringify(steps)}`);
-  /** An agent that is not faster than the copies. */
-  const shell = (command: string) => script({ sleep: 700 }, { shell: command });
+  /** Runs a command of the agent's after the copies were taken, and waits until the last of its changes is in the review. */
+  async function shell(command: string): Promise<void> {
+    await script({ sleep: 700 }, { shell: `${command}; echo more >> zz.txt` });
+    await changedLinesAre('zz.txt', '20');
+  }
   const lenses = async (name: string): Promise<string> => {
     await vscode.workspace.openTextDocument(uri(name));
     const found = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri(name))) ?? [];
@@ -57,7 +60,7 @@ describe('the undo of changes', function () {
     outside = mkdtempSync(path.join(tmpdir(), 'undo-outside-'));
     mkdirSync(at('conf'), { recursive: true });
     mkdirSync(at('many'));
-    for (const name of ['a', 'open', 'saved', 'typed', 'link', 'gone']) {
+    for (const name of ['a', 'open', 'saved', 'typed', 'link', 'gone', 'zz']) {
       writeFileSync(at(`${name}.txt`), lines());
     }
     writeFileSync(at('conf/keys'), 'keys of the repository\n');
@@ -91,6 +94,8 @@ describe('the undo of changes', function () {
 
   afterEach(async () => {
     await run('keepAllChanges');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    writeFileSync(at('zz.txt'), lines());
     shown = [];
   });
 

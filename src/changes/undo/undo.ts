@@ -185,6 +185,8 @@ export class Undo {
         return 'old_name_taken';
       }
       deps.review.drop(real);
+    } else if (action.save) {
+      deps.review.settle(real, (await deps.states.of(real, true)).state);
     }
     if (note) {
       deps.report.note(await note());
@@ -294,6 +296,7 @@ export class Undo {
     }
     if (hunks && action.edits && action.effect === 'change') {
       review.documentIs(real, action.edits.reduce(applyEdit, hunks.text), action.edits, { type: 'user' });
+      review.settle(real, states.get(real)!);
     } else {
       review.drop(real);
     }

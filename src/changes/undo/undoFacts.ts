@@ -2,10 +2,10 @@
 import path from 'node:path';
 import type { FileState } from '../../core/fileChanges/records';
 import type { Clock } from '../../core/model/ports';
-import type { Review } from '../review/review';
+import type { Review, ReviewFile } from '../review/review';
 import type { ObjectStore } from '../store/objectStore';
 import type { FileStates } from '../turns/fileStates';
-import type { UndoFacts, UndoFile } from './undoPlan';
+import type { UndoFacts } from './undoPlan';
 import type { TextCodec, UndoEditor } from './undoPorts';
 
 export interface UndoFactDependencies {
@@ -41,12 +41,12 @@ export class UndoFactReader {
   }
 
   /** Reads the disk and the editor. Waits until a clean document shows what is on disk. */
-  async of(file: UndoFile): Promise<UndoFacts> {
+  async of(file: ReviewFile): Promise<UndoFacts> {
     const { deps } = this;
     const { path: real, oldPath, before } = file;
     const inPlace = await this.isInPlace(real);
     const isStored = before.kind === 'file' && (await deps.store.verify(before.hash));
-    const after = file.after ?? (await deps.leftBy(real));
+    const after = file.after.kind === 'unknown' ? await deps.leftBy(real) : file.after;
     if (!inPlace) {
       return { inPlace, now: NOT_READ, after, isStored, editor: (await deps.editor.look(real)).state };
     }

@@ -3,12 +3,9 @@ import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import type { ReviewFile } from '../review/review';
 
-/** A file of the review. `after`: as the agent left it on disk. `shared`: the user or another session wrote it in the same turn. */
-export type UndoFile = ReviewFile & { readonly after?: FileState; readonly shared?: true };
-
 /** A file whose changes the user wants undone. */
 export interface UndoTarget {
-  readonly file: UndoFile;
+  readonly file: ReviewFile;
   /** Absent: the whole file. */
   readonly hunkIds?: readonly number[];
 }
@@ -147,7 +144,7 @@ export function withExecutable(present: number, earlier: number): number {
   return isExecutable(earlier) ? present | ((present & READ) >> 2) : present & ~EXECUTE;
 }
 
-function planText(file: UndoFile, hunkIds: readonly number[] | undefined, facts: UndoFacts, isWhole: boolean): UndoAction {
+function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, facts: UndoFacts, isWhole: boolean): UndoAction {
   const { now, editor } = facts;
   const hunks = file.hunks;
   if (!hunks) {
@@ -212,7 +209,7 @@ function wantedText(
   return isWhole && before.kind === 'file' && isStored && beforeText === text ? { ...before, mode } : { kind: 'text', text, mode };
 }
 
-function planWhole(file: UndoFile, facts: UndoFacts): UndoAction {
+function planWhole(file: ReviewFile, facts: UndoFacts): UndoAction {
   const { before, path, oldPath } = file;
   const { now, after } = facts;
   if (before.kind === 'unknown') {

@@ -1,7 +1,8 @@
 /** Where changes that wait are seen: a source control with a group for each session, the gutter of editors, code lenses. Loaded with the first of them. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { hasModeChange, isUndoable, type UndoFile } from '../../changes/undo/undoPlan';
+import { hasModeChange, isUndoable } from '../../changes/undo/undoPlan';
+import type { ReviewFile } from '../../changes/review/review';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { changeCommands, changesProvider } from './changeCommandIds';
@@ -184,7 +185,7 @@ export class ReviewSurfaces implements Disposable {
 }
 
 /** The change of a file as a whole, in words. */
-function changeText(file: UndoFile, name: string): InertText {
+function changeText(file: ReviewFile, name: string): InertText {
   if (file.isDeleted) {
     return t('{file} was deleted', { file: name });
   }
@@ -202,7 +203,7 @@ function changeText(file: UndoFile, name: string): InertText {
     : t('{file} was changed', { file: name });
 }
 
-function isShared({ shared }: UndoFile): boolean {
+function isShared({ shared }: ReviewFile): boolean {
   return shared === true;
 }
 

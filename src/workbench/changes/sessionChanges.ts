@@ -11,6 +11,7 @@ import { FileTransaction } from '../../changes/fileTransaction';
 import { Restore, type RestoreTarget } from '../../changes/restore';
 import { AutoKeeper } from '../../changes/review/autoKeep';
 import { ChangeReport } from '../../changes/review/changeReport';
+import type { TextStep } from '../../changes/review/replayTurn';
 import { type AcceptedWrite, Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
@@ -30,6 +31,9 @@ import type { DocumentFollower } from './documents/documentFollower';
 import { decodeText, textCodec } from './fileTexts';
 import type { TurnObserver } from './documents/turnObserver';
 import { DocumentEditor } from './undo/documentEditor';
+
+/** A turn with the texts that separate the user's edits from the agent's. */
+type RecordedSteps = RecordedTurn & { readonly steps?: ReadonlyMap<string, readonly TextStep[]> };
 
 export interface SessionChangesDependencies {
   readonly clock: Clock;
@@ -288,13 +292,13 @@ export class SessionChanges implements LateListener {
     }
   }
 
-  private async recorded({ turnId, files }: RecordedTurn): Promise<void> {
+  private async recorded({ turnId, files, steps }: RecordedSteps): Promise<void> {
     const { review } = this;
     const written = this.accepted.filter((write) => files.some((file) => file.path === write.path));
     this.accepted = this.accepted.filter((write) => !written.includes(write));
     const { documents } = this.ports;
     await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
-    await review?.recorded(turnId, files, written);
+    await review?.recorded(turnId, files, written, steps);
     documents.recorded(this, files);
     this.keeper?.recorded();
   }

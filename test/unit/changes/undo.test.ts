@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { hasModeChange } from '../../../src/changes/undo/undoPlan';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { Workspace } from '../../support/changes/workspace';
 
@@ -232,6 +233,16 @@ describe('an undo', function () {
     });
     assert.deepEqual((await bench.undoFiles()).left, []);
     assert.equal(lstatSync(at('a.txt')).mode & 0o777, 0o600);
+  });
+
+  it('puts permissions back that alone were changed', async () => {
+    await bench.turn(() => chmodSync(at('a.txt'), 0o755));
+    const [file] = bench.review.files;
+    assert.equal(hasModeChange(file!.before, file!.after), true);
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(lstatSync(at('a.txt')).mode & 0o111, 0);
+    const after = bench.review.file(at('a.txt'));
+    assert.equal(after !== undefined && hasModeChange(after.before, after.after), false);
   });
 
   it('moves a file back, unless its old name is taken', async () => {
