@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { baselineScheme } from './changeCommandIds';
-import { decodeText } from './fileTexts';
+import { displayText } from './fileTexts';
 import type { PendingFile, PendingFiles } from './pendingFiles';
 
 interface Query {
@@ -68,7 +68,7 @@ export class BaselineDocuments implements Disposable {
       return file.hunks.baseline;
     }
     const bytes = file.before.kind === 'file' ? await changes.store.get(file.before.hash) : undefined;
-    return (bytes && (await decodeText(path, bytes))) ?? '';
+    return (bytes && (await displayText(path, bytes))) ?? '';
   }
 }
 

@@ -18,7 +18,7 @@ import { DocumentFollower, type DocumentFollowerDependencies } from './documents
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
-import { StoreWarning } from './storeWarning';
+import { RecordingWarnings } from './recordingWarnings';
 import { writingForUser } from './documents/userTarget';
 import { changeCommands } from './changeCommandIds';
 import { followUserActions } from './documents/userActions';
@@ -144,8 +144,8 @@ export class Changes implements PendingFiles, Disposable {
     if (folder === undefined) {
       return NOBODY;
     }
-    const userWrote = (paths: readonly string[]): void => void changes.observer.userRestored?.(paths).catch(() => undefined);
-    const warning = new StoreWarning(async () => vscode.commands.executeCommand(changeCommands.deleteCheckpoints));
+    const userWrote = (paths: readonly string[]): void => void changes.observer.userRestored(paths).catch(() => undefined);
+    const warnings = new RecordingWarnings(async () => vscode.commands.executeCommand(changeCommands.deleteCheckpoints));
     const changes: SessionChanges = new SessionChanges(session, {
       ...this.ports,
       settings,
@@ -153,7 +153,7 @@ export class Changes implements PendingFiles, Disposable {
       attribution: this.attribution,
       git: this.git,
       target: writingForUser(new RestoreWriter((real) => this.documentOf(real)), this.documents, userWrote),
-      onTrouble: (trouble) => void warning.show(trouble),
+      onTrouble: (trouble) => void warnings.show(trouble),
       documents: this.documents,
       openTexts: () => this.openTexts(),
       userWrote,

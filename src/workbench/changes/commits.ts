@@ -70,7 +70,7 @@ async function follow(store: DisposableStore, changes: FollowedChanges, git: Run
 async function reportGit({ sessions }: FollowedChanges, folder: string): Promise<void> {
   const at = Date.now();
   const top = await realPathOf(folder);
-  sessions.filter(({ turnId }) => turnId !== undefined).forEach(({ observer }) => observer.userGit?.(top, at));
+  sessions.filter(({ turnId }) => turnId !== undefined).forEach(({ observer }) => observer.userGit(top, at));
 }
 
 /** Copies HEAD, since the extension may change the object. */

@@ -21,6 +21,13 @@ export async function decodeText(path: string, bytes: Uint8Array): Promise<strin
   return again && Buffer.compare(again, bytes) === 0 && keepsLineEnds(text) ? text : undefined;
 }
 
+/** Returns the text of a file's bytes for a diff editor or a report, also where some bytes cannot be read; undefined for binary files. */
+export async function displayText(path: string, bytes: Uint8Array): Promise<string | undefined> {
+  return (
+    (await decodeText(path, bytes)) ?? (looksBinary(bytes) ? undefined : vscode.workspace.decode(bytes, { uri: vscode.Uri.file(path) }))
+  );
+}
+
 /** Encodes a text in the file's encoding. @param like the file's present bytes, whose byte order mark is kept. Undefined where characters would be lost. */
 export async function encodeText(path: string, text: string, like: Uint8Array): Promise<Uint8Array | undefined> {
   const encoding = encodingOf(path);

@@ -11,7 +11,6 @@ import { FileTransaction } from '../../changes/fileTransaction';
 import { Restore, type RestoreTarget } from '../../changes/restore';
 import { AutoKeeper } from '../../changes/review/autoKeep';
 import { ChangeReport } from '../../changes/review/changeReport';
-import type { TextStep } from '../../changes/review/replayTurn';
 import { type AcceptedWrite, Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
@@ -19,6 +18,7 @@ import { ObjectStore, type StoreTrouble } from '../../changes/store/objectStore'
 import type { Attribution } from '../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
 import { FileStates, unknown } from '../../changes/turns/fileStates';
+import type { Trouble } from '../../changes/turns/snapshot';
 import { Undo } from '../../changes/undo/undo';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
@@ -28,12 +28,9 @@ import { realPathOf, remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { type ChangeSettings, readAutoKeep } from './changeSettings';
 import type { DocumentFollower } from './documents/documentFollower';
-import { decodeText, textCodec } from './fileTexts';
+import { decodeText, displayText, textCodec } from './fileTexts';
 import type { TurnObserver } from './documents/turnObserver';
 import { DocumentEditor } from './undo/documentEditor';
-
-/** A turn with the texts that separate the user's edits from the agent's. */
-type RecordedSteps = RecordedTurn & { readonly steps?: ReadonlyMap<string, readonly TextStep[]> };
 
 export interface SessionChangesDependencies {
   readonly clock: Clock;
@@ -45,7 +42,7 @@ export interface SessionChangesDependencies {
   readonly git: RunGit | undefined;
   readonly target: RestoreTarget;
   /** Called when earlier versions cannot be stored. */
-  onTrouble(trouble: StoreTrouble): void;
+  readonly onTrouble: (trouble: StoreTrouble | Trouble) => void;
   readonly documents: DocumentFollower;
   openTexts(): readonly OpenText[];
   /** Files were written for the user: for other sessions these are the user's changes. */
@@ -68,7 +65,7 @@ export class SessionChanges implements LateListener {
   /** Undoes changes; absent: changes are not reviewed. */
   readonly undo: Undo | undefined;
   /** The recorder, as it follows the user while a turn runs. */
-  readonly observer: Partial<TurnObserver>;
+  readonly observer: TurnObserver;
   /** Where a path leads; undefined where the session has nothing to do. */
   readonly resolve: (file: string) => Promise<string | undefined>;
   private readonly states: FileStates;
@@ -112,10 +109,11 @@ export class SessionChanges implements LateListener {
       log,
       attribution: ports.attribution,
       now,
+      onTrouble: ports.onTrouble,
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
       openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? ports.openTexts() : []),
     });
-    this.observer = this.recorder as Partial<TurnObserver>;
+    this.observer = this.recorder;
     this.review = settings.review
       ? new Review({ store, folder, clock, text: (file) => this.presentText(file), decode: (file, bytes) => decodeText(file, bytes) })
       : undefined;
@@ -206,7 +204,7 @@ export class SessionChanges implements LateListener {
   /** Returns the text of a state; undefined when its bytes are not stored, or are no text. */
   async textOf(real: string, state: FileState): Promise<string | undefined> {
     const bytes = state.kind === 'file' ? await this.store.get(state.hash) : undefined;
-    return state.kind === 'none' ? '' : bytes && (await decodeText(real, bytes));
+    return state.kind === 'none' ? '' : bytes && (await displayText(real, bytes));
   }
 
   /** Resolves when the session's folders and its review are known. */
@@ -292,7 +290,7 @@ export class SessionChanges implements LateListener {
     }
   }
 
-  private async recorded({ turnId, files, steps }: RecordedSteps): Promise<void> {
+  private async recorded({ turnId, files, steps }: RecordedTurn): Promise<void> {
     const { review } = this;
     const written = this.accepted.filter((write) => files.some((file) => file.path === write.path));
     this.accepted = this.accepted.filter((write) => !written.includes(write));

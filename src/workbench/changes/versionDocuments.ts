@@ -6,7 +6,7 @@ import type { FileState } from '../../core/fileChanges/records';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { versionScheme } from './changeCommandIds';
-import { decodeText } from './fileTexts';
+import { displayText } from './fileTexts';
 import type { PendingFiles } from './pendingFiles';
 import type { SessionChanges } from './sessionChanges';
 
@@ -62,7 +62,7 @@ export class VersionDocuments implements Disposable {
       return undoneText(changes?.review?.file(path)?.hunks, hunk);
     }
     const bytes = hash === undefined ? undefined : await changes?.store.get(hash);
-    return (bytes && (await decodeText(path, bytes))) ?? '';
+    return (bytes && (await displayText(path, bytes))) ?? '';
   }
 }
 

@@ -137,7 +137,7 @@ export class DocumentFollower implements Disposable {
     for (const { document, text, isDirty } of open) {
       // A name may lead elsewhere by now: what is there must not be taken for the session's file.
       const real = await this.paths.learn(document.uri.fsPath);
-      sessions.filter((changes) => changes.holds(real)).forEach(({ observer }) => observer.documentOpened?.(real, text, isDirty));
+      sessions.filter((changes) => changes.holds(real)).forEach(({ observer }) => observer.documentOpened(real, text, isDirty));
     }
   }
 
@@ -209,7 +209,7 @@ export class DocumentFollower implements Disposable {
           this.followed.same(changes.review, real, changed.eol);
         }
         if (running.includes(changes)) {
-          changes.observer.documentChanged?.(real, changed.text(), author.type);
+          changes.observer.documentChanged(real, changed.text(), author.type);
         }
       }
     };
@@ -237,7 +237,7 @@ export class DocumentFollower implements Disposable {
       review!.documentIs(real, text, [], { type: 'user' });
       this.followed.same(review!, real, eolOf(document));
     }
-    running.forEach(({ observer }) => observer.savedByUser?.(real, text));
+    running.forEach(({ observer }) => observer.savedByUser(real, text));
   }
 
   /** Unsaved typing is gone with a document that is closed without saving: the hunks have the text on disk again. */
@@ -247,7 +247,7 @@ export class DocumentFollower implements Disposable {
       return;
     }
     const real = this.paths.of(document.uri.fsPath);
-    this.deps.sessions().forEach(({ observer }) => observer.documentClosed?.(real));
+    this.deps.sessions().forEach(({ observer }) => observer.documentClosed(real));
     if (!this.unsaved.delete(document)) {
       return;
     }
@@ -265,7 +265,7 @@ export class DocumentFollower implements Disposable {
       const real = this.paths.of(document.uri.fsPath);
       this.running()
         .filter((changes) => changes.holds(real))
-        .forEach(({ observer }) => observer.documentChanged?.(real, document.getText(), 'user'));
+        .forEach(({ observer }) => observer.documentChanged(real, document.getText(), 'user'));
     }
   }
 

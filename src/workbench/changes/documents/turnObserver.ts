@@ -23,7 +23,7 @@ export interface ObservedSession {
   readonly turnId: string | undefined;
   /** Absent: changes are not reviewed. */
   readonly review: Review | undefined;
-  readonly observer: Partial<TurnObserver>;
+  readonly observer: TurnObserver;
   /** True for a real path in one of the session's folders. */
   holds(real: string): boolean;
   /** The text that the review compares; undefined where there is none. */

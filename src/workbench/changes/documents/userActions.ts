@@ -22,7 +22,7 @@ export function followUserActions({ sessions, realPathOf, now }: UserActionDepen
     const oldPath = oldUri?.scheme === 'file' ? realPathOf(oldUri.fsPath) : undefined;
     running()
       .filter((changes) => changes.holds(real) || (oldPath !== undefined && changes.holds(oldPath)))
-      .forEach(({ observer }) => observer.userChanged?.(real, what, oldPath));
+      .forEach(({ observer }) => observer.userChanged(real, what, oldPath));
   };
   store.add(vscode.workspace.onDidCreateFiles(({ files }) => files.forEach((uri) => report(uri, 'created'))));
   store.add(vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => report(uri, 'deleted'))));
@@ -38,7 +38,7 @@ export function followUserActions({ sessions, realPathOf, now }: UserActionDepen
       const [from, to] = [began.get(execution), now()];
       const cwd = execution.cwd ?? shellIntegration.cwd;
       if (from !== undefined) {
-        running().forEach(({ observer }) => observer.userCommand?.(from, to, cwd?.scheme === 'file' ? realPathOf(cwd.fsPath) : undefined));
+        running().forEach(({ observer }) => observer.userCommand(from, to, cwd?.scheme === 'file' ? realPathOf(cwd.fsPath) : undefined));
       }
     }),
   );
