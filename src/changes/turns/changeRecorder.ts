@@ -7,7 +7,8 @@ import { inPool } from '../../util/pool';
 import type { RunGit } from '../disk/git';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
-import type { FileStates, GitStore } from './fileStates';
+import { type FileStates, type GitStore, unknown } from './fileStates';
+import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { Snapshot, Trouble } from './snapshot';
 import { SnapshotTaker } from './snapshotTaker';
 import type { ReportedChange } from './textBefore';
@@ -281,14 +282,17 @@ export class ChangeRecorder {
     if (told) {
       turn.told.set(path, [...(turn.told.get(path) ?? []), ...told]);
     }
-    if (!turn.announced.has(path)) {
+    if (!turn.announced.has(path) && !isInGitFolder(path)) {
       turn.announced.set(path, this.announced(turn, path));
     }
     return path;
   }
 
-  private async announced({ moment }: Turn, path: string): Promise<Announced> {
+  private async announced({ moment, roots }: Turn, path: string): Promise<Announced> {
     const { states } = this.deps;
+    if (await new OwnFolders(states.files, roots).isBehindLink(path)) {
+      return { state: unknown('late'), present: { kind: 'none' }, stat: undefined };
+    }
     const { state, stat } = await states.copyOf(path, moment);
     const present = state.kind === 'unknown' && state.reason === 'late' ? (await states.of(path, false)).state : state;
     return { state, present, stat };

@@ -176,8 +176,7 @@ export class FileStates {
       for (let at = path.dirname(file); at !== path.dirname(at); at = path.dirname(at)) {
         const folder = await this.files.stat(at);
         if (folder) {
-          const above = at === path.dirname(file) ? undefined : await this.files.stat(path.dirname(at));
-          return folder.kind !== 'link' && !isSince(folder, since) && !(above && isSince(above, since));
+          return folder.kind !== 'link' && !isSince(folder, since);
         }
       }
     } catch {

@@ -1,9 +1,9 @@
-/** Whether a file is really below the session's folders: no link on the way, no repository's own files. */
+/** Checks that a file is really below the session's folders, without a link on the way, and is not a repository's own. */
 import path from 'node:path';
 import type { DiskFiles } from '../disk/diskFiles';
 import { isBelow } from '../disk/git';
 
-/** One per turn end: the answers are as old as the object. */
+/** The answers are as old as the object: one per copy, or per turn end. */
 export class OwnFolders {
   private readonly folders = new Map<string, Promise<boolean>>();
 
@@ -13,9 +13,9 @@ export class OwnFolders {
     private readonly roots: readonly string[],
   ) {}
 
-  /** False when a link, or no folder at all, is on the way to the file. True for a file outside of the session's folders. */
-  async leadTo(file: string): Promise<boolean> {
-    return this.isReal(path.dirname(file));
+  /** True when a link is on the way from the session's folder to the file, or the disk cannot say. A missing folder is no link. */
+  async isBehindLink(file: string): Promise<boolean> {
+    return !(await this.isReal(path.dirname(file)));
   }
 
   private isReal(folder: string): Promise<boolean> {
@@ -32,7 +32,7 @@ export class OwnFolders {
       return false;
     }
     return this.files.stat(folder).then(
-      (stat) => stat?.kind === 'folder',
+      (stat) => stat?.kind !== 'link',
       () => false,
     );
   }

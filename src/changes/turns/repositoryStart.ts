@@ -6,8 +6,9 @@ import { isBelow, type GitStatus, type Repository, type RunGit } from '../disk/g
 import { filteredFiles, GitIndex, type IndexEntry } from '../disk/gitIndex';
 import { markReflogs, type ReflogMark } from '../disk/gitOperations';
 import { Pace } from '../disk/pace';
-import type { CopiedFile, FileStates } from './fileStates';
+import { type CopiedFile, type FileStates, unknown } from './fileStates';
 import { walk } from './folderSnapshot';
+import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { Since } from './snapshot';
 
 /** Files that are read at the same time. */
@@ -59,8 +60,11 @@ export async function repositoryStart(
   const reflogs = await markReflogs(repository);
   const copies = new Map<string, CopiedFile>();
   const pace = new Pace();
+  const folders = new OwnFolders(states.files, [place.root]);
   const copy = async (file: string): Promise<void> => {
-    copies.set(file, await states.copyOf(path.join(repository.top, file), since));
+    const at = path.join(repository.top, file);
+    const isForeign = isInGitFolder(at) || (await folders.isBehindLink(at));
+    copies.set(file, isForeign ? { state: unknown('late'), stat: undefined } : await states.copyOf(at, since));
     await pace.step();
   };
   const dirty = pathsOf(status);

@@ -175,7 +175,7 @@ export class TurnAuthors {
     const at = stat?.ctimeMs;
     const isInCommand = this.commands.some(
       ({ from, to, cwd }) =>
-        (at === undefined || (at >= from - slackOf(at) && at <= to)) &&
+        (at === undefined || (at >= from - slackOf(at) && at <= to + 1)) &&
         (cwd === undefined || path.dirname(file) === cwd || isBelow(file, cwd)),
     );
     return isInCommand && !named ? SHARED : AGENT;

@@ -152,7 +152,7 @@ export class TurnRecords {
   private async changeOf(path: string, known: EarlierFile | undefined): Promise<Found | undefined> {
     const { states } = this.deps;
     const announced = await this.turn.announced.get(path);
-    const isOwn = await this.folders.leadTo(path);
+    const isOwn = !(await this.folders.isBehindLink(path));
     // Another program's folder may be behind a link: nothing is read through it.
     const present = isOwn ? await states.of(path, true) : { state: { kind: 'none' } as const, stat: undefined, binary: false };
     const { state: after, stat, binary } = present;
@@ -164,7 +164,9 @@ export class TurnRecords {
     const isUnreadable = after.kind === 'unknown' && stat === undefined && known?.state.kind === 'unknown';
     const reported = isUnknown(known?.state) && isOwn ? await this.reportedBefore(path) : undefined;
     const state = reported ?? known?.state ?? unknown(announced ? 'late' : 'unproven');
-    if (isUnreadable || sameState(state, after)) {
+    // A repository that was made of an existing folder.
+    const isFolder = stat?.kind === 'folder' && after.kind === 'unknown' && state.kind === 'unknown';
+    if (isUnreadable || isFolder || sameState(state, after)) {
       return undefined;
     }
     return { path, earlier: { ...known, state }, after, stat, binary, announced };
@@ -243,7 +245,7 @@ export class TurnRecords {
 
   private async presentBytes(path: string): Promise<Uint8Array | undefined> {
     const { files, limits } = this.deps.states;
-    return (await this.folders.leadTo(path)) ? files.read(path, limits.fileBytes).catch(() => undefined) : undefined;
+    return (await this.folders.isBehindLink(path)) ? undefined : files.read(path, limits.fileBytes).catch(() => undefined);
   }
 
   private async keep(bytes: Uint8Array): Promise<FileState> {
