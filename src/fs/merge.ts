@@ -1,4 +1,4 @@
-// Loaded with `await import()` before the first write that needs it: it brings in the diffing library.
+// Loaded with `await import()` before the first write that needs it.
 //
 // The rule, on purpose a simple one: a line is the smallest thing that merges. Changes of the user and of the agent go
 // together when they touch different lines, neighbours included; they conflict when both changed the same line

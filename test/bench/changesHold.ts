@@ -5,7 +5,7 @@ import { playTurn, Workspace } from '../support/changes/workspace';
 import type { BenchLine } from './run';
 
 const LINES = 16_000;
-const ROUNDS = 3;
+const ROUNDS = 7;
 const TOTAL_LIMIT = 3000;
 const HOLD_LIMIT = 50;
 

@@ -124,8 +124,15 @@ function changedHunk(edit: AgentEdit, range: Range, oldText: string, parts: read
 function knownRanges(inside: readonly Hunk[], edits: EditBatch, written: readonly Range[], text: string, shift: number): KnownRange[] {
   const { hunks, touched, lost } = mapHunks(inside, edits, text);
   const known = hunks.map((hunk): KnownRange => {
-    const range = { start: hunk.start + shift, end: hunk.end + shift };
-    return { ...range, hunks: [hunk], by: hunk.by, isEdited: hunk.edited, isUntouched: !touched.has(hunk.hunkId), used: 0 };
+    return {
+      start: hunk.start + shift,
+      end: hunk.end + shift,
+      hunks: [hunk],
+      by: hunk.by,
+      isEdited: hunk.edited,
+      isUntouched: !touched.has(hunk.hunkId),
+      used: 0,
+    };
   });
   const covered = new Map<number, Hunk[]>();
   lost.forEach(({ hunk, edit }) => void (covered.get(edit)?.push(hunk) ?? covered.set(edit, [hunk])));

@@ -21,10 +21,7 @@ import { lineEdits, offsetsIn } from './lineEdits';
 import { LineIndex } from './lineIndex';
 import { isInPlace, movedSetAside, recognizeReturn, revive, withSetAside } from './setAside';
 
-/**
- * The author of an edit. user: the editor, with its formatters and its undo. agent: the agent in the turn `by`. external: another program that wrote the
- * file, such as a checkout or a stash.
- */
+/** The author of an edit: the editor, with its formatters and its undo; the agent in the turn `by`; or another program, such as a checkout. */
 export type Author = { readonly type: 'user' } | { readonly type: 'agent'; readonly by: string } | { readonly type: 'external' };
 
 /** The state that a reload restores, beside the text that it belongs to. */

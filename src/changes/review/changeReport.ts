@@ -7,6 +7,7 @@ import { type FileState, sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { unifiedDiff } from '../../text/diff/unified';
+import type { LiveHunks } from '../hunks/liveHunks';
 import type { StoreFolder } from '../store/storeFolder';
 import { LateWriter } from './lateWriter';
 import { believedText, type ReportItem, reportItems, type ReportedHunk } from './reportItems';
@@ -19,6 +20,8 @@ export interface ChangeReportDependencies {
   readonly clock: Clock;
   /** Absent: changes are not reviewed. */
   readonly review: Review | undefined;
+  /** The report could not be written, after it could be before. It is written again with the next change. */
+  onFailed?(error: unknown): void;
   /** A file as the session names it. */
   nameOf(path: string): string;
   /** True when the conversation has a message with this resource: it was sent, whatever became of us after that. */
@@ -55,12 +58,17 @@ interface Stored {
 }
 
 const NAME = 'report.json';
+/** UTF-16 units of texts that are compared for a report: about 40 ms, while the prompt waits. */
+const MAX_COMPARED_UNITS = 4 * 1024 * 1024;
 /** ms after which it is on disk. */
 const KEEP_MS = 200;
 
 export class ChangeReport implements Disposable {
   private readonly told = new Map<string, Map<number, ReportedHunk>>();
   private readonly notes = new Map<string, FileNote>();
+  private readonly items = new Map<string, KnownItems>();
+  /** Counts the changes of `told`. */
+  private revision = 0;
   /** Reports taken so far. */
   private count = 0;
   private readonly listeners = new Set<() => void>();
@@ -69,7 +77,12 @@ export class ChangeReport implements Disposable {
   private disposed = false;
 
   constructor(private readonly ports: ChangeReportDependencies) {
-    this.writer = new LateWriter(ports.clock, KEEP_MS, () => this.write());
+    this.writer = new LateWriter(
+      ports.clock,
+      KEEP_MS,
+      () => this.write(),
+      (error) => ports.onFailed?.(error),
+    );
     this.subscription = ports.review?.onDidChange(() => this.listeners.forEach((listener) => listener()));
   }
 
@@ -78,6 +91,7 @@ export class ChangeReport implements Disposable {
     const stored = storedIn(await this.ports.folder.readAll(NAME));
     if (stored) {
       this.count = Math.max(this.count, stored.count);
+      this.revision++;
       stored.told.forEach(([path, hunks]) => this.told.set(path, new Map([...hunks, ...(this.told.get(path) ?? [])])));
       stored.notes.forEach((note) => this.notes.has(note.path) || this.notes.set(note.path, note));
     }
@@ -94,9 +108,9 @@ export class ChangeReport implements Disposable {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** What the next prompt would tell. */
+  /** The content of the next report. */
   get summary(): ChangeReportSummary {
-    return this.sections(false).map(({ diff: _, words: __, ...file }) => file);
+    return this.sections(false).map(({ diff: _, words: __, isTooLong: ___, ...file }) => file);
   }
 
   /** Ids of the changes of a file that are undone and not told. */
@@ -140,7 +154,7 @@ export class ChangeReport implements Disposable {
     }
   }
 
-  /** What goes with the prompt that is sent now; undefined when there is nothing to tell. */
+  /** Returns the report for the prompt that is sent now, and marks it as sent; undefined when it would be empty. */
   take(): TakenReport | undefined {
     const sections = this.sections(true);
     if (sections.length === 0) {
@@ -177,13 +191,27 @@ export class ChangeReport implements Disposable {
     this.listeners.clear();
   }
 
+  /** Computed once for each state of a file: the summary is read after every keystroke, and hundreds of files may wait. */
   private itemsOf(path: string): readonly ReportItem[] {
-    const hunks = this.ports.review?.file(path)?.hunks;
-    return hunks ? reportItems(hunks, this.told.get(path) ?? NOTHING_REPORTED) : [];
+    const live = this.ports.review?.file(path)?.hunks;
+    if (!live) {
+      this.items.delete(path);
+      return [];
+    }
+    const { text, hunks, setAside } = live;
+    const { revision } = this;
+    const known = this.items.get(path);
+    if (known?.hunks === hunks && known.setAside === setAside && known.revision === revision && known.text === text) {
+      return known.items;
+    }
+    const items = reportItems(live, this.told.get(path) ?? NOTHING_REPORTED);
+    this.items.set(path, { text, hunks, setAside, revision, items });
+    return items;
   }
 
   private sections(withDiff: boolean): readonly ReportSection[] {
     const { review, nameOf } = this.ports;
+    let units = MAX_COMPARED_UNITS;
     return this.paths
       .map((path): ReportSection => {
         const items = this.itemsOf(path);
@@ -198,9 +226,12 @@ export class ChangeReport implements Disposable {
           ...(applied > 0 && { applied }),
           ...(note && { whole: note.whole }),
         };
-        const diff = withDiff && items.length > 0 ? unifiedDiff(believedText(text, items), text) : '';
+        units -= withDiff && items.length > 0 ? 2 * text.length : 0;
+        const isTooLong = units < 0;
+        const diff = withDiff && items.length > 0 && !isTooLong ? unifiedDiff(believedText(text, items), text) : '';
         return {
           ...file,
+          ...(isTooLong && { isTooLong }),
           ...(note && { words: note.words }),
           diff: [note?.diff ?? '', diff].filter((each) => each !== '').join('\n'),
         };
@@ -208,7 +239,7 @@ export class ChangeReport implements Disposable {
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** Nothing of these is to be told any more. What comes back takes that back, as far as nothing else was said of them since. */
+  /** Marks the changes of these files as reported. Returns a function that undoes this for changes that were not reported again since. */
   private settle(paths: readonly string[]): () => void {
     const undo = paths.flatMap((path) => [this.settleHunks(path), this.settleNote(path)]);
     return () => undo.forEach((each) => each());
@@ -219,7 +250,9 @@ export class ChangeReport implements Disposable {
     const settled = this.itemsOf(path).map((item) => ({ ...item, before: told.get(item.hunkId) }));
     settled.forEach((item) => told.set(item.hunkId, item.told));
     this.told.set(path, told);
+    this.revision++;
     return () => {
+      this.revision++;
       for (const { hunkId, before, told: now } of settled) {
         if (told.get(hunkId) === now) {
           told.delete(hunkId);
@@ -254,6 +287,15 @@ export class ChangeReport implements Disposable {
     const stored: Stored = { version: 1, count: this.count, told, notes: [...this.notes.values()] };
     await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify(stored)));
   }
+}
+
+/** The items of a file, and the state that they were computed from. */
+interface KnownItems {
+  readonly text: string;
+  readonly hunks: LiveHunks['hunks'];
+  readonly setAside: LiveHunks['setAside'];
+  readonly revision: number;
+  readonly items: readonly ReportItem[];
 }
 
 const NOTHING_REPORTED: ReadonlyMap<number, ReportedHunk> = new Map();

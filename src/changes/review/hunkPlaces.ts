@@ -1,4 +1,4 @@
-/** Which pending change a place in a text belongs to. Lines count from 0; pure. */
+/** Finds the pending change at a line. Lines count from 0. Pure. */
 import type { Hunk } from '../../core/fileChanges/hunks';
 import type { LiveHunks } from '../hunks/liveHunks';
 
@@ -8,7 +8,7 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** Those that share a line with the span; where one of both has no line of its own, those that touch. */
+/** The hunks that share a line with the span, or touch it where the hunk or the span has no line of its own. */
 export function hunksAt(live: LiveHunks, span: LineSpan): readonly Hunk[] {
   return live.hunks.filter((hunk) => {
     const own = live.linesOf(hunk);
@@ -17,7 +17,7 @@ export function hunksAt(live: LiveHunks, span: LineSpan): readonly Hunk[] {
   });
 }
 
-/** The one under the cursor; a deletion stands at the line before which it was, and at the last one. */
+/** The hunk under the cursor. A deletion is at the line before which it was, and at the last line. */
 export function hunkAtLine(live: LiveHunks, line: number): Hunk | undefined {
   return (
     live.hunks.find((hunk) => {

@@ -1,7 +1,4 @@
-/**
- * Separates the parts of agent and user in what a turn made of a text: the texts that the editor saw in the turn are replayed, each as the edit of its
- * author.
- */
+/** Separates the parts of agent and user in a turn. The texts that the editor saw in the turn are replayed, each as the edit of its author. */
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 
 /** A text of a file in a turn, as the editor saw it. */

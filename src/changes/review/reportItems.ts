@@ -1,24 +1,24 @@
-/** What of the pending and undone changes of one text an agent does not know yet. Pure. */
+/** The changes of one text, pending or undone, that an agent does not know yet. Pure. */
 import { firstEndingAt, type Hunk, type SetAsideHunk } from '../../core/fileChanges/hunks';
 import type { LiveHunks } from '../hunks/liveHunks';
 
-/** What an agent was told last of a hunk. */
+/** The state of a hunk in the last report to the agent. */
 export interface ReportedHunk {
-  /** The turn that had touched it last: what a later one wrote, the agent knows. */
+  /** The turn that had touched it last. The agent knows the text of a later one. */
   readonly by: string;
-  /** What stands in its place, as the agent knows. */
+  /** The text in its place, as the agent knows. */
   readonly text: string;
-  /** The agent's text is not there any more. */
+  /** True when the agent's text is gone. */
   readonly gone: boolean;
 }
 
 export interface ReportItem {
   readonly hunkId: number;
   readonly what: 'undone' | 'changed' | 'applied';
-  /** Where it stands in the present text. */
+  /** The range in the present text. */
   readonly start: number;
   readonly end: number;
-  /** What the agent believes to stand there. */
+  /** The text that the agent expects there. */
   readonly believed: string;
   readonly told: ReportedHunk;
 }

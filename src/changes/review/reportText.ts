@@ -4,7 +4,9 @@ import type { ReportedFile } from '../../core/fileChanges/changeReport';
 export interface ReportSection extends ReportedFile {
   /** From what the agent believes to what there is; empty where there is no text to show. */
   readonly diff: string;
-  /** What became of the file as a whole. */
+  /** The difference was not computed: the texts of this report are too long. */
+  readonly isTooLong?: true;
+  /** The command that the user ran on the file as a whole. */
   readonly words?: string;
 }
 
@@ -16,13 +18,13 @@ const HEAD = `The user went over the changes that you made to files, and undid o
 
 export function reportText(sections: readonly ReportSection[]): string {
   let left = MAX_ALL;
-  const parts = sections.map(({ diff, words, ...file }) => {
+  const parts = sections.map(({ diff, words, isTooLong, ...file }) => {
     const said = [words ?? '', ...countWords(file)].filter((each) => each !== '').join(' ');
     const head = `## ${oneLine(file.path)}\n\n${said}`;
-    if (diff === '') {
+    if (diff === '' && !isTooLong) {
       return head;
     }
-    if (diff.length > Math.min(MAX_DIFF, left)) {
+    if (isTooLong || diff.length > Math.min(MAX_DIFF, left)) {
       return `${head} The difference is too long for this message: read the file.`;
     }
     left -= diff.length;

@@ -12,6 +12,7 @@ import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { LateWriter } from './lateWriter';
 import { canReplay, replayInSteps, type TextStep } from './replayTurn';
+import { isPending, type ReviewFile } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 
 export interface ReviewDependencies {
@@ -34,31 +35,7 @@ export interface AcceptedWrite {
   readonly text: string;
 }
 
-/** True for a file with something to review. Other files only have set-aside hunks, to be read. */
-export function isPending({ hunks, oldPath }: ReviewFile): boolean {
-  return !hunks || hunks.hunks.length > 0 || oldPath !== undefined;
-}
-
-/** A file of the review. */
-export interface ReviewFile {
-  /** Absolute; real. */
-  readonly path: string;
-  /** Its path before the first of its changes, where it was moved. */
-  readonly oldPath?: string;
-  /** Its state before the first of its changes. */
-  readonly before: FileState;
-  /** Its state after the newest turn that changed it, or after our own undo. `unknown` for reviews of an earlier version. */
-  readonly after: FileState;
-  readonly isDeleted: boolean;
-  /** Turns that changed it, oldest first. */
-  readonly turns: readonly string[];
-  /** Another author may have made a part of its changes. Once set, it stays while the file waits. */
-  readonly shared?: true;
-  /** Its changes were too many to follow one by one. */
-  readonly isLarge?: true;
-  /** Absent: it can only be kept or restored as a whole, if at all: it is binary, too large, moved, or no earlier version is known. */
-  readonly hunks?: LiveHunks;
-}
+export { isPending, type ReviewFile };
 
 /** ms after which a change is on disk. */
 const KEEP_MS = 500;
@@ -191,7 +168,7 @@ export class Review implements Disposable {
     if (file && !hunkIds) {
       this.byPath.delete(path);
       if (hunks && hunks.setAside.length > 0) {
-        const { oldPath: _, ...kept } = file;
+        const { oldPath: _, shared: __, ...kept } = file;
         this.byPath.set(path, kept);
       }
     }
@@ -227,9 +204,9 @@ export class Review implements Disposable {
 
   private async add(turnId: string, record: FileRecord, steps: readonly TextStep[]): Promise<void> {
     const { path, oldPath, before, after, binary } = record;
-    const text = binary || after.kind === 'link' || after.kind === 'none' ? undefined : await this.ports.text(path);
+    const isText = !binary && after.kind !== 'link' && after.kind !== 'none';
     const earlier = this.knownOf(record);
-    const isBegun = text === undefined || earlier?.hunks !== undefined || earlier?.isLarge;
+    const isBegun = !isText || earlier?.hunks !== undefined || earlier?.isLarge;
     const begun = isBegun ? undefined : await this.begin(path, earlier && earlier.before.kind !== 'unknown' ? earlier.before : before);
     const isUnclear = !canReplay(steps);
     const put = (replayed?: LiveHunks | 'too many'): void => {
@@ -251,10 +228,10 @@ export class Review implements Disposable {
         ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && { hunks: replayed }),
       });
     };
-    if (text === undefined) {
+    if (!isText) {
       put();
     } else {
-      await this.replay(turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, text, put);
+      await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put);
     }
   }
 
@@ -264,15 +241,16 @@ export class Review implements Disposable {
 
   /** Replays a turn in a copy of the hunks, with pauses between the steps. When the user changes the hunks in one, it starts again without pauses. */
   private async replay(
+    path: string,
     turnId: string,
     present: () => LiveHunks | undefined,
     steps: readonly TextStep[],
-    text: string,
     put: (replayed?: LiveHunks | 'too many') => void,
   ): Promise<void> {
     for (let canPause = steps.length > 0; ; canPause = false) {
+      const text = await this.ports.text(path);
       const original = present();
-      if (!original) {
+      if (!original || text === undefined) {
         return put();
       }
       const hunks = canPause ? original.copy() : original;

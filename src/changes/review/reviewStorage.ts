@@ -8,7 +8,7 @@ import type { SetAsideHunk } from '../../core/fileChanges/hunks';
 import { LiveHunks, type StoredHunks } from '../hunks/liveHunks';
 import { hashOf, type ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
-import type { ReviewFile } from './review';
+import type { ReviewFile } from './reviewFile';
 
 export interface ReviewStorageDependencies {
   readonly store: Pick<ObjectStore, 'get'>;

@@ -1,5 +1,11 @@
 /** The edits that one event made to a text, as one step: everything that an edit moves is moved once, however many edits there are. Pure. */
-import type { TextEdit } from './hunks';
+
+/** Replaces the characters `[start, end)` by `text`. In a list, each edit refers to the text that the edit before it left. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
 /** Edits in ascending order that do not overlap. Each refers to the text before all of them. */
 export class EditBatch {

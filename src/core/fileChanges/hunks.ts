@@ -2,14 +2,9 @@
  * Pending changes of a text as ranges of the present text, each with the text that it replaced. The text between the ranges is the same in the baseline
  * and in the present text. So the baseline needs no copy, and typing outside of a range is in it at once. Offsets are UTF-16 units. Pure.
  */
-import type { EditBatch } from './editBatch';
+import type { EditBatch, TextEdit } from './editBatch';
 
-/** Replaces the characters `[start, end)` by `text`. In a list, each edit refers to the text that the edit before it left. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+export type { TextEdit };
 
 /** One change that waits for the user. */
 export interface Hunk {
@@ -29,18 +24,15 @@ export interface Hunk {
   readonly agentText?: string;
 }
 
-/**
- * A change that is no longer pending, without being kept as it was.
- * undone: the user put its old text back.
- * reverted: another program did.
- * stale: the text around or in it was replaced by another program, so that putting the old text back would be a guess.
- * overwritten: a copy of the user's version of it, which the agent replaced.
- * changed: the user kept it, but not as the agent had left it.
- */
+/** A change that is no longer pending, without being kept as it was. */
 export interface SetAsideHunk extends Hunk {
   readonly newText: string;
   /** True while its old text is in its place, and no edit has replaced the ends of that text. */
   readonly placed: boolean;
+  /**
+   * The user put the old text back (undone), or another program did (reverted). It was replaced together with text around it, so that the old text has no
+   * sure place (stale). It is a copy of the user's version, which the agent replaced (overwritten). The user kept it, edited (changed).
+   */
   readonly status: 'undone' | 'reverted' | 'stale' | 'overwritten' | 'changed';
   /** Set when it is stale because the user wrote over it. */
   readonly byUser?: true;

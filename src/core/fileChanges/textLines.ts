@@ -1,9 +1,6 @@
 /** The lines of two texts as numbers, equal lines with equal numbers, without a string for each line. In time linear in the texts. Pure. */
 
-/**
- * The way in which ends of lines count. exact: a line whose end changed has changed. unified: CRLF and LF are the same, a missing end is not. ignored:
- * ends do not count.
- */
+/** Which line ends are the same: only equal ones (exact); CRLF and LF, but not a missing end (unified); or all (ignored). */
 export type LineEnds = 'exact' | 'unified' | 'ignored';
 
 /** Two texts, of which only the lines between a common beginning and a common end have numbers. */

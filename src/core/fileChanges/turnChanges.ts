@@ -39,7 +39,7 @@ export function* turnChangesInSteps(state: SessionState, turnId: string): Genera
   }
   const files: TurnFile[] = [];
   for (const file of touched.values()) {
-    files.push(...summary(file, budget));
+    files.push(...(yield* summary(file, budget)));
     yield;
   }
   files.push(...written.filter(({ path }) => !touched.has(path)));
@@ -181,7 +181,10 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
 }
 
 /** None when all of it was taken back again. */
-function summary({ path, oldPath, first, last, passages, patched, untold }: Touched, budget: CountBudget): TurnFile[] {
+function* summary(
+  { path, oldPath, first, last, passages, patched, untold }: Touched,
+  budget: CountBudget,
+): Generator<void, readonly TurnFile[]> {
   const isMade = first === 'add';
   const isTold = !untold && !patched && passages.length > 0;
   if (
@@ -191,13 +194,14 @@ function summary({ path, oldPath, first, last, passages, patched, untold }: Touc
     return [];
   }
   const operation = isMade ? 'add' : last;
-  const counts = untold ? undefined : sum(passages, patched, budget);
+  const counts = untold ? undefined : yield* sum(passages, patched, budget);
   return [
     { path, ...(oldPath !== undefined && { oldPath }), operation, ...counts, ...(passages.length > 0 && { hasText: true as const }) },
   ];
 }
 
-function sum(passages: readonly Passage[], patched: LineCounts | undefined, budget: CountBudget): LineCounts | undefined {
+/** Each passage is a step: one of them may take most of the budget. */
+function* sum(passages: readonly Passage[], patched: LineCounts | undefined, budget: CountBudget): Generator<void, LineCounts | undefined> {
   let { added, removed } = patched ?? { added: 0, removed: 0 };
   for (const { oldText, newText } of passages) {
     const counts = lineCounts(oldText ?? '', newText, budget);
@@ -206,6 +210,7 @@ function sum(passages: readonly Passage[], patched: LineCounts | undefined, budg
     }
     added += counts.added;
     removed += counts.removed;
+    yield;
   }
   return { added, removed };
 }

@@ -224,4 +224,20 @@ describe('a report of changes', function () {
     userReplaces('2', '```\n````');
     assert.match(textOf(), /\n`````diff\n[\s\S]*\n`````$/);
   });
+
+  it('leaves out the differences of files beyond 4 M characters, and counts their changes', async () => {
+    const before = 'line\n'.repeat(300_000);
+    const names = ['b.txt', 'c.txt'];
+    names.forEach((name) => workspace.write(name, before));
+    workspace.commit();
+    await workspace.settle();
+    const { turnId, files } = await playTurn(session, 'turn-large', () =>
+      names.forEach((name) => workspace.write(name, `${before}agents\n`)),
+    );
+    await review.recorded(turnId, files);
+    names.forEach((name) => review.documentChanged(workspace.at(name), review.undoEdits(workspace.at(name)), { type: 'user' }));
+    const text = textOf();
+    assert.match(text, /## b\.txt\n\nThe user undid 1 of your changes\. From your version/);
+    assert.match(text, /## c\.txt\n\nThe user undid 1 of your changes\. The difference is too long/);
+  });
 });

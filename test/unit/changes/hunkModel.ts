@@ -34,6 +34,11 @@ export class HunkModel {
     return this.textOf('new');
   }
 
+  /** Of all changes of which a character is left, old or new. */
+  get hunkIds(): ReadonlySet<number> {
+    return new Set(this.letters.flatMap(({ hunkId }) => hunkId ?? []));
+  }
+
   keep(hunkId: number): void {
     this.letters = this.letters.filter((each) => each.hunkId !== hunkId || each.side === 'new');
     this.release(hunkId);

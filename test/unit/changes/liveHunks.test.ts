@@ -161,4 +161,23 @@ describe('live hunks', () => {
       [['mine 2\n', 'overwritten']],
     );
   });
+
+  it('follow edits of one event that overlap each other', () => {
+    const hunks = changed();
+    // The second edit replaces a part of what the first one wrote.
+    const edits = [
+      { start: 8, end: 8, text: 'mine\n' },
+      { start: 6, end: 10, text: 'my' },
+    ];
+    assert.equal(hunks.edit(edits, USER), true);
+    assert.equal(hunks.text, 'one\n2\nmyne\nree\nfour\nfive\nsix\n');
+    assert.deepEqual(shown(hunks), ['two\n>2\n', '>six\n']);
+  });
+
+  it('stay as they are when a copy is written', () => {
+    const hunks = changed();
+    const copy = hunks.copy();
+    copy.replace(BEFORE, USER);
+    assert.deepEqual([shown(copy), shown(hunks), hunks.text], [[], ['two\n>2\n', '>six\n'], AFTER]);
+  });
 });

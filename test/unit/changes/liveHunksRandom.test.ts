@@ -196,9 +196,11 @@ class Run {
     this.model.deleteRange(start, end);
     const before = this.hunks.setAside.map(({ hunkId }) => hunkId);
     this.byUser({ start, end, text: '' });
-    // A change that is there again takes its text out of the baseline.
+    // A change that is pending again takes its text out of the baseline. It may have been set aside before, or by this very edit: the text may be one
+    // in which the deleted change fitted.
     const after = new Set(this.hunks.setAside.map(({ hunkId }) => hunkId));
-    if (before.every((hunkId) => after.has(hunkId))) {
+    const isRevived = this.hunks.hunks.some(({ hunkId }) => !this.model.hunkIds.has(hunkId));
+    if (!isRevived && before.every((hunkId) => after.has(hunkId))) {
       assert.equal(this.hunks.baseline, this.model.baseline);
     }
   }

@@ -29,7 +29,7 @@ describe('a replayed turn', () => {
     assert.deepEqual(shown(steps), [['two\n>2 mine\n'], BEFORE]);
   });
 
-  it('has no change left that the user replaced together with its surroundings', () => {
+  it('drops a change that the user replaced together with its surroundings', () => {
     const steps = [agent('one\n2\nthree\nfour\nfive\n'), user('mine\nfour\nfive\n')];
     assert.deepEqual(shown(steps), [[], 'mine\nfour\nfive\n']);
   });
@@ -49,12 +49,12 @@ describe('a replayed turn', () => {
     assert.deepEqual(shown([user(typed)], typed.replace('one', '1')), [['one\n>1\n'], typed]);
   });
 
-  it('has no change left when the user deletes the lines of the agent', () => {
+  it('drops the lines of the agent that the user deletes', () => {
     const steps = [agent(`${BEFORE}six\n`), user(BEFORE)];
     assert.deepEqual(shown(steps), [[], BEFORE]);
   });
 
-  it('has no change when only the user, or another program, wrote', () => {
+  it('leaves no hunk when only the user, or another program, wrote', () => {
     const typed = `${BEFORE}mine\n`;
     assert.deepEqual(shown([user(typed), { author: 'external', text: `other\n${typed}` }]), [[], `other\n${typed}`]);
   });
@@ -79,7 +79,7 @@ describe('a replayed turn', () => {
 });
 
 describe("the agent's part in a turn", () => {
-  it('is there when the agent wrote, or the present text has a difference that no step has', () => {
+  it('exists when the agent wrote, or the present text has a difference that no step has', () => {
     assert.equal(agentHasPart(BEFORE, [user(`${BEFORE}mine\n`), agent(`1\n${BEFORE}mine\n`)], `1\n${BEFORE}mine\n`), true);
     assert.equal(agentHasPart(BEFORE, [user(`${BEFORE}mine\n`)], `1\n${BEFORE}mine\n`), true);
     assert.equal(agentHasPart(BEFORE, [], `1\n${BEFORE}`), true);
@@ -92,7 +92,7 @@ describe("the agent's part in a turn", () => {
     assert.equal(agentHasPart(BEFORE, [], BEFORE), false);
   });
 
-  it('is assumed where the steps are too many to tell', () => {
+  it('is assumed where there are too many steps', () => {
     const steps = Array.from({ length: 201 }, (_, index) => (index % 2 === 0 ? agent(`${BEFORE}${index}\n`) : user(BEFORE)));
     assert.equal(agentHasPart(BEFORE, [...steps, user(BEFORE)], BEFORE), true);
   });

@@ -1,0 +1,29 @@
+/** A file whose changes wait for the user. */
+import type { FileState } from '../../core/fileChanges/records';
+import type { LiveHunks } from '../hunks/liveHunks';
+
+/** True for a file with something to review. Other files only have set-aside hunks, to be read. */
+export function isPending({ hunks, oldPath }: ReviewFile): boolean {
+  return !hunks || hunks.hunks.length > 0 || oldPath !== undefined;
+}
+
+/** A file of the review. */
+export interface ReviewFile {
+  /** Absolute; real. */
+  readonly path: string;
+  /** The path before the first of its changes, where it was moved. */
+  readonly oldPath?: string;
+  /** The state before the first of its changes. */
+  readonly before: FileState;
+  /** The state after the newest turn that changed it, or after our own undo. `unknown` for reviews of an earlier version. */
+  readonly after: FileState;
+  readonly isDeleted: boolean;
+  /** Turns that changed it, oldest first. */
+  readonly turns: readonly string[];
+  /** Another author may have made a part of its changes. Once set, it stays while the file waits. */
+  readonly shared?: true;
+  /** Set when there were too many changes to follow them one by one. */
+  readonly isLarge?: true;
+  /** Absent: it can only be kept or restored as a whole, if at all: it is binary, too large, moved, or no earlier version is known. */
+  readonly hunks?: LiveHunks;
+}
