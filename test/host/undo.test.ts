@@ -10,6 +10,7 @@ import { numberedLines, until } from './reviewFixture';
 
 describe('the undo of changes', function () {
   this.retries(0);
+  this.timeout(60_000);
   const lines = (...changed: readonly string[]) => numberedLines(20, changed);
   let api: AcpHostApi;
   let agent: vscode.Disposable;
@@ -26,16 +27,16 @@ describe('the undo of changes', function () {
   const run = (command: string, ...args: unknown[]) => vscode.commands.executeCommand(`acpHost.${command}`, ...args);
   const script = (...steps: unknown[]) => session.prompt(`@script ${JSON.stringify(steps)}`);
   /** Runs a command of the agent's after the copies were taken, and waits until the last of its changes is in the review. */
-  async function shell(command: string): Promise<void> {
+  async function shell(command: string, seconds?: number): Promise<void> {
     await script({ sleep: 700 }, { shell: `${command}; echo more >> zz.txt` });
-    await changedLinesAre('zz.txt', '20');
+    await changedLinesAre('zz.txt', '20', seconds);
   }
   const lenses = async (name: string): Promise<string> => {
     await vscode.workspace.openTextDocument(uri(name));
     const found = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri(name))) ?? [];
     return found.flatMap(({ range, command }) => (command?.command === 'acpHost.undoChange' ? [range.start.line] : [])).join(' ');
   };
-  const changedLinesAre = (name: string, wanted: string) =>
+  const changedLinesAre = (name: string, wanted: string, seconds = 15) =>
     until(
       `changes of ${name}`,
       () => lenses(name),
@@ -200,6 +201,7 @@ describe('the undo of changes', function () {
     await vscode.window.showTextDocument(open, { preview: false });
     await shell(
       `for f in many/*.txt; do sed -i 's/^second/2/' $f; done; sed -i 's/^5 same/5 agent/' open.txt gone.txt; rm a.txt; echo made > made.txt`,
+      60,
     );
     await changedLinesAre('open.txt', '5');
     rmSync(at('gone.txt'));

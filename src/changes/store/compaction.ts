@@ -19,8 +19,8 @@ export async function keepOnlyIn(
   unpack: (hash: string, at: PackLocation, stored: Uint8Array) => Promise<Uint8Array | undefined>,
 ): Promise<{ readonly pack: string; readonly length: number }> {
   const pack = newPack();
-  // Another window may have stored one of the wanted objects.
-  await index.read();
+  await index.load();
+  // Lines that another window has added since stay, because it still needs their objects.
   const read = index.length;
   let length = 0;
   try {

@@ -15,14 +15,15 @@ export interface KeptChanges {
 
 const ENDING = '.changes';
 
-/** ms after which a renamed folder is not being deleted by a window any more. */
+/** ms after which no window is still deleting a renamed folder. */
 const ABANDONED_MS = 60_000;
 
 /**
  * The stored changes of each session. Deletes folders whose deletion a crash has interrupted.
  * @param folders has a folder for each project, in which each session has its own
+ * @param now ms since the epoch
  */
-export async function keptChanges(folders: string): Promise<readonly KeptChanges[]> {
+export async function keptChanges(folders: string, now = Date.now()): Promise<readonly KeptChanges[]> {
   const found: KeptChanges[] = [];
   for (const project of await namesIn(folders)) {
     for (const name of await namesIn(path.join(folders, project))) {
@@ -30,7 +31,7 @@ export async function keptChanges(folders: string): Promise<readonly KeptChanges
       if (name.endsWith(ENDING)) {
         found.push({ sessionKey: name.slice(0, -ENDING.length), folder, ...(await sizeOf(folder)) });
       } else if (isLeftOver(name) && name.includes(`${ENDING}.`)) {
-        await removeAbandoned(folder);
+        await removeAbandoned(folder, now);
       }
     }
   }
@@ -77,7 +78,7 @@ export async function removeKept(
     throw error;
   }
   if ((await isInUse(sessionKey)) || (await sizeOf(away)).at > at) {
-    // Fails when the other window has written to a new folder already, which has all that it needs.
+    // Fails when the other window has written to a new folder already. Its store has noticed then that the earlier objects are missing.
     const isBack = await rename(away, folder).then(
       () => true,
       () => false,
@@ -93,13 +94,13 @@ export async function removeKept(
 /** Characters of the folder's name in the temporary one, as in `isLeftOver`. */
 const MAX_NAME = 60;
 
-async function removeAbandoned(folder: string): Promise<void> {
+async function removeAbandoned(folder: string, now: number): Promise<void> {
   // A rename sets the folder's ctime.
   const renamedAt = await stat(folder).then(
     ({ ctimeMs }) => ctimeMs,
     () => Number.POSITIVE_INFINITY,
   );
-  if (Math.abs(Date.now() - renamedAt) > ABANDONED_MS) {
+  if (Math.abs(now - renamedAt) > ABANDONED_MS) {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

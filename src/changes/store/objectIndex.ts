@@ -34,6 +34,7 @@ export class ObjectIndex {
   length = 0;
   private bytes = 0;
   private loading: Promise<void> | undefined;
+  private following: Promise<boolean> | undefined;
   /** Locations that were not readable. Their lines are still in the file. */
   private readonly forgotten = new Set<string>();
 
@@ -60,6 +61,26 @@ export class ObjectIndex {
     const bytes = await this.folder.readAll(INDEX);
     await this.addLines(bytes ?? Buffer.alloc(0));
     this.length = bytes?.length ?? 0;
+  }
+
+  /** Reads the lines that another window has added. Resolves to false when there are none. */
+  follow(): Promise<boolean> {
+    return (this.following ??= this.readAdded().finally(() => (this.following = undefined)));
+  }
+
+  private async readAdded(): Promise<boolean> {
+    const from = this.length;
+    const length = (await this.folder.length(INDEX)) ?? 0;
+    const bytes = length > from ? await this.folder.read(INDEX, from, length - from) : undefined;
+    if (!bytes) {
+      return false;
+    }
+    await this.addLines(bytes);
+    // The other window may be writing the last line. It is read again then.
+    const last = Buffer.from(bytes).lastIndexOf(10);
+    const isWhole = last >= 0 && Buffer.from(bytes).at(-1) === 0x7d;
+    this.length = Math.max(this.length, isWhole ? length : from + Math.max(last, 0));
+    return true;
   }
 
   async addLines(bytes: Uint8Array): Promise<void> {

@@ -88,7 +88,10 @@ export class ObjectStore {
   /** True when the object is listed and its pack is long enough, or git was not found to lack it. Reads no content; see {@link verify}. */
   async has(hash: string): Promise<boolean> {
     await this.ready();
-    return this.isListed(hash, this.readGit !== undefined).catch(() => false);
+    const isListed = (): Promise<boolean> => this.isListed(hash, this.readGit !== undefined);
+    return isListed()
+      .then(async (isKnown) => isKnown || ((await this.index.follow()) && isListed()))
+      .catch(() => false);
   }
 
   /** True when the object's bytes can be read and are right. Call it before a file is overwritten whose content it must preserve. */
@@ -100,7 +103,7 @@ export class ObjectStore {
   async get(hash: string): Promise<Uint8Array | undefined> {
     await this.ready();
     if (!this.index.packs.has(hash) && !this.index.git.has(hash)) {
-      await this.checkIndex().catch(() => undefined);
+      await this.index.follow().catch(() => false);
     }
     for (let at = this.index.packs.get(hash); at; ) {
       const bytes = await this.readPacked(hash, at);
@@ -212,17 +215,13 @@ export class ObjectStore {
     return isVerified || (orInGit && this.index.git.has(hash));
   }
 
-  /** Follows what another window did to the index. When the user has deleted it, nothing is known, because a fresh store would know nothing. */
+  /** When the user has deleted the index, nothing is known, because a fresh store would know nothing. */
   private async checkIndex(): Promise<void> {
     const { index } = this;
-    const length = (await this.lengthOf(INDEX)) ?? 0;
-    if (length < index.length) {
+    if (((await this.lengthOf(INDEX)) ?? 0) < index.length) {
       index.clear();
     }
     await index.load();
-    if (length > index.length) {
-      await index.read();
-    }
   }
 
   /** True when the pack has the object's range. Forgets the object otherwise. */

@@ -6,7 +6,7 @@ import type { TimeSlices } from './timeSlices';
 
 /** Bytes and entries of one batch. More would hold the event loop. */
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-const MAX_BATCH_ENTRIES = 5000;
+const MAX_BATCH_ENTRIES = 1000;
 
 export type NewObject =
   | { readonly hash: string; readonly bytes: Uint8Array; readonly deflated: boolean }
@@ -88,8 +88,12 @@ export class PackWriter {
   private async write(objects: readonly NewObject[]): Promise<void> {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const entries = await this.appendObjects(objects);
+      const lines = linesOf(entries);
       try {
-        this.index.length = await this.folder.append(INDEX, linesOf(entries), { flush: false });
+        const length = await this.folder.append(INDEX, lines, { flush: false });
+        if (length === this.index.length + lines.length) {
+          this.index.length = length;
+        }
       } catch (error) {
         // No line names the bytes in the pack.
         await this.dropPack(entries);

@@ -45,7 +45,14 @@ export class FaultyFs {
     rename: this.wrapped('rename', nodeFs.rename),
     rm: this.wrapped('rm', nodeFs.rm),
     stat: this.wrapped('stat', nodeFs.stat) as StoreFs['stat'],
-    open: async (...args: Parameters<StoreFs['open']>) => this.handle(await this.call('open', () => nodeFs.open(...args))),
+    open: async (...args: Parameters<StoreFs['open']>) => {
+      const opened = async (): Promise<FileHandle> => {
+        const file = await nodeFs.open(...args);
+        this.handles.push(file);
+        return file;
+      };
+      return this.handle(await this.call('open', opened));
+    },
   };
 
   /** No call fails from now on. */
@@ -60,7 +67,6 @@ export class FaultyFs {
   }
 
   private handle(file: FileHandle): FileHandle {
-    this.handles.push(file);
     const names = ['stat', 'truncate', 'read', 'close'] as const;
     const wrapped = names.map((name) => [name, this.wrapped(name, (file[name] as (...args: never[]) => Promise<unknown>).bind(file))]);
     // A process that ends loses nothing that is not flushed, and thousands of flushes take minutes.
@@ -108,7 +114,7 @@ export class FaultyFs {
       case 'killPartial':
       case 'killLate':
         this.isDead = true;
-        await (this.fault === 'killLate' ? whole() : this.fault === 'killPartial' ? half() : undefined);
+        await (this.fault === 'killLate' ? whole() : this.fault === 'killPartial' ? half() : Promise.resolve()).catch(() => undefined);
         this.kill('killed');
         return new Promise<never>(() => undefined);
       default:

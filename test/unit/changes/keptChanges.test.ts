@@ -1,6 +1,6 @@
-/** How much earlier versions take, and how they go. */
+/** Listing and deleting the stored changes of sessions. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChangeLog } from '../../../src/changes/store/changeLog';
@@ -9,12 +9,12 @@ import { keptChanges, removeKept, tooMuch } from '../../../src/changes/store/kep
 import { keep, StorageScene } from '../session/storage/storageScene';
 import { ObjectStore } from '../../../src/changes/store/objectStore';
 
-describe('what is kept of changes', () => {
+describe('stored changes', () => {
   let root: string;
   beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), 'kept-'))));
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is found for all sessions; the oldest go first, and none that is open', async () => {
+  it('are listed for all sessions; the oldest are deleted first, and none of an open session', async () => {
     for (const [index, key] of ['one', 'two', 'three'].entries()) {
       const folder = path.join(root, `project-${index % 2}`, `${key}.changes`);
       mkdirSync(folder, { recursive: true });
@@ -33,7 +33,7 @@ describe('what is kept of changes', () => {
     assert.deepEqual(readdirSync(path.join(root, 'project-0')).sort(), ['one.jsonl', 'three.changes', 'three.jsonl']);
   });
 
-  it('can go but for some contents, which are still there after a reload', async () => {
+  it('keep the wanted contents when the others are deleted, also after a reload', async () => {
     const folder = new DiskStoreFolder(path.join(root, 'a.changes'));
     const store = new ObjectStore(folder, 1_000_000);
     const log = new ChangeLog(folder);
@@ -58,7 +58,53 @@ describe('what is kept of changes', () => {
     assert.equal(readdirSync(path.join(root, 'a.changes')).filter((name) => name.startsWith('pack-')).length, 1);
   });
 
-  it('is found where sessions keep it', async () => {
+  describe('when they are deleted', () => {
+    const project = (): string => path.join(root, 'project');
+    const folder = (): string => path.join(project(), 'one.changes');
+    const write = (): void => {
+      mkdirSync(folder(), { recursive: true });
+      writeFileSync(path.join(folder(), 'objects.jsonl'), 'objects');
+    };
+    beforeEach(write);
+
+    it('stay when a window opens the session', async () => {
+      const [kept] = await keptChanges(root);
+      assert.equal(await removeKept(kept!, async () => true), false);
+      let calls = 0;
+      assert.equal(await removeKept(kept!, async () => ++calls > 1), false, 'opened while the folder was renamed');
+      assert.deepEqual([readdirSync(project()), readdirSync(folder())], [['one.changes'], ['objects.jsonl']]);
+    });
+
+    it('stay when they were written since they were listed', async () => {
+      const [kept] = await keptChanges(root);
+      utimesSync(path.join(folder(), 'objects.jsonl'), kept!.at / 1000 + 1, kept!.at / 1000 + 1);
+      assert.equal(await removeKept(kept!), false);
+      assert.deepEqual(readdirSync(folder()), ['objects.jsonl']);
+    });
+
+    it('leave no half of a store under the session’s name', async () => {
+      const [kept] = await keptChanges(root);
+      const left: string[][] = [];
+      const isInUse = async (): Promise<boolean> => {
+        left.push(readdirSync(project()).map((name) => name.replace(/[0-9a-f]{24}/, '#')));
+        return false;
+      };
+      assert.equal(await removeKept(kept!, isInUse), true);
+      assert.deepEqual(left, [['one.changes'], ['.one.changes.#.tmp']]);
+      assert.deepEqual(readdirSync(project()), []);
+    });
+
+    it('are deleted later when a crash has interrupted it', async () => {
+      const away = path.join(project(), `.one.changes.${'0'.repeat(24)}.tmp`);
+      renameSync(folder(), away);
+      assert.deepEqual(await keptChanges(root), []);
+      assert.deepEqual(readdirSync(project()), [path.basename(away)], 'another window may be deleting it now');
+      assert.deepEqual(await keptChanges(root, Date.now() + 120_000), []);
+      assert.deepEqual(readdirSync(project()), []);
+    });
+  });
+
+  it('are listed in the folder where sessions store them', async () => {
     const scene = new StorageScene();
     try {
       const storage = scene.open();

@@ -1,0 +1,135 @@
+/** A log has exactly the records that are on disk. */
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ChangeLog } from '../../../../src/changes/store/changeLog';
+import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
+import { StoreClosedError } from '../../../../src/changes/store/storeFolder';
+import type { ChangeRecord } from '../../../../src/core/fileChanges/records';
+
+const checkpoint = (turnId: string): ChangeRecord => ({ type: 'checkpoint', turnId, at: 1 });
+
+describe('a log of changes', () => {
+  let place: string;
+  beforeEach(() => (place = path.join(mkdtempSync(path.join(tmpdir(), 'log-')), 'k.changes')));
+  afterEach(() => rmSync(path.dirname(place), { recursive: true, force: true }));
+
+  const file = (): string => path.join(place, 'records.jsonl');
+  const turnsOf = async (log: ChangeLog): Promise<string[]> =>
+    (await log.records()).map((record) => (record.type === 'checkpoint' ? record.turnId : record.type));
+
+  it('rejects a record that the disk did not take, and does not list it', async () => {
+    let isFull = true;
+    class FullFolder extends DiskStoreFolder {
+      override async append(...args: Parameters<DiskStoreFolder['append']>): Promise<number> {
+        if (isFull) {
+          throw new Error('ENOSPC: injected');
+        }
+        return super.append(...args);
+      }
+    }
+    const log = new ChangeLog(new FullFolder(place));
+    await assert.rejects(log.append(checkpoint('turn-1')), /ENOSPC/);
+    assert.deepEqual(await turnsOf(log), []);
+    isFull = false;
+    await log.append(checkpoint('turn-2'));
+    assert.deepEqual([await turnsOf(log), await turnsOf(new ChangeLog(new DiskStoreFolder(place)))], [['turn-2'], ['turn-2']]);
+  });
+
+  it('loses only the last line to a crash in its middle', async () => {
+    await new ChangeLog(new DiskStoreFolder(place)).append(checkpoint('turn-1'));
+    appendFileSync(file(), '\n{"type":"checkpoint","turnId":"tu');
+    const log = new ChangeLog(new DiskStoreFolder(place));
+    await log.append(checkpoint('turn-2'));
+    for (const each of [log, new ChangeLog(new DiskStoreFolder(place))]) {
+      assert.deepEqual(await turnsOf(each), ['turn-1', 'turn-2']);
+    }
+  });
+
+  it('skips lines that are not records', async () => {
+    await new DiskStoreFolder(place).append(
+      'records.jsonl',
+      Buffer.from(`\nnull\n1\n{}\n{"type":"other"}\n${JSON.stringify(checkpoint('turn-1'))}`),
+    );
+    assert.deepEqual(await turnsOf(new ChangeLog(new DiskStoreFolder(place))), ['turn-1']);
+  });
+
+  it('follows a deleted file, and records of another window', async () => {
+    const [log, other] = [new ChangeLog(new DiskStoreFolder(place)), new ChangeLog(new DiskStoreFolder(place))];
+    await log.append(checkpoint('turn-1'));
+    await other.append(checkpoint('turn-2'));
+    await log.append(checkpoint('turn-3'));
+    assert.deepEqual(await turnsOf(log), ['turn-1', 'turn-2', 'turn-3']);
+    rmSync(place, { recursive: true });
+    assert.deepEqual(await turnsOf(log), []);
+    await log.append(checkpoint('turn-4'));
+    assert.deepEqual([await turnsOf(log), await turnsOf(other)], [['turn-4'], ['turn-4']]);
+  });
+
+  it('reads again after the disk failed', async () => {
+    await new ChangeLog(new DiskStoreFolder(place)).append(checkpoint('turn-1'));
+    let isBroken = true;
+    class BrokenFolder extends DiskStoreFolder {
+      override readAll(name: string): Promise<Uint8Array | undefined> {
+        return isBroken ? Promise.reject(new Error('EIO: injected')) : super.readAll(name);
+      }
+    }
+    const log = new ChangeLog(new BrokenFolder(place));
+    await assert.rejects(log.records(), /EIO/);
+    await log.append(checkpoint('turn-2'));
+    isBroken = false;
+    assert.deepEqual(await turnsOf(log), ['turn-1', 'turn-2']);
+  });
+});
+
+describe('a store’s folder on disk', () => {
+  let place: string;
+  beforeEach(() => (place = path.join(mkdtempSync(path.join(tmpdir(), 'folder-')), 'k.changes')));
+  afterEach(() => rmSync(path.dirname(place), { recursive: true, force: true }));
+
+  it('is created again when it was deleted', async () => {
+    const folder = new DiskStoreFolder(place);
+    await folder.append('a', Buffer.from('1'));
+    rmSync(place, { recursive: true });
+    assert.equal(await folder.append('a', Buffer.from('2')), 1);
+    rmSync(place, { recursive: true });
+    await folder.replace('b', Buffer.from('3'));
+    assert.deepEqual([readdirSync(place), readFileSync(path.join(place, 'b'), 'utf8')], [['b'], '3']);
+  });
+
+  it('is not created by a write after it was closed', async () => {
+    const folder = new DiskStoreFolder(place);
+    folder.close();
+    await assert.rejects(folder.append('a', Buffer.from('1')), StoreClosedError);
+    await assert.rejects(folder.replace('a', Buffer.from('1')), StoreClosedError);
+    assert.throws(() => readdirSync(place), { code: 'ENOENT' });
+  });
+
+  it('appends only to a file of the expected length', async () => {
+    const folder = new DiskStoreFolder(place);
+    await folder.append('a', Buffer.from('12'), { at: 0 });
+    await assert.rejects(folder.append('a', Buffer.from('3'), { at: 0 }), { code: 'EEXIST' });
+    await assert.rejects(folder.append('a', Buffer.from('3'), { at: 1 }), { code: 'ESTALE' });
+    await assert.rejects(folder.append('b', Buffer.from('3'), { at: 1 }), { code: 'ENOENT' });
+    assert.equal(await folder.append('a', Buffer.from('3'), { at: 2 }), 3);
+  });
+
+  it('keeps what another window appends while a file is replaced', async () => {
+    const folder = new DiskStoreFolder(place);
+    await folder.append('a', Buffer.from('old'));
+    appendFileSync(path.join(place, 'a'), ' added');
+    assert.equal(Buffer.from(await folder.replaceAppended('a', Buffer.from('new'), 3)).toString(), ' added');
+    assert.equal(readFileSync(path.join(place, 'a'), 'utf8'), 'new added');
+    assert.deepEqual(readdirSync(place), ['a']);
+  });
+
+  it('does not read a range that the file does not have', async () => {
+    const folder = new DiskStoreFolder(place);
+    await folder.replace('a', Buffer.from('12'));
+    writeFileSync(path.join(place, 'a'), '12');
+    assert.equal(await folder.read('a', 1, 2 ** 40), undefined);
+    assert.equal(await folder.read('missing', 0, 1), undefined);
+    assert.equal(Buffer.from((await folder.read('a', 1, 1))!).toString(), '2');
+  });
+});
