@@ -25,7 +25,7 @@ export interface TransactionOptions {
 }
 
 export interface TransactionResult {
-  /** Of the intent's record; undefined when there was nothing to write. */
+  /** The id of the intent's record; undefined when there was nothing to write. */
   readonly id: string | undefined;
   readonly written: readonly string[];
   readonly left: readonly LeftFile[];
@@ -36,7 +36,7 @@ export interface RecoveredTransaction {
   readonly id: string;
   readonly written: readonly string[];
   readonly left: readonly LeftFile[];
-  /** Those of `written` that the recovery wrote. */
+  /** The part of `written` that the recovery wrote. */
   readonly rewritten: readonly string[];
 }
 
@@ -221,7 +221,7 @@ function goingLinks(files: readonly FileRecord[]): (file: string) => string | un
   return (file) => links.find((link) => file.startsWith(link + path.sep));
 }
 
-/** Tells when a turn or a restore first touched a file, so that no older folder counts as made since. */
+/** Finds the time at which a turn or a restore first touched a file. Older folders are not removed. */
 function firstTouched(records: readonly ChangeRecord[]): (file: string) => number {
   const times = new Map<string, number>();
   let checkpointAt = Infinity;

@@ -7,7 +7,7 @@ import type { ObjectStore } from './store/objectStore';
 export interface Interrupted {
   readonly type: 'restore' | 'undo';
   readonly id: string;
-  /** Those of the intent without an end. */
+  /** The files of the intent that have no end. */
   readonly files: readonly FileRecord[];
   /** Paths that must not be written: later records have touched them. */
   readonly closed: ReadonlySet<string>;

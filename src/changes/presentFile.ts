@@ -37,7 +37,8 @@ export async function presentFile({ files, store, limits }: FileStates, file: st
     return { state: isTooLarge ? { kind: 'unknown', reason: 'too_large', size: stat!.size } : UNREADABLE, stat };
   }
   const hash = hashOf(read.bytes);
-  const kept = keep ? (await store.put(read.bytes)) === hash : await store.has(hash);
+  const put = keep ? await store.put(read.bytes).catch(() => undefined) : undefined;
+  const kept = keep ? put === hash : await store.has(hash);
   return { state: { kind: 'file', hash, size: read.bytes.length, mode: read.stat.mode, kept }, stat: read.stat, bytes: read.bytes };
 }
 

@@ -12,7 +12,7 @@ export type { RestoreTarget } from './fileTransaction';
 /** One file of a preview. */
 export interface RestoreFile {
   readonly path: string;
-  /** none: it is already as it was; unavailable: no earlier version can be read, or the present one could not be kept. */
+  /** With `none` the file is already as it was. With `unavailable` an earlier version cannot be read, or the present one cannot be stored. */
   readonly action: 'write' | 'create' | 'delete' | 'none' | 'unavailable';
   readonly to: FileState;
   readonly now: FileState;
@@ -65,14 +65,14 @@ export class Restore {
     return (await this.present(file)) ?? NONE;
   }
 
-  /** What going back to before this message would do; undefined for an unknown message. */
+  /** Plans the restore to before this message; undefined for an unknown message. */
   async toCheckpoint(turnId: string): Promise<RestorePlan | undefined> {
     const records = await this.deps.log.records();
     const from = records.findIndex((record) => record.type === 'checkpoint' && record.turnId === turnId);
     return from < 0 ? undefined : this.plan(records, from, statesBefore(records, from));
   }
 
-  /** What undoing a restore would do. */
+  /** Plans the undo of a restore; undefined for an unknown one. */
   async undoing(restoreId: string): Promise<RestorePlan | undefined> {
     const records = await this.deps.log.records();
     const from = records.findIndex((record) => record.type === 'restore' && record.restoreId === restoreId);

@@ -1,4 +1,4 @@
-/** Writes the files of one run, and finds out what became of each of them. */
+/** Writes the files of one run, and reads from the disk how each of them ended. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type ChangeRecord, type FileRecord, sameState } from '../core/fileChanges/records';
@@ -14,7 +14,7 @@ import type { FileTransactionDependencies, LeftReason } from './transactionTypes
 /** Files that are written at the same time: syncing takes most of it. */
 export const PARALLEL = 4;
 
-/** One run, with what became of its files. A file that is neither written nor left is repaired at the next start. */
+/** One run, with the ends of its files. A file that is neither written nor left is repaired at the next start. */
 export interface Run {
   readonly id: string;
   readonly since: (file: string) => number;
@@ -51,26 +51,21 @@ export class RunWriter {
     );
   }
 
-  /** Files of folders that are not on the disk are neither written nor left. */
+  /** Records the end. Files of a folder that could not be synced have none, and are checked at the next start. */
   async end(run: Run, files: readonly FileRecord[]): Promise<void> {
     const { states, log, now } = this.deps;
-    const folders = new Set([...run.written].map((file) => path.dirname(file)));
-    await inPool([...folders], PARALLEL, async (folder) => {
+    const unsynced = new Set<string>();
+    await inPool([...new Set([...run.written].map((file) => path.dirname(file)))], PARALLEL, async (folder) => {
       const sync = (): Promise<void> => states.files.sync(folder);
-      // A folder that went has nothing to sync.
       await sync()
         .catch(sync)
-        .catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR' && error.code !== 'ESTALE') {
-            files.filter((file) => path.dirname(file.path) === folder).forEach((file) => run.written.delete(file.path));
-          }
-        });
+        .catch((error: NodeJS.ErrnoException) => void (error.code !== 'ESTALE' && unsynced.add(folder)));
     });
     const record: ChangeRecord = {
       type: 'done',
       id: run.id,
       at: now(),
-      written: files.map((file) => file.path).filter((file) => run.written.has(file)),
+      written: files.map((file) => file.path).filter((file) => run.written.has(file) && !unsynced.has(path.dirname(file))),
       left: files.map((file) => file.path).filter((file) => run.left.has(file)),
     };
     if (record.written.length + record.left.length === 0) {
@@ -85,7 +80,6 @@ export class RunWriter {
       run.left.set(record.path, 'cancelled');
       return;
     }
-    let reason: LeftReason = 'failed';
     try {
       if (!(await this.isInside(record.path))) {
         run.left.set(record.path, 'outside');
@@ -98,19 +92,18 @@ export class RunWriter {
       }
       await this.put(run, record, present);
       run.written.add(record.path);
-      return;
     } catch (error) {
-      reason = reasonOf(error);
-      await this.settle(run, record, reason);
+      await this.settle(run, record, error);
     }
   }
 
   /** After a failure: the disk has the last word. */
-  private async settle(run: Run, record: FileRecord, reason: LeftReason): Promise<void> {
+  private async settle(run: Run, record: FileRecord, error: unknown): Promise<void> {
     const { states } = this.deps;
+    const reason = reasonOf(error);
     try {
       const look = (): Promise<PresentFile> => presentFile(states, record.path, false);
-      const present = await look().catch((error: NodeJS.ErrnoException) => (error.code === 'ESTALE' ? Promise.reject(error) : look()));
+      const present = await look().catch(look);
       if (sameState(present.state, record.after)) {
         run.written.add(record.path);
       } else if (sameState(present.state, record.before)) {
@@ -119,7 +112,8 @@ export class RunWriter {
         run.left.set(record.path, 'changed');
       }
     } catch {
-      run.left.set(record.path, reason);
+      // A file that is known to be a mixture is repaired at the next start.
+      void ((error as NodeJS.ErrnoException).code !== 'ETORN' && run.left.set(record.path, reason));
     }
     if (run.written.has(record.path) || run.left.has(record.path)) {
       await this.removeTemps([record.path], run.id);
@@ -132,7 +126,7 @@ export class RunWriter {
     const options = { tempId: tempIdOf(run.id, file), inPlace: true, syncsLater: true };
     let expected: FileStat | null = stat;
     if (stat?.kind === 'folder' && after.kind !== 'none') {
-      // It had taken the file's place. One that is not empty stays, and the file is left.
+      // The folder has taken the file's place. A folder that is not empty stays, and the file is left.
       await removeEmptyTree(files, file);
       expected = null;
     }
@@ -179,7 +173,7 @@ export class RunWriter {
     }
   }
 
-  /** Those that a failure left beside the files. */
+  /** Removes the temporary files that a failure left beside the files. */
   async removeTemps(files: readonly string[], id: string): Promise<void> {
     for (const file of files) {
       const temp = path.join(path.dirname(file), tempName(tempIdOf(id, file)));
@@ -191,7 +185,7 @@ export class RunWriter {
   }
 }
 
-/** Known only to who has the journal, and the same in each attempt. */
+/** The temporary file's id: the same in each attempt, and unknown to other programs. */
 export function tempIdOf(id: string, file: string): string {
   return createHash('sha256').update(`${id}\0${file}`).digest('hex').slice(0, 24);
 }

@@ -196,7 +196,8 @@ async function removeFolder(system: FilesSystem, folder: string): Promise<void> 
 async function syncAt(system: FilesSystem, file: string): Promise<void> {
   const stat = await statOf(system, file);
   if (stat?.kind === 'file') {
-    const handle = await openAt(system, file, constants.O_RDWR);
+    // Windows syncs only a file that may be written.
+    const handle = await openAt(system, file, system.platform === 'win32' ? constants.O_RDWR : constants.O_RDONLY);
     try {
       await handle.sync();
     } finally {

@@ -1,4 +1,4 @@
-/** What the system says of a file, a link or a folder itself. */
+/** The stat of a file, a link or a folder itself. */
 import type { Stats } from 'node:fs';
 
 export interface FileStat {
@@ -20,7 +20,7 @@ export interface FileStat {
   readonly gid: number;
 }
 
-/** True when two stats are of the same file, and nothing has changed it in between. */
+/** True when two stats describe the same file without a change in between. */
 export function isSameFile(one: FileStat, other: FileStat): boolean {
   return (
     one.kind === other.kind &&

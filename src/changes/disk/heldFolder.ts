@@ -72,6 +72,7 @@ async function holdByHandle(system: FilesSystem, folder: string, make: boolean):
       await refuseRepository(system, folder);
       const name = above.of(path.basename(folder));
       await system.mkdir(name).catch(unlessThere);
+      await syncFolder(system, above.of('.'));
       return await system.open(name, flags);
     } finally {
       await above.close();
@@ -137,6 +138,7 @@ async function makeFolders(system: FilesSystem, folder: string): Promise<void> {
     await makeFolders(system, path.dirname(folder));
     await refuseRepository(system, folder);
     await system.mkdir(folder).catch(unlessThere);
+    await syncFolder(system, path.dirname(folder));
   }
   if (!isSamePath(await system.realpath(folder), folder)) {
     throw hasLeft(folder);
@@ -151,6 +153,23 @@ async function isLink(system: FilesSystem, folder: string): Promise<boolean> {
 export function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Waits until the entries of a folder are on the disk. Windows cannot, nor can a user without permission to read the folder. */
+export async function syncFolder(system: FilesSystem, folder: string): Promise<void> {
+  if (system.platform === 'win32') {
+    return;
+  }
+  const handle = await system.open(folder, constants.O_RDONLY | constants.O_DIRECTORY).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES') {
+      throw error;
+    }
+  });
+  try {
+    await (handle && syncHandle(handle));
+  } finally {
+    await handle?.close();
+  }
 }
 
 /** Syncs a file or a folder; resolves where the file system cannot sync folders. */

@@ -8,14 +8,14 @@ export function modeFor(present: number, wanted: number): number {
   if (isExecutable(present) === isExecutable(wanted)) {
     return present;
   }
-  // 755 is git's word for executable: whoever may not read the file gets no permission to execute it.
+  // Git records 755 for every executable file. Users without permission to read the file get none to execute it.
   const bits = wanted === 0o755 ? 0o100 | ((present & 0o444) >> 2) : wanted & 0o111;
   return (present & ~0o111) | bits;
 }
 
 /**
- * Writes the bytes over the old content. What is longer than the old content is written first, so that a full disk leaves the old content. Any other
- * failure puts the old content back.
+ * Writes the bytes over the old content. The part beyond the old end is written first, so that a full disk leaves the old content. Any other failure
+ * puts the old content back.
  * @throws ETORN when that fails too: the file is a mixture of both contents
  */
 export async function replaceInPlace(

@@ -14,7 +14,7 @@ import {
   isMissing,
   refuseGit,
   refuseRepository,
-  syncHandle,
+  syncFolder,
 } from './heldFolder';
 import { modeFor, replaceInPlace, writeAll } from './inPlace';
 
@@ -22,8 +22,8 @@ export interface WriteOptions {
   /** The stat of the file that is to be replaced; null: there is nothing. Another one is left, and the call rejects with ECHANGED. Absent: any. */
   readonly expected?: FileStat | null;
   /**
-   * Allows writing into a file with several names. A crash can leave a mixture of the old and the new bytes, and the temporary file beside it: the
-   * caller has both contents, and repairs it at the next start.
+   * Allows writing into a file with several names. A crash can leave a mixture of the old and the new bytes, and the temporary file beside it. The
+   * caller has both contents, and repairs the file at the next start.
    */
   readonly inPlace?: boolean;
   /** 24 hexadecimal digits of the temporary file's name. Absent: random. */
@@ -84,7 +84,7 @@ export function wholeWriter(system: FilesSystem): WholeWriter {
         if (there) {
           await folder.check();
           await system.unlink(folder.of(path.basename(file)));
-          await (options.syncsLater || syncFolder(system, folder));
+          await (options.syncsLater || syncFolder(system, folder.of('.')));
         }
       }).catch((error: unknown) => {
         // There is no folder, so there is no file.
@@ -130,7 +130,7 @@ async function replacing(
     }
     throw error;
   }
-  await (syncsLater || syncFolder(system, folder));
+  await (syncsLater || syncFolder(system, folder.of('.')));
 }
 
 async function writeTemp(
@@ -180,7 +180,7 @@ async function writeInPlace(
   if (!options.inPlace) {
     throw coded('EMLINK', file, 'has several names');
   }
-  // The temporary file tells the next start that the file may be a mixture of both contents.
+  // The temporary file shows the next start that the file may be a mixture of both contents.
   const marker = folder.of(tempName(options.tempId ?? randomId()));
   const made = await system.open(marker, CREATING, 0o600).catch((error: NodeJS.ErrnoException) => {
     // A write that a crash interrupted is repeated.
@@ -191,7 +191,7 @@ async function writeInPlace(
   await made?.close();
   let isTorn = false;
   try {
-    await syncFolder(system, folder);
+    await syncFolder(system, folder.of('.'));
     await folder.check();
     const handle = await system.open(folder.of(path.basename(file)), constants.O_RDWR | CAREFULLY);
     try {
@@ -210,7 +210,7 @@ async function writeInPlace(
   }
 }
 
-/** A file that nobody may write, or only others, is left: replacing it would go around its permissions. */
+/** Refuses a file without permission to write it: replacing it would go around its permissions. */
 async function refuseReadOnly(system: FilesSystem, folder: HeldFolder, file: string, { mode, uid }: FileStat): Promise<void> {
   if ((mode & 0o222) === 0) {
     throw coded('EACCES', file, 'read-only');
@@ -249,23 +249,6 @@ async function statIn(system: FilesSystem, folder: HeldFolder, file: string): Pr
       return undefined;
     }
     throw error;
-  }
-}
-
-async function syncFolder(system: FilesSystem, folder: HeldFolder): Promise<void> {
-  if (system.platform === 'win32') {
-    return;
-  }
-  const handle = await system.open(folder.of('.'), constants.O_RDONLY | constants.O_DIRECTORY).catch((error: NodeJS.ErrnoException) => {
-    // A folder that may be written and not be read.
-    if (error.code !== 'EACCES') {
-      throw error;
-    }
-  });
-  try {
-    await (handle && syncHandle(handle));
-  } finally {
-    await handle?.close();
   }
 }
 

@@ -28,6 +28,8 @@ export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 
   readonly log: Log;
   /** Where a session's changes are kept; undefined where nothing may be kept of it. */
   folderOf(key: string): Promise<string | undefined>;
+  /** True while another window has the session. Absent: never. */
+  isLiveElsewhere?(key: string): Promise<boolean>;
 }
 
 /** The listener of a session's events, with its end. */

@@ -20,7 +20,7 @@ import { showFailure } from '../shared/showFailure';
 import type { UserActivity } from '../shared/userActivity';
 
 export interface ChangesHomeDependencies
-  extends Omit<ChangesDependencies, 'folderOf'>,
+  extends Omit<ChangesDependencies, 'folderOf' | 'isLiveElsewhere'>,
     Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
   readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere'>;
   readonly activity: UserActivity;
@@ -47,7 +47,13 @@ export class ChangesHome implements Disposable {
   private versionsLoading: Promise<VersionDocuments> | undefined;
 
   constructor(private readonly ports: ChangesHomeDependencies) {
-    const changes = (this.changes = this.owned.add(new Changes({ ...ports, folderOf: (key) => ports.journals.changesFolder(key) })));
+    const changes = (this.changes = this.owned.add(
+      new Changes({
+        ...ports,
+        folderOf: (key) => ports.journals.changesFolder(key),
+        isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
+      }),
+    ));
     this.previews = this.owned.add(new EditorWritePreviews((roots, write) => changes.accept(roots, write)));
     this.owned.add(
       ports.clock.after(LIMIT_MS, () => {
@@ -110,7 +116,7 @@ export class ChangesHome implements Disposable {
   }
 
   private async restores(): Promise<RestoreCommands> {
-    const [{ RestoreCommands }, { RestorePicks }] = await Promise.all([
+    const [{ RestoreCommands, worksInFolderOf }, { RestorePicks }] = await Promise.all([
       import('./restore/restoreCommands'),
       import('./restore/restorePicks'),
     ]);
@@ -120,6 +126,7 @@ export class ChangesHome implements Disposable {
       active: () => this.active(),
       follow: (session) => this.follow(session),
       documentOf: (real) => changes.documentOf(real),
+      isBusy: (each) => worksInFolderOf(each, changes.sessions),
       restoreConversation: (session, entryId) => ports.restoreConversation(session, entryId),
       show: (session) => ports.show(session),
       discard: async (session) => {

@@ -31,6 +31,7 @@ import type { DocumentFollower } from './documents/documentFollower';
 import { decodeText, displayText, textCodec } from './fileTexts';
 import type { TurnObserver } from './documents/turnObserver';
 import { DocumentEditor } from './undo/documentEditor';
+import { recoverRestores } from './restore/recoverRestore';
 
 export interface SessionChangesDependencies {
   readonly clock: Clock;
@@ -44,6 +45,8 @@ export interface SessionChangesDependencies {
   /** Called when earlier versions cannot be stored. */
   readonly onTrouble: (trouble: StoreTrouble | Trouble) => void;
   readonly documents: DocumentFollower;
+  /** True while another window has the session. Absent: never. */
+  isLiveElsewhere?(key: string): Promise<boolean>;
   openTexts(): readonly OpenText[];
   /** Files were written for the user: for other sessions these are the user's changes. */
   userWrote(paths: readonly string[]): void;
@@ -274,13 +277,12 @@ export class SessionChanges implements LateListener {
 
   private async load(): Promise<void> {
     await this.learnRoots();
-    const { documents } = this.ports;
-    const recovered = await this.transaction.recover(async (real) => documents.documentOf(real)?.isDirty !== true).catch(() => []);
+    await this.recover().catch((error: unknown) => this.failed(error));
     await this.review?.load();
     await this.report.load();
-    for (const real of recovered.flatMap(({ written }) => written)) {
-      const file = this.review?.file(real);
-      if (file && !file.hunks && (await this.isNow(real, file.before))) {
+    // An undo that was interrupted may be complete by now.
+    for (const { path: real, hunks, oldPath, before } of this.review?.files ?? []) {
+      if (!hunks && oldPath === undefined && (await this.isNow(real, before))) {
         this.review?.drop(real);
       }
     }
@@ -288,6 +290,20 @@ export class SessionChanges implements LateListener {
     if (!this.disposed) {
       this.publishing = publishReport(this.session, this.report, this.ports.clock);
     }
+  }
+
+  private async recover(): Promise<void> {
+    const { ports, states, log, resolve } = this;
+    await recoverRestores({
+      states,
+      log,
+      target: ports.target,
+      contains: async (file) => (await resolve(file)) === file,
+      now: () => ports.clock.now(),
+      mintId: () => randomUUID(),
+      isWorking: () => this.turnId !== undefined,
+      isLiveElsewhere: async () => (await ports.isLiveElsewhere?.(this.key)) === true,
+    });
   }
 
   private async recorded({ turnId, files, steps }: RecordedTurn): Promise<void> {

@@ -15,6 +15,7 @@ export class FaultyDisk {
   private at = 0;
   private fault: DiskFault | undefined;
   private isKilled = false;
+  private always: { readonly names: readonly string[]; readonly code: string } | undefined;
   readonly files: DiskFiles;
 
   constructor(private readonly system: FilesSystem = { ...nodeFiles, platform: process.platform }) {
@@ -25,8 +26,15 @@ export class FaultyDisk {
     [this.calls, this.at, this.fault, this.failed, this.isKilled] = [0, at, fault, undefined, false];
   }
 
+  /** Every call of these names fails; a failing write writes half. */
+  failAlways(names: readonly string[], code: 'EIO' | 'ENOSPC'): void {
+    this.disarm();
+    this.always = { names, code };
+  }
+
   /** Counts the calls from here on, and fails none. */
   disarm(): void {
+    this.always = undefined;
     [this.calls, this.at, this.fault, this.isKilled] = [0, 0, undefined, false];
   }
 
@@ -71,8 +79,8 @@ export class FaultyDisk {
         return async (...args: unknown[]) => {
           // A handle is closed in any case, so that the test does not run out of them.
           const end = name === 'close' ? await target.close() : undefined;
-          const isHalf = name === 'write' && this.fault !== undefined && /half/i.test(this.fault) && this.calls + 1 === this.at;
-          if (isHalf) {
+          const isArmed = this.fault !== undefined && /half/i.test(this.fault) && this.calls + 1 === this.at;
+          if (name === 'write' && (isArmed || this.always?.names.includes(name))) {
             const [bytes, offset, length, position] = args as [Uint8Array, number, number, number];
             await target.write(bytes, offset, length >> 1, position);
           }
@@ -85,6 +93,9 @@ export class FaultyDisk {
 
   private count(name: string): void {
     this.refuseKilled();
+    if (this.always?.names.includes(name)) {
+      throw Object.assign(new Error(`${this.always.code}: ${name}`), { code: this.always.code });
+    }
     if (++this.calls !== this.at || this.fault === undefined) {
       return;
     }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChangeRecord, FileRecord, FileState } from '../../../src/core/fileChanges/records';
-import { diskFiles } from '../../../src/changes/disk/diskFiles';
+import { type DiskFiles, diskFiles } from '../../../src/changes/disk/diskFiles';
 import { FileTransaction, type FileTransactionDependencies } from '../../../src/changes/fileTransaction';
 import { tempName } from '../../../src/changes/disk/wholeWrite';
 import { tempIdOf } from '../../../src/changes/runWriter';
@@ -12,6 +12,7 @@ import { ChangeLog } from '../../../src/changes/store/changeLog';
 import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
 import { ObjectStore } from '../../../src/changes/store/objectStore';
 import { DEFAULT_CHANGE_LIMITS, FileStates } from '../../../src/changes/turns/fileStates';
+import { FaultyDisk } from '../../support/changes/faultyDisk';
 import { Workspace } from '../../support/changes/workspace';
 
 const NONE: FileState = { kind: 'none' };
@@ -28,10 +29,10 @@ describe('a file transaction', () => {
     rmSync(storage, { recursive: true, force: true });
   });
 
-  function open(deps: Partial<FileTransactionDependencies> = {}) {
+  function open(deps: Partial<FileTransactionDependencies> = {}, files: DiskFiles = diskFiles) {
     const folder = new DiskStoreFolder(storage);
     const [log, store] = [new ChangeLog(folder), new ObjectStore(folder, 1 << 26)];
-    const states = new FileStates(diskFiles, store, DEFAULT_CHANGE_LIMITS, Date.now);
+    const states = new FileStates(files, store, DEFAULT_CHANGE_LIMITS, Date.now);
     const contains = async (file: string): Promise<boolean> => file === workspace.folder || file.startsWith(workspace.folder + path.sep);
     const transaction = new FileTransaction({ states, log, contains, now: Date.now, mintId: () => randomUUID(), ...deps });
     const text = async (content: string, mode = 0o644): Promise<FileState> => {
@@ -48,7 +49,7 @@ describe('a file transaction', () => {
     result.left.map((file) => `${path.relative(workspace.folder, file.path)} ${file.reason}`);
   const names = (files: readonly string[]): string[] => files.map((file) => path.relative(workspace.folder, file));
 
-  describe('that runs', () => {
+  describe('without a crash', () => {
     it('records the intent before the first write, and the end after the last', async () => {
       workspace.write('a.txt', 'now');
       const seen: unknown[] = [];
@@ -189,6 +190,42 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('a.txt/user.txt'), 'of the user');
     });
 
+    it('leaves the end open of a file that is not safely on the disk', async () => {
+      workspace.write('a/in.txt', 'now');
+      workspace.write('b/in.txt', 'now');
+      const failing: DiskFiles = {
+        ...diskFiles,
+        sync: (folder) => (folder.endsWith('a') ? Promise.reject(new Error('EIO')) : diskFiles.sync(folder)),
+      };
+      const { transaction, log, record } = open({}, failing);
+      const result = await transaction.run('restore', [await record('a/in.txt', 'now', 'then'), await record('b/in.txt', 'now', 'then')]);
+      assert.deepEqual([names(result.written), result.left], [['a/in.txt', 'b/in.txt'], []]);
+      const done = (await log.records()).at(-1);
+      assert.deepEqual(done?.type === 'done' && [names(done.written), done.left], [['b/in.txt'], []]);
+      const [recovered] = await open().transaction.recover();
+      assert.deepEqual([names(recovered!.written), recovered!.rewritten, recovered!.left], [['a/in.txt'], [], []]);
+      assert.deepEqual(await open().transaction.recover(), []);
+    });
+
+    it('repairs a file at the next start that can neither be written nor put back', async () => {
+      workspace.write('one', 'old old old old');
+      linkSync(workspace.at('one'), workspace.at('two'));
+      const disk = new FaultyDisk();
+      const { transaction, record, log } = open({}, disk.files);
+      const files = [await record('one', 'old old old old', 'new new new new')];
+      disk.failAlways(['write', 'truncate'], 'EIO');
+      const result = await transaction.run('restore', files);
+      disk.disarm();
+      assert.deepEqual(left(result), ['one failed']);
+      assert.deepEqual(
+        (await log.records()).map(({ type }) => type),
+        ['restore'],
+      );
+      const [recovered] = await open().transaction.recover();
+      assert.deepEqual([names(recovered!.rewritten), workspace.read('two')], [['one'], 'new new new new']);
+      assert.deepEqual(Object.keys(workspace.tree()).sort(), ['one', 'two']);
+    });
+
     it('restores 300 files in time, without holding the event loop', async function () {
       this.timeout(30_000);
       const all = Array.from({ length: 300 }, (_, index) => `folder${index % 7}/f${index}.txt`);
@@ -209,7 +246,7 @@ describe('a file transaction', () => {
     });
   });
 
-  describe('that was interrupted', () => {
+  describe('after a crash', () => {
     /** An intent without an end, as a kill leaves it. */
     async function interrupt(files: readonly (readonly [string, string | FileState, string | FileState])[], id = 'killed'): Promise<void> {
       const { log, record } = open();

@@ -32,7 +32,7 @@ const STEP = process.env['ACP_HOST_ALL_SEQUENCES'] ? 1 : 31;
 
 type Content = { readonly text: string | Uint8Array; readonly mode?: number } | { readonly link: string } | undefined;
 
-/** Of each name what the agent has left, and what it was before. */
+/** The content of each file after the agent's turn, and before it. */
 const FILES: Record<string, readonly [now: Content, before: Content]> = {
   'text.txt': [{ text: 'by the agent\n'.repeat(50) }, { text: 'before\n' }],
   'binary.bin': [{ text: Buffer.from([0, 1, 2, 255]) }, { text: Buffer.alloc(9000, 7) }],
@@ -83,7 +83,7 @@ class Stage {
     writeFileSync(this.at('untouched.txt'), 'the user has this\n');
   }
 
-  /** As after a reload of the window. */
+  /** Opens the store again, as a reload of the window does. */
   open(): { readonly restore: Restore; readonly log: ChangeLog; readonly states: FileStates } {
     const storeFolder = this.disk.store(new DiskStoreFolder(path.join(this.root, 'store')));
     const log = new ChangeLog(storeFolder);
@@ -185,7 +185,7 @@ describe('a restore of files of all kinds', function () {
     return tree;
   }
 
-  /** What the records say of each file is what is on the disk, and undoing all of it leads back. */
+  /** Compares the records with the disk, and undoes the restore. */
   async function checkRecords(what: string): Promise<void> {
     const { restore: restores, log } = stage.open();
     const tree = stage.tree();

@@ -1,4 +1,4 @@
-/** Links, shared files, and files that somebody has changed between the preview and the restore. */
+/** Links, shared files, and files that change between the preview and the restore. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
@@ -42,7 +42,7 @@ describe('a restore', function () {
     await workspace.settle();
     session = workspace.session();
     const { log, store } = session;
-    // As the window decides it: by the real path, which follows a link at the end.
+    // The window decides by the real path, which follows a link at the end.
     const check = new RootCheck({ cwd: workspace.folder, additionalDirectories: [] });
     restore = new Restore({
       states: new FileStates(diskFiles, store, DEFAULT_CHANGE_LIMITS, Date.now),
@@ -218,7 +218,7 @@ describe('a restore', function () {
     assert.equal(workspace.read('lost.txt'), 'by the agent\n');
   });
 
-  it('does not take what an interrupted restore has left for a change of somebody else', async () => {
+  it('does not count the files of an interrupted restore as changed since', async () => {
     ['a.txt', 'b.txt', 'c.txt'].forEach((name) => workspace.write(name, 'before\n'));
     await begin();
     await playTurn(session, 'one', () => ['a.txt', 'b.txt', 'c.txt'].forEach((name) => workspace.write(name, 'by the agent\n')));
