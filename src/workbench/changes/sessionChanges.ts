@@ -75,7 +75,7 @@ export class SessionChanges implements LateListener {
   /** The turn that runs. */
   turnId: string | undefined;
   private readonly folder: DiskStoreFolder;
-  /** Writes the files of undos, and ends what an earlier window left unfinished. */
+  /** Writes the files of undos. */
   private readonly transaction: FileTransaction;
   private readonly tracking: ChangeTracking;
   /** The real paths of the session's folders, by their names. */
