@@ -67,7 +67,7 @@ async function undoNewer(request: UndoRequest, plan: PlannedUndo, openDiff: (req
   const [anyway, diff] = [t('Undo Anyway'), t('Open Diff')];
   const choice = await window.showWarningMessage(
     t('{file} has changed since the agent changed it.', { file }),
-    { modal: true, detail: t('Undo replaces the newer version with the one from before the agent’s change.') },
+    { modal: true, detail: t("Undo replaces the newer version with the one from before the agent's change.") },
     anyway,
     diff,
   );
