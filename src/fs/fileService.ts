@@ -1,7 +1,7 @@
 import type { RootCheck } from '../util/roots';
 import { linesOf, withLineFeeds } from '../util/text';
 import type { Buffers } from './buffers';
-import { cancelled, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './faults';
+import { cancelled, editRefused, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './faults';
 import type { FileAccess } from './protection/protectedRules';
 import { KeyedQueue } from './queue';
 import { withoutMark, Writer } from './writer';
@@ -139,19 +139,31 @@ export class FileService {
     return this.names.run(asked, async () => {
       const path = await this.roots.resolve(asked);
       stopWhenAborted(signal);
-      const wasAsked = await this.guard?.(
-        { ...wanted, path, present: () => this.present(path).catch((error: unknown) => (isNotFound(error) ? null : undefined)) },
-        signal,
-      );
+      let wasMissing = false;
+      const present = async (): Promise<string | null | undefined> => {
+        const text = await this.presentOrNone(path);
+        wasMissing = text === null;
+        return text;
+      };
+      const wasAsked = await this.guard?.({ ...wanted, path, present }, signal);
       const reviewed = wanted.content === undefined || wasAsked ? undefined : await this.reviewed(asked, path, wanted.content, signal);
       return this.queue.run(path, async () => {
         stopWhenAborted(signal);
         if ((wasAsked || reviewed) && (await this.roots.resolve(asked)) !== path) {
           throw movedMeanwhile(asked);
         }
+        // No question was needed for a new file. It would be needed for a file that has appeared since, while a review was open.
+        if (!wasAsked && wasMissing && wanted.access === 'write' && (await this.presentOrNone(path)) !== null) {
+          throw editRefused(path);
+        }
         return task(path, reviewed);
       });
     });
+  }
+
+  /** Resolves to null when there is no file, to undefined when its text cannot be had. */
+  private presentOrNone(path: string): Promise<string | null | undefined> {
+    return this.present(path).catch((error: unknown) => (isNotFound(error) ? null : undefined));
   }
 
   private async present(path: string): Promise<string> {

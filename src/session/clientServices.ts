@@ -9,6 +9,7 @@ import type { FileGuard, FileService, WriteReview } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
 import { Elicitations } from './questions/elicitations';
+import { Consents } from './questions/consents';
 import type { HostQuestions, QuestionDependencies } from './questions/hostQuestions';
 import type { SessionPeer } from './agent/agentConnection';
 import { Permissions } from './questions/permissions';
@@ -42,6 +43,8 @@ export class ClientServices implements Disposable {
   /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in the replay, which may take its place. */
   private readonly mirroredStore: Conversation;
   readonly questions: Questions;
+  /** The files that the user has agreed to show to the agent, for as long as the session is open in this window. */
+  readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
   /** Requests that wait for a command's end, by the turn they were made in. */
@@ -81,6 +84,7 @@ export class ClientServices implements Disposable {
       const ask = { ...about, title, ...(description !== undefined && { description }), options, subject };
       return ports.permissions.offer(ask, (optionId) => answer({ optionId }));
     });
+    this.consents = new Consents(ports.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
     this.permissions = new Permissions(this.questions, store, replay);
   }
@@ -212,8 +216,8 @@ export class ClientServices implements Disposable {
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('./questions/hostQuestions');
-    const { agentName, roots, ports, permissions } = this;
-    return new HostQuestions({ agentName, roots, ports, permissions });
+    const { agentName, roots, ports, permissions, consents } = this;
+    return new HostQuestions({ agentName, roots, ports, permissions, consents });
   }
 
   private fileService(): Promise<FileService> {

@@ -15,6 +15,7 @@ import type { ViewAction } from '../core/protocol/view';
 import { canResumeQueue, messageDestination, type SendNow } from '../core/queue/rules';
 import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
+import type { Consents } from './questions/consents';
 import type { Elicitations } from './questions/elicitations';
 import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './clientServices';
@@ -230,6 +231,11 @@ export class Session implements Disposable {
   /** The elicitations of this session, for whoever brings the user's answer. */
   get elicitations(): Elicitations {
     return this.services.elicitations;
+  }
+
+  /** The files that the user has agreed to show to the agent. */
+  get consents(): Consents {
+    return this.services.consents;
   }
 
   /** Sets one of the agent's options. */

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { DiskSystem } from './diskSystem';
 import { hasLeft, isAt, isSamePath } from './location';
+import type { Inode } from './realPath';
 
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
@@ -16,8 +17,11 @@ export interface FileStat {
 /** Files as bytes, named by their real path: a symlink on the way to one has come in between, and is not followed. Errors are the system's, with its `code`. */
 export interface Bytes {
   stat(path: string): Promise<FileStat>;
-  /** Rejects with EFBIG when there are more bytes than `maxBytes`. */
-  read(path: string, maxBytes?: number): Promise<Uint8Array>;
+  /**
+   * Rejects with EFBIG when there are more bytes than `maxBytes`.
+   * @param inode when given, only this file is read: another one at the path rejects with ESTALE
+   */
+  read(path: string, maxBytes?: number, inode?: Pick<Inode, 'dev' | 'ino'>): Promise<Uint8Array>;
   /** Replaces the content `before`; the file keeps its inode, mode and links. False when it has another one, and then nothing was written. */
   replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean>;
   /** Makes a file and the folders it lies in; rejects with EEXIST when there is one, with ENOTDIR when it would lie in a file. */
@@ -44,9 +48,12 @@ export class DiskBytes implements Bytes {
     return { kind, size: stats.size, readOnly: (stats.mode & 0o222) === 0 };
   }
 
-  async read(path: string, maxBytes = Infinity): Promise<Uint8Array> {
+  async read(path: string, maxBytes = Infinity, inode?: Pick<Inode, 'dev' | 'ino'>): Promise<Uint8Array> {
     return this.holding(path, constants.O_RDONLY, async (file) => {
-      const { size } = await file.stat();
+      const { size, dev, ino } = await file.stat({ bigint: true });
+      if (inode && (inode.dev !== dev || inode.ino !== ino)) {
+        throw hasLeft(path);
+      }
       if (size > maxBytes) {
         throw coded('EFBIG', path, `${size} bytes`);
       }

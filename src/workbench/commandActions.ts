@@ -125,9 +125,10 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
   };
 }
 
-async function mentionCommands({ late, panels, code }: CommandActionDependencies): Promise<MentionCommands> {
+async function mentionCommands({ late, panels, code, activity }: CommandActionDependencies): Promise<MentionCommands> {
   const [{ MentionCommands }, attaching] = await Promise.all([import('./mentions/mentionCommands'), late.attachCommands()]);
   return new MentionCommands({
+    activity,
     panels,
     mentions: () => late.mentions(),
     session: () => attaching.session(),

@@ -1,15 +1,36 @@
-/** Brings what was done in a worktree into the main tree: as uncommitted changes, or as a merge of its branch. All of it, or nothing. */
-import { fault, failureOf } from '../core/model/failure';
-import type { FileChange } from './snapshots';
-import { CHECKOUT_MS, type Repository, type Worktree, type Worktrees } from './worktrees';
+/** Brings the work of a worktree into the main tree: as uncommitted changes, or as a merge of its branch. All of it, or nothing. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fault } from '../core/model/failure';
+import { READING } from '../util/git';
+import { applyPatch } from './applyPatch';
+import { copyNested } from './nestedRepositories';
+import { named, refuseLinks, refuseObstacles } from './obstacles';
+import { Reader } from './reader';
+import { lstatInside } from './realFolders';
+import { type FileChange, stage } from './snapshots';
+import { statusOf } from './status';
+import { keepSubmoduleCommits, type UnkeptModule } from './submoduleCommits';
+import { type TemporaryStore, withTemporaryStore } from './temporaryStore';
+import { CHECKOUT_MS, type Repository, type Worktree } from './worktreeList';
+import type { Worktrees } from './worktrees';
 
 export interface Applied {
   readonly files: readonly FileChange[];
-  /** Not brought along. */
+  /** Not applied. */
   readonly submodules: readonly string[];
+  /** Repositories that are no submodules, copied with their history. */
+  readonly nested: readonly string[];
+  /** Such repositories that were not copied. */
+  readonly nestedLeft: readonly string[];
 }
 
-/** Of commits that nothing refers to. */
+export interface IntegrateOptions {
+  /** Called with every path that will change, before anything does. False stops with the fault `request.cancelled`. */
+  readonly review?: (paths: readonly string[]) => Promise<boolean>;
+}
+
+/** Author and date of temporary commits. */
 const NOBODY = {
   GIT_AUTHOR_NAME: 'ACP Host',
   GIT_AUTHOR_EMAIL: 'acp-host@localhost',
@@ -18,58 +39,106 @@ const NOBODY = {
   GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
   GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
 };
-const MAX_NAMED = 20;
+/** Merges that are tried until each changed file was compared with the disk. A rename in the main tree adds a round. */
+const MAX_ROUNDS = 4;
+/** Files of an operation that waits for the user, in a Git folder. */
+const UNFINISHED = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
 /**
  * The worktree's changes since its base, uncommitted ones too, become uncommitted changes of the main tree, merged three-way with what the main tree
- * has, uncommitted or not. The index, the stash and all branches stay. @throws Fault `worktree.conflicts`: nothing was changed
+ * has, uncommitted or not. The index, the stash and all branches stay. @throws Fault: nothing was changed, unless it is `worktree.partly_applied`
  */
-export async function applyToMain(worktrees: Worktrees, repository: Repository, worktree: Worktree): Promise<Applied> {
-  worktrees.mustBeThere(worktree);
+export async function applyToMain(
+  worktrees: Worktrees,
+  repository: Repository,
+  worktree: Worktree,
+  { review }: IntegrateOptions = {},
+): Promise<Applied> {
+  await worktrees.mustBelong(repository, worktree);
   const { git, snapshots } = worktrees;
   const { root } = repository;
-  const base = await worktrees.baseOf(repository, worktree);
-  const theirs = await snapshots.take(worktree.path, base);
-  const baseTree = await git.text(root, ['rev-parse', '--verify', `${base}^{tree}`]);
-  if (theirs.tree === baseTree) {
-    throw fault(theirs.submodules.length > 0 ? 'worktree.only_submodules' : 'worktree.no_changes', {
-      submodules: theirs.submodules.join(', '),
-    });
-  }
-  const ours = await snapshots.take(root, base);
-  const merged = await mergedTree(worktrees, root, baseTree, ours.tree, theirs.tree);
-  const patch = await snapshots.patch(root, ours.tree, merged);
-  const files = await snapshots.files(root, ours.tree, merged);
-  if (files.length === 0) {
-    throw fault('worktree.already_applied');
-  }
-  try {
-    await snapshots.applyPatch(root, patch);
-  } catch (error) {
-    const { code, detail } = failureOf(error);
-    throw code === 'git.failed' ? fault('worktree.not_applied', undefined, detail === undefined ? {} : { detail }) : error;
-  }
-  return { files, submodules: theirs.submodules };
+  await mustHaveTree(worktrees, root);
+  await keepSubmoduleCommits(git, await worktrees.modules(repository, worktree));
+  return withTemporaryStore(git, root, async (store) => {
+    const base = await worktrees.baseOf(repository, worktree);
+    const theirs = await snapshots.take(worktree.path, base, store, { filters: true });
+    const baseTree = await (await Reader.in(git, root)).text(['rev-parse', '--verify', `${base}^{tree}`]);
+    const { submodules, nested } = theirs;
+    if (theirs.tree === baseTree && nested.length === 0) {
+      throw fault(submodules.length > 0 ? 'worktree.only_submodules' : 'worktree.no_changes', { submodules: submodules.join(', ') });
+    }
+    const merged = theirs.tree === baseTree ? undefined : await mergedFiles(worktrees, root, baseTree, theirs.tree, store);
+    const files = merged?.files ?? [];
+    if (files.length === 0 && nested.length === 0) {
+      throw fault('worktree.already_applied');
+    }
+    await reviewed(review, [...files.map((file) => file.path), ...nested.map((name) => `${name}/.git`)]);
+    // Checked after the question: files may have come meanwhile.
+    await refuseObstacles(git, root, files);
+    const copies = await copyNested(worktree.path, root, nested);
+    try {
+      if (files.length === 0 && copies.copied.length === 0) {
+        throw fault('worktree.nested_left', named(copies.left));
+      }
+      if (merged && files.length > 0) {
+        const patch = store.file('patch');
+        await snapshots.patch(root, merged.ours, merged.tree, patch, store);
+        await applyPatch(git, root, { file: patch, changes: files, result: merged.tree }, store);
+      }
+      await copies.finish();
+    } finally {
+      await copies.discard();
+    }
+    return { files, submodules, nested: copies.copied, nestedLeft: copies.left };
+  });
 }
 
 /** Merges the worktree's branch into the branch of the main tree; Git's hooks run. @throws Fault: then nothing was changed */
-export async function mergeIntoMain(worktrees: Worktrees, { root }: Repository, worktree: Worktree): Promise<{ readonly commits: number }> {
-  const { git } = worktrees;
+export async function mergeIntoMain(
+  worktrees: Worktrees,
+  repository: Repository,
+  worktree: Worktree,
+  { review }: IntegrateOptions = {},
+): Promise<{ readonly commits: number }> {
+  const { git, snapshots } = worktrees;
   const { branch } = worktree;
+  const { root } = repository;
   if (branch === undefined) {
     throw fault('worktree.no_branch');
   }
+  if (!worktree.isGone) {
+    await worktrees.mustBelong(repository, worktree);
+  }
+  await mustHaveTree(worktrees, root);
+  await mustBeIdle(worktrees, root);
+  const reader = await Reader.in(git, root);
   const ref = `refs/heads/${branch}`;
-  const commits = Number(await git.text(root, ['rev-list', '--count', `HEAD..${ref}`]));
+  const commits = Number(await reader.text(['rev-list', '--count', `HEAD..${ref}`]));
   if (commits === 0) {
     throw fault('worktree.nothing_to_merge', { branch });
   }
-  // Looked at first: a merge that stops halfway would leave its marks in the user's files.
-  const tried = await git.run(root, ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', 'HEAD', ref], { codes: [1] });
-  if (tried.code === 1) {
-    throw conflicts(tried.stdout);
-  }
-  await git.run(root, ['merge', '--no-edit', ref], { timeoutMs: CHECKOUT_MS }).catch(async (error: unknown) => {
+  const unkept = await keepSubmoduleCommits(git, await worktrees.modules(repository, worktree));
+  await withTemporaryStore(git, root, async (store) => {
+    // Tried first: a merge that stops halfway would leave its marks in the user's files.
+    const { tree, conflicts } = await triedMerge(worktrees, root, 'HEAD', ref, store);
+    if (conflicts.length > 0) {
+      throw fault('worktree.conflicts', named(conflicts));
+    }
+    await mustHaveCommits(reader, tree, unkept, store);
+    const files = await snapshots.files(root, 'HEAD', tree, store);
+    await reviewed(
+      review,
+      files.map((file) => file.path),
+    );
+    await refuseObstacles(git, root, files);
+  });
+  // Automatic garbage collection would drop worktrees on a disk that was not connected for months.
+  const settings = ['core.fsmonitor=false', 'submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((each) => [
+    '-c',
+    each,
+  ]);
+  const merge = ['merge', '--no-edit', '--no-autostash', '--no-overwrite-ignore', ref];
+  await git.run(root, [...settings, ...merge], { timeoutMs: CHECKOUT_MS }).catch(async (error: unknown) => {
     // A hook may refuse it after it was made; what Git itself refuses it has not begun.
     const begun = await git.run(root, ['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'], { codes: [1, 128] });
     if (begun.code === 0) {
@@ -80,32 +149,138 @@ export async function mergeIntoMain(worktrees: Worktrees, { root }: Repository, 
   return { commits };
 }
 
-/** Everything in the worktree becomes a commit of its branch; Git's hooks run. @throws Fault */
-export async function commitAll({ git, mustBeThere }: Worktrees, worktree: Worktree, message: string): Promise<void> {
+/**
+ * Commits everything in the worktree to its branch; Git's hooks run. Returns the repositories that are no submodules: a commit would hold no file of
+ * theirs. @throws Fault
+ */
+export async function commitAll({ git, mustBeThere }: Worktrees, worktree: Worktree, message: string): Promise<readonly string[]> {
   mustBeThere(worktree);
-  await git.run(worktree.path, ['add', '--all', '--', '.'], { timeoutMs: CHECKOUT_MS });
-  await git.run(worktree.path, ['commit', '--file=-', '--cleanup=strip'], { input: Buffer.from(message), timeoutMs: CHECKOUT_MS });
+  const reader = await Reader.in(git, worktree.path, { filters: true });
+  const { changed, untracked, nested } = await statusOf(reader);
+  const edited = changed.filter(({ isEdited }) => isEdited);
+  const paths = (isDeleted: boolean) => edited.flatMap((entry) => (entry.isDeleted === isDeleted ? [entry.path] : []));
+  await stage(reader, paths(true), [...paths(false), ...untracked], {});
+  const unchanged = await reader.run(['diff-index', '--cached', '--quiet', 'HEAD', '--'], { codes: [1, 128] });
+  const merging = await reader.run(['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'], { codes: [1, 128] });
+  if (unchanged.code !== 0 || merging.code === 0) {
+    const input = Buffer.from(message);
+    await git.run(worktree.path, [...READING, 'commit', '--file=-', '--cleanup=strip'], { input, timeoutMs: CHECKOUT_MS });
+  }
+  return nested;
 }
 
-async function mergedTree({ git }: Worktrees, root: string, base: string, ours: string, theirs: string): Promise<string> {
+/** Merges the worktree's tree with the present main tree. `ours` is the main tree, `files` how `tree` differs from it. @throws Fault `worktree.conflicts` */
+async function mergedFiles(
+  worktrees: Worktrees,
+  root: string,
+  base: string,
+  theirs: string,
+  store: TemporaryStore,
+): Promise<{ readonly ours: string; readonly tree: string; readonly files: readonly FileChange[] }> {
+  const { snapshots } = worktrees;
+  const touched = new Map((await snapshots.files(root, base, theirs, store)).map((change) => [change.path, change]));
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    await refuseLinks(root, [...touched.values()]);
+    const ours = await snapshots.partial(root, [...touched.keys()], store);
+    const { tree, conflicts } = await mergedTree(worktrees, root, { base, ours, theirs }, store);
+    if (conflicts.length > 0) {
+      await refuseUntracked(worktrees, root, conflicts);
+      throw fault('worktree.conflicts', named(conflicts));
+    }
+    const files = await snapshots.files(root, ours, tree, store);
+    const others = files.filter((change) => !touched.has(change.path));
+    if (others.length === 0) {
+      return { ours, tree, files };
+    }
+    others.forEach((change) => touched.set(change.path, change));
+  }
+  throw fault('worktree.not_applied');
+}
+
+/** A conflict with a file that Git does not track is no conflict of lines. @throws Fault `worktree.in_the_way` */
+async function refuseUntracked({ git }: Worktrees, root: string, conflicts: readonly string[]): Promise<void> {
+  const tracked = new Set(await (await Reader.in(git, root)).parts(['ls-files', '-z']));
+  const present: string[] = [];
+  for (const name of conflicts) {
+    if (!tracked.has(name) && (await lstatInside(root, name))?.isDirectory() === false) {
+      present.push(name);
+    }
+  }
+  if (present.length > 0) {
+    throw fault('worktree.in_the_way', named(present));
+  }
+}
+
+async function mergedTree(
+  worktrees: Worktrees,
+  root: string,
+  { base, ours, theirs }: { readonly base: string; readonly ours: string; readonly theirs: string },
+  store: TemporaryStore,
+): Promise<TriedMerge> {
+  const reader = await Reader.in(worktrees.git, root);
   const commit = (tree: string, ...parents: string[]) =>
-    git.text(root, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
-      env: NOBODY,
+    reader.text(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
+      env: { ...store.env, ...NOBODY },
       input: Buffer.from('snapshot\n'),
     });
   const before = await commit(base);
-  const [one, other] = [await commit(ours, before), await commit(theirs, before)];
-  const tried = await git.run(root, ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', one, other], { codes: [1] });
-  if (tried.code === 1) {
-    throw conflicts(tried.stdout);
-  }
-  return tried.stdout.toString().split('\0')[0]!.trim();
+  return triedMerge(worktrees, root, await commit(ours, before), await commit(theirs, before), store);
 }
 
-/** The tree's id, then the names of files, each ended by a NUL. */
-function conflicts(output: Buffer): Error {
-  const [, ...names] = output.toString().split('\0');
-  const files = [...new Set(names.filter((name) => name !== ''))];
-  const shown = files.slice(0, MAX_NAMED).join(', ');
-  return fault('worktree.conflicts', { count: files.length, files: files.length > MAX_NAMED ? `${shown}, …` : shown });
+interface TriedMerge {
+  /** With conflict marks, when there are conflicts. */
+  readonly tree: string;
+  /** Files. */
+  readonly conflicts: readonly string[];
+}
+
+/** Merges two commits without touching a file or a ref. */
+async function triedMerge({ git }: Worktrees, root: string, one: string, other: string, store: TemporaryStore): Promise<TriedMerge> {
+  const reader = await Reader.in(git, root, { filters: true });
+  const tried = await reader.run(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', one, other], {
+    codes: [1],
+    env: store.env,
+  });
+  // The tree's id, then the names of files, each ended by a NUL.
+  const [tree = '', ...names] = tried.stdout.toString().split('\0');
+  const listed = [...new Set(names.filter((name) => name !== ''))];
+  return { tree: tree.trim(), conflicts: tried.code === 0 ? [] : listed.length > 0 ? listed : ['…'] };
+}
+
+async function reviewed(review: IntegrateOptions['review'], paths: readonly string[]): Promise<void> {
+  if (review && !(await review(paths))) {
+    throw fault('request.cancelled');
+  }
+}
+
+/** A bare repository has no main tree: there Git would write into its own folder. */
+async function mustHaveTree({ git }: Worktrees, root: string): Promise<void> {
+  if ((await (await Reader.in(git, root)).text(['rev-parse', '--is-inside-work-tree'])) !== 'true') {
+    throw fault('worktree.no_main_tree');
+  }
+}
+
+/** A failed merge is aborted, which must not abort a merge of the user's. */
+async function mustBeIdle({ git }: Worktrees, root: string): Promise<void> {
+  const reader = await Reader.in(git, root);
+  for (const name of UNFINISHED) {
+    const file = path.resolve(root, await reader.text(['rev-parse', '--git-path', name]));
+    if (await stat(file).catch(() => undefined)) {
+      throw fault('worktree.main_busy');
+    }
+  }
+}
+
+/** A merge must not name a submodule's commit that the worktree's own copy alone has. */
+async function mustHaveCommits(reader: Reader, tree: string, unkept: readonly UnkeptModule[], store: TemporaryStore): Promise<void> {
+  if (unkept.length === 0) {
+    return;
+  }
+  const parts = await reader.parts(['diff-tree', '-r', '-z', '--no-renames', 'HEAD', tree, '--'], { env: store.env });
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const [, mode, , oid = ''] = parts[index]!.split(' ');
+    if (mode === '160000' && unkept.some(({ commits }) => commits.includes(oid))) {
+      throw fault('worktree.submodule_commits', { path: parts[index + 1]! });
+    }
+  }
 }

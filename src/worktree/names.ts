@@ -1,6 +1,6 @@
 /** Names of branches and of the folders of worktrees. Pure. */
 
-/** What Windows has devices by this name for, with and without an ending. */
+/** Device names of Windows, with and without an extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const MAX_FOLDER = 60;
 const MAX_SLUG = 40;

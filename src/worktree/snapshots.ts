@@ -1,12 +1,13 @@
-/**
- * A working tree as a tree object, uncommitted and new files too, without touching the working tree or its index: Git is given an index of its own for
- * that, and only adds objects that nothing refers to.
- */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+/** Working trees as tree objects, uncommitted and new files included. Index and objects are temporary: the user's repository is only read. */
+import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fault } from '../core/model/failure';
 import type { Git } from '../util/git';
-import { submodulesOf } from './submodules';
+import { Reader } from './reader';
+import { lstatInside } from './realFolders';
+import { flaggedFiles, STATUS_MS, statusOf, unflag } from './status';
+import { filledSubmodules } from './submodules';
+import { copyIndex, type TemporaryStore } from './temporaryStore';
 
 export interface FileChange {
   /** Relative, with slashes. */
@@ -15,88 +16,227 @@ export interface FileChange {
   /** Lines; absent where the file is no text. */
   readonly added?: number;
   readonly removed?: number;
+  /** A file in the place of a submodule. */
+  readonly replacesSubmodule?: boolean;
 }
 
 export interface Snapshot {
   readonly tree: string;
   /** Submodules whose commit is another than in the base, or whose files were changed; in `tree` they are as in the base. */
   readonly submodules: readonly string[];
+  /** Repositories that are no submodules; `tree` does not have them. */
+  readonly nested: readonly string[];
+  /** In a list: new files, and large ones. `tree` has them as in the index. */
+  readonly unstaged: readonly FileChange[];
+  /** Something is not committed. */
+  readonly isDirty: boolean;
 }
 
-/** ms: all new files are read. */
-const TAKE_MS = 5 * 60_000;
+export interface TakeOptions {
+  /** For a list: bytes from which a file is only named. After 16 times as many bytes, all further files are. */
+  readonly largeFrom?: number;
+  /** The user's own command: the repository's filters run. */
+  readonly filters?: boolean;
+}
+
 const NO_DRIVERS = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color'];
+/** The content of all listed files together is at most this many times that of one. */
+const MAX_LISTED = 16;
+/** Git takes a file with a NUL in these bytes for binary. */
+const TEXT_BYTES = 8000;
+const NEWLINE = 10;
+const GITLINK = '160000';
+
+interface RawChange {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  /** The object before, zeros for none. */
+  readonly oid: string;
+  readonly letter: string;
+}
 
 export class Snapshots {
   constructor(private readonly git: Git) {}
 
   /** @param base a commit @throws Fault */
-  async take(folder: string, base: string): Promise<Snapshot> {
+  async take(
+    folder: string,
+    base: string,
+    store: TemporaryStore,
+    { largeFrom = Infinity, filters = false }: TakeOptions = {},
+  ): Promise<Snapshot> {
     const { git } = this;
-    const own = await mkdtemp(path.join(os.tmpdir(), 'acp-host-index-'));
-    try {
-      const index = path.join(own, 'index');
-      const env = { GIT_INDEX_FILE: index };
-      const real = path.resolve(folder, await git.text(folder, ['rev-parse', '--git-path', 'index']));
-      // With the times that it knows, unchanged files need not be read.
-      await copyFile(real, index).catch(() => git.run(folder, ['read-tree', 'HEAD'], { env }));
-      const options = { env, timeoutMs: TAKE_MS };
-      await git.run(folder, ['add', '--all', '--', '.'], options);
-      const submodules: string[] = [];
-      for (const { path: inside } of await submodulesOf(git, folder)) {
-        if (await this.reset(folder, base, inside, env)) {
-          submodules.push(inside);
-        }
+    const reader = await Reader.in(git, folder, { filters });
+    const env = { ...store.env, GIT_INDEX_FILE: store.file('index') };
+    await copyIndex(reader, env.GIT_INDEX_FILE);
+    await unflag(reader, await flaggedFiles(reader), env);
+    const { changed, untracked, nested } = await statusOf(reader, { env });
+    const unstaged: FileChange[] = [];
+    let rest = largeFrom * MAX_LISTED;
+    const isSmall = async (name: string, status: FileChange['status']): Promise<boolean> => {
+      const size = largeFrom === Infinity ? 0 : ((await lstat(path.join(folder, name)).catch(() => undefined))?.size ?? 0);
+      rest -= size < largeFrom ? size : 0;
+      return (size < largeFrom && rest >= 0) || !unstaged.push({ path: name, status });
+    };
+    const edited = changed.filter(({ isEdited, isSubmodule }) => isEdited && !isSubmodule);
+    const files: string[] = [];
+    for (const name of edited.flatMap((entry) => (entry.isDeleted ? [] : [entry.path]))) {
+      if (await isSmall(name, 'modified')) {
+        files.push(name);
       }
-      return { tree: await git.text(folder, ['write-tree'], options), submodules };
-    } finally {
-      await rm(own, { recursive: true, force: true });
     }
+    for (const name of untracked) {
+      if (largeFrom === Infinity) {
+        files.push(name);
+      } else if (await isSmall(name, 'added')) {
+        // Counted here: thousands of temporary objects take Git half a minute.
+        unstaged.push({ path: name, status: 'added', ...(await linesOf(path.join(folder, name))) });
+      }
+    }
+    await stage(
+      reader,
+      edited.flatMap((entry) => (entry.isDeleted ? [entry.path] : [])),
+      files,
+      env,
+    );
+    const links = await this.resetLinks(reader, base, env);
+    const others = changed.flatMap(({ path: name, isEdited, isSubmodule }) => (isEdited && isSubmodule ? [name] : []));
+    const dirty = await this.dirtySubmodules(folder, nested);
+    const repositories = new Set(nested);
+    const submodules = [...new Set([...links, ...others, ...dirty])].filter((name) => !repositories.has(name)).sort();
+    const tree = await reader.text(['write-tree'], { env });
+    return { tree, submodules, nested, unstaged, isDirty: changed.length + untracked.length + nested.length + dirty.length > 0 };
+  }
+
+  /**
+   * The main tree as `HEAD` and its index have it, with the present content of `paths`. Other files are not read, however large they are.
+   * @throws Fault
+   */
+  async partial(folder: string, paths: readonly string[], store: TemporaryStore): Promise<string> {
+    const reader = await Reader.in(this.git, folder, { filters: true });
+    const env = { ...store.env, GIT_INDEX_FILE: store.file('index') };
+    await copyIndex(reader, env.GIT_INDEX_FILE);
+    const unmerged = await reader.parts(['ls-files', '--unmerged', '-z'], { env });
+    const wanted = new Set([...paths, ...unmerged.map((part) => part.slice(part.indexOf('\t') + 1))]);
+    await unflag(
+      reader,
+      (await flaggedFiles(reader)).filter((name) => wanted.has(name)),
+      env,
+    );
+    const present: string[] = [];
+    const absent: string[] = [];
+    for (const name of wanted) {
+      const found = await lstatInside(folder, name);
+      (found && !found.isDirectory() ? present : absent).push(name);
+    }
+    await stage(reader, absent, present, env);
+    return reader.text(['write-tree'], { env });
   }
 
   /** From one tree or commit to another. */
-  async files(folder: string, from: string, to: string): Promise<readonly FileChange[]> {
-    const { git } = this;
-    const [counts, statuses] = [
-      await git.parts(folder, ['diff', '--numstat', '-z', ...NO_DRIVERS, from, to, '--']),
-      await git.parts(folder, ['diff', '--name-status', '-z', ...NO_DRIVERS, from, to, '--']),
-    ];
-    const letters = new Map<string, string>();
-    for (let index = 0; index + 1 < statuses.length; index += 2) {
-      letters.set(statuses[index + 1]!, statuses[index]!);
-    }
+  async files(folder: string, from: string, to: string, store: TemporaryStore): Promise<readonly FileChange[]> {
+    const reader = await Reader.in(this.git, folder);
+    const raw = await this.raw(reader, ['diff-tree', '-r', ...NO_DRIVERS, '-z', '--raw', from, to, '--'], store.env);
+    const counts = await reader.parts(['diff-tree', '-r', ...NO_DRIVERS, '-z', '--numstat', from, to, '--'], {
+      env: store.env,
+      timeoutMs: STATUS_MS,
+    });
+    const known = new Map(raw.map((change) => [change.path, change]));
     return counts.flatMap((part): FileChange[] => {
       const [added = '-', removed = '-', ...rest] = part.split('\t');
       const name = rest.join('\t');
-      const letter = letters.get(name);
+      const { letter, before, after } = known.get(name) ?? {};
       const status = letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified';
-      return [{ path: name, status, ...(added !== '-' && { added: Number(added), removed: Number(removed) }) }];
+      const lines = added === '-' ? {} : { added: Number(added), removed: Number(removed) };
+      return [
+        {
+          path: name,
+          status,
+          ...lines,
+          ...(before === GITLINK && after !== GITLINK && status === 'modified' && { replacesSubmodule: true }),
+        },
+      ];
     });
   }
 
-  /** What leads from one tree to the other, for {@link applyPatch}. */
-  async patch(folder: string, from: string, to: string): Promise<Buffer> {
-    const args = ['diff', '--binary', '--full-index', '--src-prefix=a/', '--dst-prefix=b/', ...NO_DRIVERS, from, to, '--'];
-    return (await this.git.run(folder, args)).stdout;
+  /** Writes what leads from one tree to the other into a file, for `git apply`. */
+  async patch(folder: string, from: string, to: string, file: string, store: TemporaryStore): Promise<void> {
+    const reader = await Reader.in(this.git, folder);
+    const prefixes = ['--src-prefix=a/', '--dst-prefix=b/'];
+    const args = ['diff-tree', '-r', '-p', '--binary', '--full-index', ...prefixes, ...NO_DRIVERS, `--output=${file}`, from, to, '--'];
+    await reader.run(args, { env: store.env, timeoutMs: STATUS_MS });
   }
 
-  /** In the working tree alone: all of it, or, when something of it does not fit, nothing. @throws Fault */
-  async applyPatch(folder: string, patch: Buffer): Promise<void> {
-    if (patch.length > 0) {
-      await this.git.run(folder, ['apply', '--whitespace=nowarn', '--binary', '-p1', '-'], { input: patch, timeoutMs: TAKE_MS });
+  /** Puts each submodule and nested repository into the index as it is in the base. Returns those that were another. */
+  private async resetLinks(reader: Reader, base: string, env: Readonly<Record<string, string>>): Promise<string[]> {
+    const raw = await this.raw(reader, ['diff-index', '--cached', '-z', '--no-renames', base, '--'], env);
+    const links = raw.filter(({ before, after }) => before === GITLINK || after === GITLINK);
+    if (links.length > 0) {
+      const input = links.map(({ path: name, before, oid }) => `${before === '000000' ? '0' : before} ${oid}\t${name}\0`).join('');
+      // A submodule that comes back replaces the files in its place; the result names the submodule.
+      await reader.run(['update-index', '-z', '--index-info'], { env, input });
     }
+    return links.map(({ path: name }) => name);
   }
 
-  /** Puts the submodule into the index as it is in the base. True when it was another, or has changes of its own. */
-  private async reset(folder: string, base: string, inside: string, env: Readonly<Record<string, string>>): Promise<boolean> {
-    const { git } = this;
-    const commitIn = (listed: readonly string[]): string | undefined => listed[0]?.match(/^160000 (?:commit )?([0-9a-f]+)/)?.[1];
-    const before = commitIn(await git.parts(folder, ['ls-tree', '-z', base, '--', inside]));
-    const now = commitIn(await git.parts(folder, ['ls-files', '--stage', '-z', '--', inside], { env }));
-    if (before !== undefined && before !== now) {
-      await git.run(folder, ['update-index', '--add', '--cacheinfo', `160000,${before},${inside}`], { env });
+  private async dirtySubmodules(folder: string, nested: readonly string[]): Promise<string[]> {
+    const dirty: string[] = [];
+    for (const each of await filledSubmodules(this.git, folder)) {
+      const { changed, untracked, nested: inside } = await statusOf(await Reader.in(this.git, each.folder));
+      if (changed.length + untracked.length + inside.length > 0 && !nested.includes(each.path)) {
+        dirty.push(each.path);
+      }
     }
-    const status = await git.parts(folder, ['status', '--porcelain', '-z', '--ignore-submodules=none', '--', inside]);
-    return before !== now || status.length > 0;
+    return dirty;
+  }
+
+  private async raw(reader: Reader, args: readonly string[], env: Readonly<Record<string, string>>): Promise<RawChange[]> {
+    const parts = await reader.parts(args, { env, timeoutMs: STATUS_MS });
+    const found: RawChange[] = [];
+    for (let index = 0; index + 1 < parts.length; index += 2) {
+      const [before = '', after = '', oid = '', , letter = ''] = parts[index]!.replace(/^:/, '').split(' ');
+      found.push({ path: parts[index + 1]!, before, after, oid, letter });
+    }
+    return found;
+  }
+}
+
+/** The lines of a new file; nothing for a file that is no text or can't be read. */
+async function linesOf(file: string): Promise<Pick<FileChange, 'added' | 'removed'>> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found?.isSymbolicLink()) {
+    return { added: 1, removed: 0 };
+  }
+  const content = found?.isFile() ? await readFile(file).catch(() => undefined) : undefined;
+  if (!content || content.subarray(0, TEXT_BYTES).includes(0)) {
+    return {};
+  }
+  let added = content.length > 0 && content.at(-1) !== NEWLINE ? 1 : 0;
+  for (let at = content.indexOf(NEWLINE); at >= 0; at = content.indexOf(NEWLINE, at + 1)) {
+    added++;
+  }
+  return { added, removed: 0 };
+}
+
+/** Puts files into the index as they are on disk. @throws Fault `worktree.file_names` when a name is no UTF-8 */
+export async function stage(
+  reader: Reader,
+  deleted: readonly string[],
+  present: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const unreadable = [...deleted, ...present].filter((name) => name.includes('\ufffd'));
+  if (unreadable.length > 0) {
+    throw fault('worktree.file_names', { files: unreadable.slice(0, 20).join(', ') });
+  }
+  const options = { env, timeoutMs: STATUS_MS };
+  if (deleted.length > 0) {
+    const input = deleted.map((name) => `${name}\0`).join('');
+    await reader.run(['update-index', '--force-remove', '-z', '--stdin'], { ...options, input });
+  }
+  if (present.length > 0) {
+    const input = present.map((name) => `${name}\0`).join('');
+    await reader.run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { ...options, input });
   }
 }

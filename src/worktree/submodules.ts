@@ -1,18 +1,24 @@
-/** Submodules of a worktree: each worktree has its own, and Git fills them only when it is told to. */
-import { stat } from 'node:fs/promises';
+/** Submodules of a worktree. Each worktree has its own copies, and Git fills them only on request. */
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, failureOf } from '../core/model/failure';
-import type { Git, GitOptions } from '../util/git';
+import { type Git, type GitOptions, LIST_SUBMODULES } from '../util/git';
+import { configuration, Reader } from './reader';
+import { isPlainPath, isRealFolder, isRepository } from './realFolders';
+import { gitlinks } from './status';
 
-/** Names and paths in this tree's `.gitmodules`. */
-export async function submodulesOf(git: Git, folder: string): Promise<readonly { readonly name: string; readonly path: string }[]> {
-  const there = await stat(path.join(folder, '.gitmodules')).catch(() => undefined);
-  if (!there?.isFile()) {
+interface NamedSubmodule {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Names and paths in this tree's `.gitmodules`, as they are. @throws Fault */
+async function submodulesOf(reader: Reader): Promise<readonly NamedSubmodule[]> {
+  const file = await lstat(path.join(reader.folder, '.gitmodules')).catch(() => undefined);
+  if (!file?.isFile()) {
     return [];
   }
-  const parts = await git.parts(folder, ['config', '--file', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$'], {
-    codes: [1],
-  });
+  const parts = await reader.parts(LIST_SUBMODULES, { codes: [1] });
   return parts.flatMap((part) => {
     const [key, ...value] = part.split('\n');
     const name = key?.match(/^submodule\.(.*)\.path$/)?.[1];
@@ -20,9 +26,29 @@ export async function submodulesOf(git: Git, folder: string): Promise<readonly {
   });
 }
 
+/** A submodule, or another repository whose commit the index names, with a repository of its own in the folder. */
+export interface FilledSubmodule {
+  /** From the top of the worktree, with slashes. */
+  readonly path: string;
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/** The filled submodules of a working tree, at every depth, outer ones first. @throws Fault */
+export async function filledSubmodules(git: Git, folder: string, above = ''): Promise<readonly FilledSubmodule[]> {
+  const found: FilledSubmodule[] = [];
+  for (const inside of await gitlinks(await Reader.in(git, folder))) {
+    if (await isRepository(folder, inside)) {
+      const filled = { path: above + inside, folder: path.join(folder, inside) };
+      found.push(filled, ...(await filledSubmodules(git, filled.folder, `${filled.path}/`)));
+    }
+  }
+  return found;
+}
+
 /**
- * Fills those that the main tree has filled, from the main tree's own copies where they have the commit, so that neither network nor credentials are
- * needed. What could not be filled is told.
+ * Fills the submodules that the main tree has filled, from the main tree's own copies, so that neither network nor credentials are needed.
+ * Returns a problem for each submodule that could not be filled or whose name or path is unsafe.
  */
 export async function updateSubmodules(
   git: Git,
@@ -31,24 +57,27 @@ export async function updateSubmodules(
   options: GitOptions,
 ): Promise<readonly Failure[]> {
   const problems: Failure[] = [];
-  for (const { name, path: inside } of await submodulesOf(git, folder)) {
-    const inMain = await stat(path.join(root, inside, '.git')).catch(() => undefined);
-    if (!inMain) {
+  const reader = await Reader.in(git, folder);
+  const submodules = await submodulesOf(reader);
+  const links = new Set(submodules.length > 0 ? await gitlinks(reader) : []);
+  for (const submodule of submodules) {
+    const { name, path: inside } = submodule;
+    // With two names for one path, it is not clear which of them Git takes.
+    const isOnly = submodules.every((other) => other === submodule || other.path !== inside);
+    const isSafe = isPlainPath(name) && isPlainPath(inside) && isOnly;
+    if (isSafe && !(await isRepository(root, inside))) {
       continue; // The user does without it.
     }
-    const update = ['submodule', 'update', '--init', '--', inside];
-    const copy = path.join(gitFolder, 'modules', name);
-    const isCopied = (await stat(copy).catch(() => undefined))?.isDirectory() === true;
+    if (!isSafe || !links.has(inside) || !(await isRealFolder(folder, inside))) {
+      problems.push({ code: 'worktree.unsafe_submodule', params: { path: inside } });
+      continue;
+    }
+    const copy = (await isRealFolder(gitFolder, `modules/${name}`)) ? path.join(gitFolder, 'modules', name) : path.join(root, inside);
     try {
-      if (isCopied) {
-        const local = ['-c', `submodule.${name}.url=${copy}`, '-c', 'protocol.file.allow=always'];
-        await git.run(folder, [...local, ...update], options).catch(() => git.run(folder, update, options));
-        const address = await git.text(root, ['config', '--get', `submodule.${name}.url`], { codes: [1] });
-        if (address !== '') {
-          await git.run(path.join(folder, inside), ['remote', 'set-url', 'origin', address]);
-        }
-      } else {
-        await git.run(folder, update, options);
+      await fill(git, folder, submodule, copy, options);
+      const address = await (await Reader.in(git, root)).text(['config', '--get', `submodule.${name}.url`], { codes: [1] });
+      if (address !== '' && !address.startsWith('-') && !address.includes('\n')) {
+        await git.run(path.join(folder, inside), ['remote', 'set-url', 'origin', address]);
       }
     } catch (error) {
       const { code, detail } = failureOf(error);
@@ -59,4 +88,20 @@ export async function updateSubmodules(
     }
   }
   return problems;
+}
+
+/** Clones one submodule from `copy`, a folder on this disk. No other transport is allowed, whatever the configuration says. */
+async function fill(git: Git, folder: string, { name, path: inside }: NamedSubmodule, copy: string, options: GitOptions): Promise<void> {
+  const env = {
+    ...configuration([
+      [`submodule.${name}.url`, copy],
+      [`submodule.${name}.update`, 'checkout'],
+      ['core.hooksPath', '/dev/null'],
+      ['core.fsmonitor', 'false'],
+      ['protocol.allow', 'never'],
+      ['protocol.file.allow', 'always'],
+    ]),
+    GIT_ALLOW_PROTOCOL: 'file',
+  };
+  await git.run(folder, ['--literal-pathspecs', 'submodule', 'update', '--init', '--', inside], { ...options, env });
 }

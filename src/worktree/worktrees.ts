@@ -1,36 +1,22 @@
-/** The worktrees of a repository: which there are, making one, what changed in it, and doing away with it. */
+/** The worktrees of a repository: lists, creates, compares and removes them. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, failureOf, fault } from '../core/model/failure';
 import { realPathOf } from '../util/realPath';
-import type { Git } from '../util/git';
+import { type Git, READING } from '../util/git';
+import { keepCommits, keepFiles } from './keepFiles';
+import { type Losses, lossesOf } from './losses';
 import { folderName } from './names';
-import { updateSubmodules } from './submodules';
+import { Reader } from './reader';
+import { type RemoveOptions, removeWorktree } from './removal';
 import { type FileChange, Snapshots } from './snapshots';
+import { modulesOf, type WorktreeModule } from './submoduleCommits';
+import { updateSubmodules } from './submodules';
+import { withTemporaryStore } from './temporaryStore';
+import { adminFolderOf, CHECKOUT_MS, parseList, pointsTo, type Repository, type Worktree } from './worktreeList';
 
-export interface Repository {
-  /** The main working tree; absolute. */
-  readonly root: string;
-  /** The working tree that is open, which may be a worktree: what is current there is meant. */
-  readonly opened: string;
-  /** Where its objects and branches are; absolute. */
-  readonly gitFolder: string;
-}
-
-export interface Worktree {
-  /** Absolute. */
-  readonly path: string;
-  /** Absent for a branch without a commit. */
-  readonly head?: string;
-  /** Short; absent when a commit is checked out. */
-  readonly branch?: string;
-  /** The repository's own working tree. */
-  readonly isMain: boolean;
-  readonly isLocked: boolean;
-  /** Its folder was deleted, and Git still lists it. */
-  readonly isGone: boolean;
-}
+export type { Repository, Worktree } from './worktreeList';
 
 /** Where a new branch begins. */
 export type BranchStart = { readonly type: 'current' } | { readonly type: 'upstream' } | { readonly type: 'ref'; readonly ref: string };
@@ -50,6 +36,8 @@ export interface WorktreeChanges {
   readonly files: readonly FileChange[];
   /** Submodules with changes of their own, by path: they are no part of `files`. */
   readonly submodules: readonly string[];
+  /** Repositories that are no submodules, by path: they are no part of `files`. */
+  readonly nested: readonly string[];
   /** Commits since `base`. */
   readonly commits: number;
   /** Something is not committed. */
@@ -58,10 +46,10 @@ export interface WorktreeChanges {
 
 /** Beside Git's own notes of a worktree, so that it goes with it. */
 const NOTE = 'acp-host.json';
-/** ms: a large repository, its hooks and its submodules. */
-export const CHECKOUT_MS = 15 * 60_000;
-/** Entries that are looked at for the size. */
+/** Entries that are read for the size. */
 const MAX_ENTRIES = 200_000;
+/** Bytes from which a file is listed without its lines: the list must not copy it. */
+const LARGE_BYTES = 4 * 1024 * 1024;
 
 export class Worktrees {
   readonly snapshots: Snapshots;
@@ -92,12 +80,13 @@ export class Worktrees {
 
   /** The branch that is checked out, its upstream, and all others, newest first. */
   async branches({ opened: root }: Pick<Repository, 'opened'>): Promise<{ current?: string; upstream?: string; names: readonly string[] }> {
-    const current = await this.git.text(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { codes: [1] });
-    const upstream = await this.git
-      .text(root, ['rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}'])
+    const reader = await Reader.in(this.git, root);
+    const current = await reader.text(['symbolic-ref', '--quiet', '--short', 'HEAD'], { codes: [1] });
+    const upstream = await reader
+      .text(['rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}'])
       .catch((error: unknown) => (failureOf(error).code === 'git.failed' ? '' : Promise.reject(error)));
     const format = ['for-each-ref', '--sort=-committerdate', '--count=500', '--format=%(refname:short)', 'refs/heads', 'refs/remotes'];
-    const names = (await this.git.text(root, format)).split('\n').filter((name) => name !== '' && !name.endsWith('/HEAD'));
+    const names = (await reader.text(format)).split('\n').filter((name) => name !== '' && !name.endsWith('/HEAD'));
     return { names, ...(current !== '' && { current }), ...(upstream !== '' && { upstream }) };
   }
 
@@ -124,7 +113,7 @@ export class Worktrees {
     const problems: Failure[] = [];
     const options = { timeoutMs: CHECKOUT_MS, ...(signal && { signal }) };
     try {
-      await git.run(root, ['worktree', 'add', '--no-track', '-b', branch, '--', folder, base], options);
+      await git.run(root, [...READING, 'worktree', 'add', '--no-track', '-b', branch, '--', folder, base], options);
     } catch (error) {
       const failure = failureOf(error);
       // A hook that fails comes after the worktree was made.
@@ -142,59 +131,59 @@ export class Worktrees {
     return { worktree, problems };
   }
 
-  /** Against what it began with; for one that was made elsewhere, against where it left the main tree's branch. @throws Fault */
+  /** Compares a worktree with its base. Runs no filter and writes nothing into the repository. @throws Fault */
   async changes(repository: Repository, worktree: Worktree): Promise<WorktreeChanges> {
-    this.mustBeThere(worktree);
+    await this.mustBelong(repository, worktree);
     const { git, snapshots } = this;
     const base = await this.baseOf(repository, worktree);
-    const { tree, submodules } = await snapshots.take(worktree.path, base);
-    const status = await git.parts(worktree.path, ['status', '--porcelain', '-z', '--ignore-submodules=none']);
-    const commits = Number(await git.text(worktree.path, ['rev-list', '--count', `${base}..HEAD`]));
-    const files = await snapshots.files(worktree.path, base, tree);
-    return { base, files, submodules, commits, isDirty: status.length > 0 };
+    const commits = Number(await (await Reader.in(git, worktree.path)).text(['rev-list', '--count', `${base}..HEAD`]));
+    return withTemporaryStore(git, worktree.path, async (store) => {
+      const { tree, submodules, nested, unstaged, isDirty } = await snapshots.take(worktree.path, base, store, { largeFrom: LARGE_BYTES });
+      const files = new Map((await snapshots.files(worktree.path, base, tree, store)).map((change) => [change.path, change]));
+      for (const change of unstaged) {
+        // A new file may have the name of one that the base has.
+        const before = files.get(change.path);
+        const isNew = change.status === 'added' && before?.status !== 'deleted';
+        files.set(change.path, isNew ? change : { path: change.path, status: before?.status === 'added' ? 'added' : 'modified' });
+      }
+      return { base, files: [...files.values()].sort(byPath), submodules, nested, commits, isDirty };
+    });
   }
 
   /** The commit that its changes are counted from. */
   async baseOf({ root }: Pick<Repository, 'root'>, { path: folder }: Worktree): Promise<string> {
     const noted = await this.noteOf(folder);
-    const isKnown = noted && (await this.git.run(folder, ['cat-file', '-e', `${noted}^{commit}`], { codes: [1, 128] })).code === 0;
-    if (isKnown) {
+    const reader = await Reader.in(this.git, folder);
+    if (noted && (await reader.run(['cat-file', '-e', `${noted}^{commit}`], { codes: [1, 128] })).code === 0) {
       return noted;
     }
-    const head = await this.git.text(root, ['rev-parse', '--verify', 'HEAD']);
-    return this.git.text(folder, ['merge-base', 'HEAD', head]);
+    const head = await (await Reader.in(this.git, root)).text(['rev-parse', '--verify', 'HEAD']);
+    return reader.text(['merge-base', 'HEAD', head]);
   }
 
-  /** What would be lost with it: uncommitted files, and commits that no other branch has. */
-  async losses({ root }: Pick<Repository, 'root'>, worktree: Worktree): Promise<{ files: number; commits: number }> {
-    const { git } = this;
-    const files = worktree.isGone ? 0 : (await git.parts(worktree.path, ['status', '--porcelain', '-z', '--no-renames'])).length;
-    if (worktree.branch === undefined) {
-      const count =
-        worktree.head === undefined
-          ? '0'
-          : await git.text(root, ['rev-list', '--count', worktree.head, '--not', '--branches', '--remotes']);
-      return { files, commits: Number(count) };
-    }
-    const own = `refs/heads/${worktree.branch}`;
-    const count = await git.text(root, ['rev-list', '--count', own, '--not', `--exclude=${worktree.branch}`, '--branches', '--remotes']);
-    return { files, commits: Number(count) };
+  /** Everything that removing the worktree would delete. Never rejects because a part is unknown. */
+  losses(repository: Repository, worktree: Worktree): Promise<Losses> {
+    return lossesOf(this.git, repository.root, worktree, () => this.modules(repository, worktree));
   }
 
-  /** Its folder goes, with all that is in it; and its branch with `branch`. One whose folder is gone is only taken off Git's list. @throws Fault */
-  async remove({ root }: Pick<Repository, 'root'>, worktree: Worktree, options: { readonly branch: boolean }): Promise<void> {
-    if (worktree.isMain) {
-      throw fault('worktree.is_main');
+  /** Copies files that would be lost into a new folder, and keeps the commits. @throws Fault `worktree.not_kept` */
+  async keep(repository: Repository, worktree: Worktree, losses: Losses, target: string): Promise<void> {
+    await keepFiles(this.git, worktree, losses, await this.modules(repository, worktree), target);
+    await keepCommits(this.git, repository.root, worktree, losses);
+  }
+
+  /** @throws Fault, and nothing was removed */
+  remove(repository: Repository, worktree: Worktree, options: RemoveOptions): Promise<void> {
+    return removeWorktree(this, repository, worktree, options);
+  }
+
+  /** The submodule repositories that belong to the worktree alone. @throws Fault */
+  async modules({ root, gitFolder }: Repository, { path: folder, isGone }: Worktree): Promise<readonly WorktreeModule[]> {
+    const adminFolder = await adminFolderOf(gitFolder, folder);
+    if (adminFolder === undefined) {
+      throw fault('worktree.gone', { path: folder });
     }
-    if (worktree.isGone) {
-      await this.git.run(root, ['worktree', 'prune', '--expire=now']);
-    } else {
-      // Force: Git refuses any that has submodules, and who calls this has asked about the rest.
-      await this.git.run(root, ['worktree', 'remove', '--force', '--', worktree.path], { timeoutMs: CHECKOUT_MS });
-    }
-    if (options.branch && worktree.branch !== undefined) {
-      await this.git.run(root, ['branch', '-D', '--', worktree.branch]);
-    }
+    return modulesOf(this.git, { root, gitFolder }, adminFolder, isGone ? undefined : folder);
   }
 
   /** Bytes in its folder; `isAtLeast` when there is more than was looked at. */
@@ -226,6 +215,15 @@ export class Worktrees {
     }
   }
 
+  /** @throws Fault `worktree.gone`; `worktree.not_ours` for a folder that Git lists and that is another repository */
+  async mustBelong({ gitFolder }: Pick<Repository, 'gitFolder'>, worktree: Worktree): Promise<void> {
+    this.mustBeThere(worktree);
+    const adminFolder = await adminFolderOf(gitFolder, worktree.path);
+    if (adminFolder === undefined || !(await pointsTo(worktree.path, adminFolder))) {
+      throw fault('worktree.not_ours', { path: worktree.path });
+    }
+  }
+
   private async find(root: string, folder: string): Promise<Worktree | undefined> {
     const real = await realPathOf(folder);
     for (const worktree of await this.listFrom(root)) {
@@ -239,8 +237,8 @@ export class Worktrees {
   private async listFrom(folder: string): Promise<readonly Worktree[]> {
     // Git before 2.36 has no -z here: then a path with a line feed in it is not understood.
     const parts = await this.git
-      .parts(folder, ['worktree', 'list', '--porcelain', '-z'])
-      .catch(async () => (await this.git.text(folder, ['worktree', 'list', '--porcelain'])).split('\n').concat(''));
+      .parts(folder, [...READING, 'worktree', 'list', '--porcelain', '-z'])
+      .catch(async () => (await this.git.text(folder, [...READING, 'worktree', 'list', '--porcelain'])).split('\n').concat(''));
     const listed = parseList(parts);
     return Promise.all(
       listed.map(async (each, index) => {
@@ -255,9 +253,8 @@ export class Worktrees {
 
   private async startOf(root: string, start: BranchStart): Promise<{ base: string; ref?: string }> {
     const ref = start.type === 'ref' ? start.ref : start.type === 'upstream' ? '@{upstream}' : 'HEAD';
-    const found = await this.git.run(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
-      codes: [1, 128],
-    });
+    const reader = await Reader.in(this.git, root);
+    const found = await reader.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], { codes: [1, 128] });
     if (found.code !== 0) {
       throw fault('worktree.no_commit', { ref: start.type === 'upstream' ? 'upstream' : ref });
     }
@@ -280,36 +277,6 @@ export class Worktrees {
   }
 }
 
-type Listed = Omit<Worktree, 'isMain' | 'isGone'>;
-
-/** `git worktree list --porcelain`: a line each, and an empty one behind each worktree. */
-function parseList(lines: readonly string[]): Listed[] {
-  const listed: Listed[] = [];
-  let current: { path?: string; head?: string; branch?: string; isLocked: boolean } = { isLocked: false };
-  for (const line of [...lines, '']) {
-    if (line === '') {
-      if (current.path !== undefined) {
-        listed.push({ ...current, path: path.normalize(current.path) });
-      }
-      current = { isLocked: false };
-      continue;
-    }
-    const space = line.indexOf(' ');
-    const [key, value] = space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)];
-    switch (key) {
-      case 'worktree':
-        current.path = value;
-        break;
-      case 'HEAD':
-        current.head = value;
-        break;
-      case 'branch':
-        current.branch = value.replace(/^refs\/heads\//, '');
-        break;
-      case 'locked':
-        current.isLocked = true;
-        break;
-    }
-  }
-  return listed;
+function byPath(one: FileChange, other: FileChange): number {
+  return one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
 }

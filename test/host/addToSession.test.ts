@@ -1,6 +1,7 @@
 /** "Add to ACP Session" with what VS Code's menus hand to it, and what goes for files as odd as disks have them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import * as vscode from 'vscode';
 import { type DraftBlock, isMention, type Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
+import { Consents } from '../../src/session/questions/consents';
 import { MentionCommands } from '../../src/workbench/mentions/mentionCommands';
 import { Mentions } from '../../src/workbench/mentions/mentions';
 
@@ -19,11 +21,16 @@ describe('adding to a session', () => {
   let shown = 0;
   let hasSession = true;
   let key = 'here';
-  /** What the user says when they are asked; undefined: they must not be. */
+  let whileAsked: () => void = () => undefined;
+  /** The user's answer; undefined where no question may be asked. */
   let answer: boolean | undefined;
   let asked = 0;
   const state: SessionState = { ...EMPTY_STATE, status: 'ready', promptCapabilities: { image: true, audio: true, embeddedContext: true } };
-  const session = () => ({ key, agentName: 'A', roots: { cwd: folder, additionalDirectories: [second] }, store: { state } });
+  const consents = new Map<string, Consents>();
+  const session = () => {
+    consents.set(key, consents.get(key) ?? new Consents());
+    return { key, agentName: 'A', roots: { cwd: folder, additionalDirectories: [second] }, consents: consents.get(key)!, store: { state } };
+  };
   const uriOf = (name: string, root = folder) => vscode.Uri.file(path.join(root, name));
   const write = async (name: string, text: string | Uint8Array = 'x\n', root = folder): Promise<vscode.Uri> => {
     const uri = uriOf(name, root);
@@ -31,8 +38,16 @@ describe('adding to a session', () => {
     await writeFile(uri.fsPath, text);
     return uri;
   };
+  const activity = {
+    during: () => {
+      asked++;
+      whileAsked();
+      return answer ?? assert.fail('the user is asked');
+    },
+  } as never;
   const commands = () =>
     new MentionCommands({
+      activity,
       panels: { attach: (_: unknown, blocks: readonly DraftBlock[]) => void (added = blocks), open: () => shown++ } as never,
       mentions: () => Promise.resolve(mentions),
       session: () => Promise.resolve((hasSession ? session() : undefined) as never),
@@ -51,12 +66,7 @@ describe('adding to a session', () => {
     second = await realpath(await mkdtemp(path.join(tmpdir(), 'add-two-')));
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     mentions = new Mentions({
-      activity: {
-        during: () => {
-          asked++;
-          return answer ?? assert.fail('the user is asked');
-        },
-      } as never,
+      activity,
       journals: {
         list: () => Promise.resolve({ summaries: [], total: 0 }),
         async *portions() {
@@ -73,6 +83,7 @@ describe('adding to a session', () => {
     shown = 0;
     hasSession = true;
     key = 'here';
+    whileAsked = () => undefined;
     answer = undefined;
     asked = 0;
   });
@@ -151,6 +162,63 @@ describe('adding to a session', () => {
       await commands().files([uriOf('secrets/other.ts')]);
       assert.deepEqual((await goes()).map(textOf), ['app\n']);
       assert.equal(asked, 2);
+    });
+
+    it('about a link that took the place of a file that was sent before', async () => {
+      const uri = await write('swapped/README.md', 'readme\n');
+      await commands().files([uri]);
+      assert.deepEqual((await goes()).map(textOf), ['readme\n']);
+      await rm(uri.fsPath);
+      await symlink(path.join(elsewhere, 'notes.md'), uri.fsPath);
+      await asks(/^from elsewhere\n$/);
+      await rm(uri.fsPath);
+      await symlink(uriOf('secrets/.env').fsPath, uri.fsPath);
+      answer = false;
+      assert.equal(await mentions.resolve(session(), added), undefined);
+      assert.equal(asked, 3);
+    });
+
+    it('about another file at the path of one that was agreed to', async () => {
+      const uri = await write('again/.env', 'FIRST=1\n');
+      added = [{ type: 'mention', token: '@e', name: 'e', ref: { kind: 'file', uri: uri.toString() } }];
+      await asks(/FIRST=1/);
+      await write('again/other', 'SECOND=1\n');
+      renameSync(uriOf('again/other').fsPath, uri.fsPath);
+      answer = false;
+      assert.equal(await mentions.resolve(session(), added), undefined);
+      assert.equal(asked, 3);
+    });
+
+    it('but still sends nothing when another file took its place meanwhile', async () => {
+      const uri = await write('meanwhile/.env', 'FIRST=1\n');
+      await write('meanwhile/other', 'SECOND=1\n');
+      added = [{ type: 'mention', token: '@e', name: 'e', ref: { kind: 'file', uri: uri.toString() } }];
+      answer = true;
+      whileAsked = () => renameSync(uriOf('meanwhile/other').fsPath, uri.fsPath);
+      assert.equal(await mentions.resolve(session(), added), undefined);
+      assert.equal(asked, 1);
+    });
+
+    it('about a problem of a file with secrets', async () => {
+      const problem = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 3), 'SECRET=1 is weak');
+      answer = false;
+      await commands().problem(uriOf('secrets/.env'), [problem]);
+      assert.deepEqual([added, asked, shown], [[], 1, 0]);
+      answer = true;
+      await commands().problem(uriOf('secrets/.env'), [problem]);
+      assert.match((await goes()).map(textOf).join('\n'), /SECRET=1 is weak/);
+      assert.equal(asked, 2);
+    });
+
+    it('about secrets among the problems of all files', async () => {
+      const collection = vscode.languages.createDiagnosticCollection('add-test');
+      try {
+        collection.set(uriOf('secrets/.env'), [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 3), 'SECRET=1 is weak')]);
+        added = [{ type: 'mention', token: '@p', name: 'p', ref: { kind: 'problems' } }];
+        await asks(/SECRET=1 is weak/);
+      } finally {
+        collection.dispose();
+      }
     });
 
     it('about secrets among changes and in a commit', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { Consents } from '../../src/session/questions/consents';
+import { identityOf } from '../../src/util/checkedFiles';
 import { chosenFiles, fileBlocks } from '../../src/workbench/editor/attachFiles';
 import { FileSearch } from '../../src/workbench/editor/fileSearch';
 
@@ -11,6 +13,13 @@ describe('files that go with a message', () => {
   const none = { image: false, audio: false, embeddedContext: false };
   let folder: string;
   const uriOf = (name: string) => vscode.Uri.file(path.join(folder, name));
+  const checked = (...names: string[]) =>
+    Promise.all(
+      names.map(async (name) => {
+        const identity = (await identityOf(uriOf(name).fsPath))!;
+        return { uri: uriOf(name), real: identity.real, identity };
+      }),
+    );
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'attach-'));
     await writeFile(path.join(folder, 'shot.png'), Buffer.from([1, 2, 3]));
@@ -23,13 +32,13 @@ describe('files that go with a message', () => {
 
   it('go whole where the agent takes them, else as links', async () => {
     const names = ['shot.png', 'voice.wav', 'notes.md', 'program.bin', 'huge.txt'];
-    const whole = await fileBlocks(names.map(uriOf), all);
+    const whole = await fileBlocks(await checked(...names), all);
     assert.deepEqual(
       whole.map(({ type }) => type),
       ['image', 'audio', 'resource', 'resource_link', 'resource_link'],
     );
     assert.deepEqual(whole[0], { type: 'image', data: 'AQID', mimeType: 'image/png', uri: uriOf('shot.png').toString() });
-    const links = await fileBlocks(names.map(uriOf), none);
+    const links = await fileBlocks(await checked(...names), none);
     assert.deepEqual(
       links.map(({ type }) => type),
       names.map(() => 'resource_link'),
@@ -48,14 +57,22 @@ describe('files that go with a message', () => {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), 'typed ');
     await vscode.workspace.applyEdit(edit);
-    const [block] = await fileBlocks([document.uri], all);
+    const [block] = await fileBlocks(await checked('notes.md'), all);
     assert.ok(block?.type === 'resource');
     assert.equal(block.text, 'typed # on disk');
     await document.save();
   });
 
   it('leaves out what is not there', async () => {
-    assert.deepEqual(await fileBlocks([uriOf('gone.txt')], all), []);
+    assert.deepEqual(await fileBlocks([{ uri: uriOf('gone.txt'), real: uriOf('gone.txt').fsPath }], all), []);
+  });
+
+  it('are left out when another file took the place of the one that was checked', async () => {
+    const files = await checked('notes.md');
+    await writeFile(uriOf('other.md').fsPath, 'another file');
+    await rename(uriOf('other.md').fsPath, uriOf('notes.md').fsPath);
+    assert.deepEqual(await fileBlocks(files, all), []);
+    await writeFile(uriOf('notes.md').fsPath, '# on disk');
   });
 
   it('are asked about where they lead somewhere else than they say, although the user has chosen them', async () => {
@@ -68,8 +85,9 @@ describe('files that go with a message', () => {
       let asked = 0;
       const activity = (answer: boolean) => ({ during: () => (asked++, answer) }) as never;
       const roots = { cwd: folder, additionalDirectories: [] };
+      const consents = new Consents();
       const names = async (answer: boolean, ...chosen: string[]) =>
-        (await chosenFiles(activity(answer), roots, chosen.map(uriOf))).map(({ fsPath }) => fsPath);
+        (await chosenFiles(activity(answer), roots, chosen.map(uriOf), consents)).map(({ uri }) => uri.fsPath);
       const at = (name: string) => uriOf(name).fsPath;
       assert.deepEqual(await names(false, 'notes.md', '.env', 'inside.md'), [at('notes.md'), at('.env'), at('inside.md')]);
       assert.equal(asked, 0);

@@ -9,6 +9,7 @@ import { commandText } from '../../src/context/commandText';
 import type { DraftBlock, Mention } from '../../src/core/mentions/mention';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
 import type { MentionRow, ToView } from '../../src/core/protocol/view';
+import { Consents } from '../../src/session/questions/consents';
 import { CommandOutputs } from '../../src/workbench/mentions/commandOutputs';
 import { setContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
 import { Mentions } from '../../src/workbench/mentions/mentions';
@@ -28,7 +29,8 @@ describe('mentions in the window', () => {
     promptCapabilities: { image: true, audio: true, embeddedContext: true },
   };
   const uriOf = (name: string) => vscode.Uri.file(path.join(folder, name));
-  const session = () => ({ key: 'here', agentName: 'A', roots: { cwd: folder, additionalDirectories: [] }, store: { state } });
+  const consents = new Consents();
+  const session = () => ({ key: 'here', agentName: 'A', roots: { cwd: folder, additionalDirectories: [] }, consents, store: { state } });
   const write = async (name: string, text = 'x\n') => {
     await mkdir(path.dirname(uriOf(name).fsPath), { recursive: true });
     await writeFile(uriOf(name).fsPath, text);

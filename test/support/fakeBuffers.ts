@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import type { Buffers, Damage, OpenBuffer, StoredFile, TextEdit } from '../../src/fs/buffers';
 import type { Bytes } from '../../src/util/checkedBytes';
+import type { FileIdentity } from '../../src/util/checkedFiles';
 import type { Codec } from '../../src/fs/encoding';
 import { StoredFiles } from '../../src/fs/files';
 import { applyEdits } from '../../src/fs/minimizeEdits';
@@ -16,6 +17,7 @@ export class FakeDisk implements Bytes {
   readonly pipes = new Set<string>();
   /** Paths whose next read or write fails with this code. */
   readonly failing = new Map<string, string>();
+  private readonly inodes = new Map<string, bigint>();
 
   async stat(path: string) {
     if (this.directories.has(path)) {
@@ -53,6 +55,16 @@ export class FakeDisk implements Bytes {
       this.directories.add(folder);
     }
     this.files.set(path, bytes.slice());
+  }
+
+  /** Undefined for what is not here. A file stays the same one for as long as it is at its path. */
+  identityOf(path: string): FileIdentity | undefined {
+    if (!this.files.has(path)) {
+      return undefined;
+    }
+    const ino = this.inodes.get(path) ?? BigInt(this.inodes.size + 1);
+    this.inodes.set(path, ino);
+    return { real: path, dev: 0n, ino };
   }
 
   private bytesOf(path: string): Uint8Array {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { posix } from 'node:path';
 import { Fault } from '../../src/core/model/failure';
-import { FileService, type WriteReview } from '../../src/fs/fileService';
+import { type FileGuard, FileService, type WriteReview } from '../../src/fs/fileService';
 import type { PathSystem } from '../../src/util/realPath';
 import { RootCheck } from '../../src/util/roots';
 import type { FakeBuffers } from './fakeBuffers';
@@ -15,9 +15,14 @@ const system: PathSystem = {
 };
 
 /** A session's file room whose root is `/w`; files of more than 1000 bytes are too large. `wait`: what looking up a path takes. */
-export function fileService(buffers: FakeBuffers, wait = async (_path: string) => {}, review?: WriteReview): FileService {
+export function fileService(
+  buffers: FakeBuffers,
+  wait = async (_path: string) => {},
+  review?: WriteReview,
+  guard?: FileGuard,
+): FileService {
   const slow: PathSystem = { ...system, realpath: async (name) => wait(name).then(() => system.realpath(name)) };
-  return new FileService(buffers, new RootCheck({ cwd: '/w', additionalDirectories: [] }, slow), { maxBytes: 1000 }, undefined, review);
+  return new FileService(buffers, new RootCheck({ cwd: '/w', additionalDirectories: [] }, slow), { maxBytes: 1000 }, guard, review);
 }
 
 /** What `promise` rejects with; fails when it resolves. */

@@ -1,9 +1,9 @@
 /**
- * What the user did with an agent's changes and the agent does not know: it goes with the next prompt, once. What was told, or taken out by the user, is
- * kept beside the review, so that nothing is told again after a reload.
+ * The report to the agent about what the user did with its changes. The next prompt carries it, once. Reported and dismissed changes are stored beside the
+ * review, so that a reload does not report them again.
  */
 import { type ChangeReportSummary, type ReportedFile, reportUri } from '../../core/fileChanges/changeReport';
-import { type FileState, sameState } from '../../core/fileChanges/records';
+import { sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { unifiedDiff } from '../../text/diff/unified';
@@ -11,8 +11,11 @@ import type { LiveHunks } from '../hunks/liveHunks';
 import type { StoreFolder } from '../store/storeFolder';
 import { LateWriter } from './lateWriter';
 import { believedText, type ReportItem, reportItems, type ReportedHunk } from './reportItems';
+import { type FileNote, restoredHunk, type StoredReport, storedReport, withoutText } from './reportStorage';
 import { type ReportSection, reportText } from './reportText';
 import type { Review } from './review';
+
+export type { FileNote } from './reportStorage';
 
 export interface ChangeReportDependencies {
   readonly sessionKey: string;
@@ -22,39 +25,27 @@ export interface ChangeReportDependencies {
   readonly review: Review | undefined;
   /** The report could not be written, after it could be before. It is written again with the next change. */
   onFailed?(error: unknown): void;
-  /** A file as the session names it. */
+  /** The session's name of a file. */
   nameOf(path: string): string;
-  /** True when the conversation has a message with this resource: it was sent, whatever became of us after that. */
+  readonly access: TextAccess;
+  /** True when the conversation has a message with this resource, which was therefore sent, even if we crashed after that. */
   wasSent(uri: string): boolean;
 }
 
-/** Something that was done to a file as a whole. */
-export interface FileNote {
-  /** Real. */
-  readonly path: string;
-  readonly whole: 'undone' | 'restored';
-  /** For the agent. */
-  readonly words: string;
-  /** As the agent knows it, and as it is. */
-  readonly believed: FileState;
-  readonly actual: FileState;
-  readonly diff: string;
-  /** It has, or had, another path besides. */
-  readonly moved?: true;
+/** Whether text of files may be sent to the agent. The report is taken synchronously, so the answers are prepared. */
+export interface TextAccess {
+  /** True only when a finished check allows it for all of these real paths. */
+  maySend(paths: readonly string[]): boolean;
+  /** Checks these again: they have changed. */
+  refresh(paths: readonly string[]): void;
+  onDidChange(listener: () => void): Disposable;
 }
 
-/** What goes with a prompt. */
+/** The report that a prompt carries. */
 export interface TakenReport {
   readonly content: readonly ContentBlock[];
-  /** Nobody has got it: it goes with the next one. */
+  /** Puts the report back after a prompt that was not sent. The next prompt carries it. */
   markUnsent(): void;
-}
-
-interface Stored {
-  readonly version: 1;
-  readonly count: number;
-  readonly told: readonly (readonly [path: string, hunks: readonly (readonly [hunkId: number, told: ReportedHunk])[]])[];
-  readonly notes: readonly FileNote[];
 }
 
 const NAME = 'report.json';
@@ -72,7 +63,9 @@ export class ChangeReport implements Disposable {
   /** Reports taken so far. */
   private count = 0;
   private readonly listeners = new Set<() => void>();
-  private readonly subscription: Disposable | undefined;
+  /** The other real paths of files that were moved, also after the review has forgotten them. */
+  private readonly otherPaths = new Map<string, Set<string>>();
+  private readonly subscriptions: readonly (Disposable | undefined)[];
   private readonly writer: LateWriter;
   private disposed = false;
 
@@ -83,19 +76,29 @@ export class ChangeReport implements Disposable {
       () => this.write(),
       (error) => ports.onFailed?.(error),
     );
-    this.subscription = ports.review?.onDidChange(() => this.listeners.forEach((listener) => listener()));
+    this.subscriptions = [
+      ports.review?.onDidChange(() => {
+        this.checkAccess();
+        this.listeners.forEach((listener) => listener());
+      }),
+      ports.access.onDidChange(() => void (!this.disposed && this.writer.changed())),
+    ];
   }
 
   /** After the review was loaded. */
   async load(): Promise<void> {
-    const stored = storedIn(await this.ports.folder.readAll(NAME));
+    const stored = storedReport(await this.ports.folder.readAll(NAME));
     if (stored) {
       this.count = Math.max(this.count, stored.count);
       this.revision++;
-      stored.told.forEach(([path, hunks]) => this.told.set(path, new Map([...hunks, ...(this.told.get(path) ?? [])])));
+      for (const [path, hunks] of stored.told) {
+        const told = hunks.map(([hunkId, hunk]) => [hunkId, restoredHunk(this.ports.review?.file(path)?.hunks, hunkId, hunk)] as const);
+        this.told.set(path, new Map([...told, ...(this.told.get(path) ?? [])]));
+      }
+      stored.moves?.forEach(([path, others]) => others.forEach((other) => this.moved(path, other)));
       stored.notes.forEach((note) => this.notes.has(note.path) || this.notes.set(note.path, note));
     }
-    // It left with a prompt, and a crash came before that could be kept.
+    // The report was sent with a prompt, and a crash came before that was stored.
     while (this.ports.wasSent(reportUri(this.ports.sessionKey, this.count + 1))) {
       this.count++;
       this.settle(this.paths);
@@ -108,12 +111,12 @@ export class ChangeReport implements Disposable {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** The content of the next report. */
+  /** The files that the next prompt would report. */
   get summary(): ChangeReportSummary {
-    return this.sections(false).map(({ diff: _, words: __, isTooLong: ___, ...file }) => file);
+    return this.sections(false).map(({ diff: _, words: __, withheld: ___, isTooLong: ____, ...file }) => file);
   }
 
-  /** Ids of the changes of a file that are undone and not told. */
+  /** Ids of the changes of a file that are undone and not reported yet. */
   undoneOf(path: string): readonly number[] {
     return this.itemsOf(path).flatMap(({ what, hunkId }) => (what === 'undone' ? [hunkId] : []));
   }
@@ -135,14 +138,15 @@ export class ChangeReport implements Disposable {
     return this.notes.get(path);
   }
 
-  /** What was done to a file as a whole; what takes that back takes it out of the report. */
+  /** Reports what was done to a file as a whole. A note that takes an earlier one back removes it from the report. */
   note(note: FileNote): void {
     const before = this.notes.get(note.path);
     const believed = before?.believed ?? note.believed;
     this.notes.delete(note.path);
     this.settleHunks(note.path);
     if (!sameState(believed, note.actual)) {
-      this.notes.set(note.path, { ...note, believed });
+      const otherPaths = [...new Set([...(note.otherPaths ?? []), ...(this.otherPaths.get(note.path) ?? [])])];
+      this.notes.set(note.path, { ...note, believed, ...(otherPaths.length > 0 && { otherPaths }) });
     }
     this.changed();
   }
@@ -152,6 +156,13 @@ export class ChangeReport implements Disposable {
     if (paths.filter((path) => this.notes.delete(path)).length > 0) {
       this.changed();
     }
+  }
+
+  /** A turn has moved a file: what protects its other path from reading protects the file in the report, too. Both are real paths. */
+  moved(path: string, oldPath: string): void {
+    // A chain of moves leads back to the first path.
+    const others = [oldPath, ...(this.otherPaths.get(oldPath) ?? [])];
+    this.otherPaths.set(path, new Set([...(this.otherPaths.get(path) ?? []), ...others]));
   }
 
   /** Returns the report for the prompt that is sent now, and marks it as sent; undefined when it would be empty. */
@@ -173,7 +184,7 @@ export class ChangeReport implements Disposable {
     };
   }
 
-  /** The user does not want it told. @param path absent: all of it */
+  /** Drops changes that the user does not want to report. @param path absent: all of it */
   dismiss(path?: string): void {
     this.settle(path === undefined ? this.paths : [path]);
     this.changed();
@@ -187,7 +198,7 @@ export class ChangeReport implements Disposable {
   dispose(): void {
     this.disposed = true;
     this.writer.dispose();
-    this.subscription?.dispose();
+    this.subscriptions.forEach((each) => each?.dispose());
     this.listeners.clear();
   }
 
@@ -226,17 +237,48 @@ export class ChangeReport implements Disposable {
           ...(applied > 0 && { applied }),
           ...(note && { whole: note.whole }),
         };
-        units -= withDiff && items.length > 0 ? 2 * text.length : 0;
-        const isTooLong = units < 0;
-        const diff = withDiff && items.length > 0 && !isTooLong ? unifiedDiff(believedText(text, items), text) : '';
+        if (!withDiff) {
+          return { ...file, diff: '' };
+        }
+        const isWithheld = !this.maySend(path);
+        const hasDiff = !isWithheld && items.length > 0;
+        units -= hasDiff ? 2 * text.length : 0;
+        const isTooLong = hasDiff && units < 0;
+        const diff = hasDiff && !isTooLong ? unifiedDiff(believedText(text, items), text) : '';
         return {
           ...file,
           ...(isTooLong && { isTooLong }),
           ...(note && { words: note.words }),
-          diff: [note?.diff ?? '', diff].filter((each) => each !== '').join('\n'),
+          ...(isWithheld && { withheld: true }),
+          diff: isWithheld ? '' : [note?.diff ?? '', diff].filter((each) => each !== '').join('\n'),
         };
       })
       .sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /** True when the text of this file may be sent, under each path that it has or had. */
+  private maySend(path: string): boolean {
+    const { access } = this.ports;
+    const note = this.notes.get(path);
+    const others = this.otherPathsOf(path);
+    return (note?.moved === undefined || others.length > 0) && access.maySend([path, ...others]);
+  }
+
+  /** The other real paths that a file has or had. */
+  otherPathsOf(path: string): readonly string[] {
+    return [...new Set([...(this.otherPaths.get(path) ?? []), ...(this.notes.get(path)?.otherPaths ?? [])])];
+  }
+
+  /** The text of these files may be sent with the next prompt, so whether it may is checked before. */
+  private checkAccess(): void {
+    const files = this.ports.review?.files ?? [];
+    for (const { path, oldPath } of files) {
+      if (oldPath !== undefined) {
+        this.moved(path, oldPath);
+      }
+    }
+    const paths = [...files.map(({ path }) => path), ...this.notes.keys(), ...this.told.keys()];
+    this.ports.access.refresh([...new Set(paths.flatMap((path) => [path, ...this.otherPathsOf(path)]))]);
   }
 
   /** Marks the changes of these files as reported. Returns a function that undoes this for changes that were not reported again since. */
@@ -272,19 +314,24 @@ export class ChangeReport implements Disposable {
     if (this.disposed) {
       return;
     }
+    this.checkAccess();
     this.listeners.forEach((listener) => listener());
     this.writer.changed();
   }
 
   private async write(): Promise<void> {
-    const told = [...this.told].flatMap(([path, hunks]): Stored['told'] => {
-      // Of a hunk that is gone nobody asks any more.
+    const told = [...this.told].flatMap(([path, hunks]): StoredReport['told'] => {
+      // A hunk that no longer exists needs no record.
       const live = this.ports.review?.file(path)?.hunks;
       const ids = new Set([...(live?.hunks ?? []), ...(live?.setAside ?? [])].map(({ hunkId }) => hunkId));
       const left = [...hunks].filter(([hunkId]) => ids.has(hunkId));
-      return left.length > 0 ? [[path, left]] : [];
+      const isWithheld = !this.maySend(path);
+      const kept = left.map(([hunkId, hunk]) => [hunkId, isWithheld ? withoutText(hunk) : hunk] as const);
+      return kept.length > 0 ? [[path, kept]] : [];
     });
-    const stored: Stored = { version: 1, count: this.count, told, notes: [...this.notes.values()] };
+    const notes = [...this.notes.values()].map((note) => (this.maySend(note.path) ? note : { ...note, diff: '' }));
+    const moves = [...this.otherPaths].map(([path, others]) => [path, [...others]] as const);
+    const stored: StoredReport = { version: 1, count: this.count, told, notes, ...(moves.length > 0 && { moves }) };
     await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify(stored)));
   }
 }
@@ -299,12 +346,3 @@ interface KnownItems {
 }
 
 const NOTHING_REPORTED: ReadonlyMap<number, ReportedHunk> = new Map();
-
-function storedIn(bytes: Uint8Array | undefined): Stored | undefined {
-  try {
-    const stored = bytes && (JSON.parse(Buffer.from(bytes).toString()) as Partial<Stored>);
-    return stored?.version === 1 && Array.isArray(stored.told) && Array.isArray(stored.notes) ? (stored as Stored) : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -2,12 +2,14 @@
 import type { ReportedFile } from '../../core/fileChanges/changeReport';
 
 export interface ReportSection extends ReportedFile {
-  /** From what the agent believes to what there is; empty where there is no text to show. */
+  /** The difference from the text that the agent believes to the present one; empty where there is no text to show. */
   readonly diff: string;
   /** The difference was not computed: the texts of this report are too long. */
   readonly isTooLong?: true;
-  /** The command that the user ran on the file as a whole. */
+  /** A sentence about the file as a whole. */
   readonly words?: string;
+  /** The difference is left out, because the file is protected from reading. */
+  readonly withheld?: boolean;
 }
 
 /** UTF-16 units of one file's difference, and of all of them. */
@@ -16,11 +18,16 @@ const MAX_ALL = 64 * 1024;
 
 const HEAD = `The user went over the changes that you made to files, and undid or changed some of them. The files are now as told here, not as you left them. Do not make undone changes again unless the user asks for it.`;
 
+const WITHHELD = `The difference is not in this message, because the user's settings protect this file from being read. Read the file if you need its text: the user is asked then.`;
+
 export function reportText(sections: readonly ReportSection[]): string {
   let left = MAX_ALL;
-  const parts = sections.map(({ diff, words, isTooLong, ...file }) => {
+  const parts = sections.map(({ diff, words, withheld, isTooLong, ...file }) => {
     const said = [words ?? '', ...countWords(file)].filter((each) => each !== '').join(' ');
     const head = `## ${oneLine(file.path)}\n\n${said}`;
+    if (withheld === true) {
+      return `${head} ${WITHHELD}`;
+    }
     if (diff === '' && !isTooLong) {
       return head;
     }

@@ -8,6 +8,7 @@ const UNUSED = 'unused-';
 
 /**
  * Copies the wanted objects to a new pack, replaces the index, then deletes the other packs. Runs while this window writes nothing.
+ * @param index loaded
  * @param unpack resolves to the object's content, or to undefined when the bytes are damaged
  * @returns the new pack and its length
  * @throws the disk's error; the earlier objects are all still stored then
@@ -19,7 +20,6 @@ export async function keepOnlyIn(
   unpack: (hash: string, at: PackLocation, stored: Uint8Array) => Promise<Uint8Array | undefined>,
 ): Promise<{ readonly pack: string; readonly length: number }> {
   const pack = newPack();
-  await index.load();
   // Lines that another window has added since stay, because it still needs their objects.
   const read = index.length;
   let length = 0;

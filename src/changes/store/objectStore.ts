@@ -128,6 +128,7 @@ export class ObjectStore {
         this.index.clear();
         return;
       }
+      await this.checkIndex();
       const { pack, length } = await keepOnlyIn(this.folder, this.index, hashes, unpack);
       this.writer.continueIn(pack, length);
     });

@@ -1,6 +1,6 @@
 /** The lines of two texts as numbers, equal lines with equal numbers, without a string for each line. In time linear in the texts. Pure. */
 
-/** Which line ends are the same: only equal ones (exact); CRLF and LF, but not a missing end (unified); or all (ignored). */
+/** The line ends that count as the same: only equal ones (exact); CRLF and LF, but not a missing end (unified); or all (ignored). */
 export type LineEnds = 'exact' | 'unified' | 'ignored';
 
 /** Two texts, of which only the lines between a common beginning and a common end have numbers. */

@@ -153,8 +153,17 @@ export type PermissionOption = Infer<typeof permissionOption>;
 
 /** Why ACP Host itself asks before it does what the agent wants. */
 const askReason = variant('type', {
-  /** `rule` is the pattern that protects the file; `path` as the agent named it; `target` where that leads, when it is another place. */
-  protected_path: object({ access: literal('read', 'write'), rule: string(), path: string(), target: optional(string()) }),
+  /**
+   * `rule` is the pattern that protects the file. `path` is the agent's name of it, `target` its real path where that differs. `overwrites` is set for a
+   * write over a file that only a rule for reading protects: its text would be lost.
+   */
+  protected_path: object({
+    access: literal('read', 'write'),
+    rule: string(),
+    path: string(),
+    target: optional(string()),
+    overwrites: optional(boolean()),
+  }),
   /** A command. `unasked`: because the agent was given no permission in this turn. `variables`: names that the agent sets in its environment. */
   command: object({ unasked: boolean(), variables: array(string()) }),
 });

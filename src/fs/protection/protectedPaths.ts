@@ -4,10 +4,11 @@ import type { Roots } from '../../core/model/ports';
 import { nodePaths, realPathOf, type PathSystem } from '../../util/realPath';
 import type { FileAccess, ProtectedRules } from './protectedRules';
 
-/** A symbolic link in a folder, by name. */
+/** Resolves to the names of the symbolic links in a folder. */
 type LinksIn = (folder: string) => Promise<readonly string[]>;
 
-const linksOnDisk: LinksIn = async (folder) =>
+/** Reads the folder from disk. Rejects with the system's error. */
+export const linksOnDisk: LinksIn = async (folder) =>
   (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
 
 /** What lies beside each other in the folder that Git keeps a repository in, whatever that folder is called. */

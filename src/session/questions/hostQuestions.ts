@@ -1,21 +1,24 @@
-/** What ACP Host asks the user itself, before it does what the agent wants: about protected files, and about commands that the agent did not ask for. */
+/** ACP Host's own questions to the user: about protected files, held writes, and commands that the agent did not ask for. */
 import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { fault, type Fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/ports';
+import * as faults from '../../fs/faults';
 import { ProtectedPaths } from '../../fs/protection/protectedPaths';
 import type { ProtectedRules } from '../../fs/protection/protectedRules';
 import type { FileOperation, ProposedWrite } from '../../fs/fileService';
+import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
 import type { CommandOperation } from '../../terminal/terminalService';
 import type { CommandAsking } from './commandAsking';
+import type { Consents } from './consents';
 import type { Permissions } from './permissions';
 
-/** Words of our questions in the user's language: they stand in the conversation, like those of an agent's own request. */
+/** The texts of our questions in the user's language. They are part of the conversation, like those of an agent's own request. */
 export interface QuestionWords {
   title(reason: AskReason): string;
   once(): string;
   session(reason: AskReason): string;
   reject(): string;
-  /** Of a change that waits until the user has looked at it. @param name the file's */
+  /** The title for a change that waits until the user has read it. @param name the file's */
   changeTitle(name: string): string;
   acceptChange(): string;
   acceptChangesInSession(): string;
@@ -23,9 +26,9 @@ export interface QuestionWords {
 
 /** A change that is held until the user has looked at it, where the user looks at it besides its card. */
 export interface WritePreview {
-  /** What the user has made of the text. */
+  /** The text, with the user's edits. */
   text(): string;
-  /** It is decided, and shown no longer. @param accepted the text that is written now; undefined: nothing is */
+  /** Closes the preview after the decision. @param accepted the text that is written now; undefined: nothing is */
   end(accepted: string | undefined): void;
 }
 
@@ -38,8 +41,10 @@ export interface QuestionDependencies {
   readonly questionWords: QuestionWords;
   /** The user's rules as they are now. */
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
-  /** What the user has set for this agent. */
+  /** The user's setting for this agent. */
   commandAsking(agentName: string): CommandAsking;
+  /** Identifies the file at a real path. Absent: the one on disk. */
+  identityOf?(real: string): Promise<FileIdentity | undefined>;
   /** Undefined while changes are not held until the user has looked at them. */
   writePreviews?(): Promise<WritePreviews | undefined>;
 }
@@ -49,39 +54,69 @@ interface HostQuestionDependencies {
   readonly roots: Roots;
   readonly ports: QuestionDependencies;
   readonly permissions: Permissions;
+  readonly consents: Consents;
+}
+
+/** The rule that a question about a file is asked for. */
+interface Protection {
+  readonly rule: string;
+  /** The rule protects reading alone, and a write would replace the file. */
+  readonly overwrites: boolean;
 }
 
 const ONCE = 'allow';
 const SESSION = 'allow_session';
 /** All writes. */
 const WRITES = 'writes';
+/** All commands. */
+const COMMANDS = 'commands';
 
 export class HostQuestions {
-  /** What the user allowed for the session. */
-  private readonly allowed = new Set<string>();
+  /** The kinds of request that the user allowed for the session. */
+  private readonly allowed = new Set<typeof WRITES | typeof COMMANDS>();
+  /** The files that the user allowed for the session. The allowance belongs to the file: another one at its path is asked about. */
+  private readonly allowedFiles: Record<FileOperation['access'], FileIdentity[]> = { read: [], write: [] };
 
   constructor(private readonly dependencies: HostQuestionDependencies) {}
 
-  /** Resolves true when the user was asked and agreed, false when nobody had to be asked. @throws Fault `fs.protected`, `request.cancelled` */
+  /** Resolves true when the user was asked and agreed, false when no question was needed. @throws Fault `fs.protected`, `fs.led_elsewhere`, `request.cancelled` */
   async aboutFile(operation: FileOperation, signal: AbortSignal | undefined): Promise<boolean> {
-    const { roots, ports } = this.dependencies;
+    const { roots, ports, consents } = this.dependencies;
     const { access, asked, path } = operation;
-    const rules = await ports.protectedRules();
-    const paths = new ProtectedPaths(roots, rules);
-    const rule = await paths.ruleFor(asked, path, access);
-    const key = JSON.stringify([access, rule, asked, path]);
-    if (rule === undefined || this.allowed.has(key)) {
+    const identify = (): Promise<FileIdentity | undefined> => (ports.identityOf ?? identityOf)(path);
+    const paths = new ProtectedPaths(roots, await ports.protectedRules());
+    const found = await paths.ruleFor(asked, path, access);
+    const readRule = access === 'write' ? await paths.ruleFor(asked, path, 'read') : undefined;
+    if (found === undefined && readRule === undefined) {
       return false;
     }
-    // What may not be read without asking has no place in the conversation either.
-    const isSecret = access === 'write' && (await paths.ruleFor(asked, path, 'read')) !== undefined;
-    const before = access === 'write' && !isSecret ? await operation.present() : undefined;
-    if (access === 'write' && (await paths.isProtectedByName(path, access)) && this.wasShown(path, operation.content ?? '', before)) {
-      return true;
+    const file = await identify();
+    if (file && this.allowedFiles[access].some((each) => isSameFile(each, file))) {
+      return false;
     }
-    const reason: AskReason = { type: 'protected_path', access, rule, path: asked, ...(path !== asked && { target: path }) };
-    const optionId = await this.ask(fileSubject(reason, operation, before), signal);
-    return this.settle(optionId, key, () =>
+    const present = access === 'write' ? await operation.present() : undefined;
+    const protection = protectionOf(found, readRule, present);
+    if (!protection) {
+      return false;
+    }
+    const { rule, overwrites } = protection;
+    if (access === 'write' && (await paths.isProtectedByName(path, overwrites ? 'read' : access))) {
+      if (this.wasShown(path, operation.content ?? '', present)) {
+        return true;
+      }
+    }
+    const reason: AskReason = {
+      type: 'protected_path',
+      access,
+      rule,
+      path: asked,
+      ...(path !== asked && { target: path }),
+      ...(overwrites && { overwrites }),
+    };
+    // The conversation must not hold text that needs a question before it is read.
+    const before = readRule === undefined ? present : undefined;
+    const optionId = await this.ask(fileSubject(reason, operation, before), signal, file !== undefined);
+    const isForSession = this.isAllowed(optionId, () =>
       fault(
         'fs.protected',
         { path: asked, rule },
@@ -90,11 +125,20 @@ export class HostQuestions {
         },
       ),
     );
+    const now = await identify();
+    if (file && !(now && isSameFile(file, now))) {
+      throw faults.movedMeanwhile(asked);
+    }
+    if (isForSession && file) {
+      this.allowedFiles[access].push(file);
+      void (access === 'read' && consents.agree(file));
+    }
+    return true;
   }
 
   /**
    * Holds a write until the user has accepted it, where they want that. Resolves with the text to write, in which the user may have written; undefined
-   * when nobody had to be asked. @throws Fault `fs.rejected`, `request.cancelled`
+   * when no question was needed. @throws Fault `fs.rejected`, `request.cancelled`
    */
   async aboutWrite(write: ProposedWrite, signal: AbortSignal | undefined): Promise<string | undefined> {
     const { roots, ports, permissions } = this.dependencies;
@@ -121,50 +165,57 @@ export class HostQuestions {
       const optionId = await permissions.question(question, signal, (answer) => {
         preview = previews.show(roots, write, (accepted) => answer(accepted ? ONCE : 'reject'));
       });
-      this.settle(optionId, WRITES, () =>
+      const isForSession = this.isAllowed(optionId, () =>
         fault('fs.rejected', { path: asked }, { message: `The user rejected this change. Nothing was written to ${asked}.` }),
       );
+      void (isForSession && this.allowed.add(WRITES));
       return (text = (preview as WritePreview | undefined)?.text());
     } finally {
       (preview as WritePreview | undefined)?.end(text);
     }
   }
 
-  /** As {@link aboutFile}. @throws Fault `terminal.refused`, `request.cancelled` */
+  /** Like {@link aboutFile}. @throws Fault `terminal.refused`, `request.cancelled` */
   async aboutCommand({ command, cwd, variables }: CommandOperation, signal: AbortSignal | undefined): Promise<boolean> {
     const { agentName, ports, permissions } = this.dependencies;
     const asking = ports.commandAsking(agentName);
     const isPermitted = asking === 'unlessPermitted' && permissions.allowedInTurn !== undefined;
-    if (asking === 'never' || isPermitted || this.allowed.has('command')) {
+    if (asking === 'never' || isPermitted || this.allowed.has(COMMANDS)) {
       return false;
     }
     const reason: AskReason = { type: 'command', unasked: asking === 'unlessPermitted', variables };
     const optionId = await this.ask({ reason, kind: 'execute', command, cwd }, signal);
-    return this.settle(optionId, 'command', () =>
+    const isForSession = this.isAllowed(optionId, () =>
       fault('terminal.refused', { command }, { message: 'The user did not allow this command to run.' }),
     );
+    void (isForSession && this.allowed.add(COMMANDS));
+    return true;
   }
 
-  private ask(subject: PermissionSubject & { readonly reason: AskReason }, signal: AbortSignal | undefined): Promise<string | undefined> {
+  /** @param canLast false leaves out the answer for the whole session */
+  private ask(
+    subject: PermissionSubject & { readonly reason: AskReason },
+    signal: AbortSignal | undefined,
+    canLast = true,
+  ): Promise<string | undefined> {
     const { questionWords: words } = this.dependencies.ports;
     const options: PermissionOption[] = [
       { optionId: ONCE, name: words.once(), kind: 'allow_once' },
-      { optionId: SESSION, name: words.session(subject.reason), kind: 'allow_always' },
+      ...(canLast ? [{ optionId: SESSION, name: words.session(subject.reason), kind: 'allow_always' }] : []),
       { optionId: 'reject', name: words.reject(), kind: 'reject_once' },
     ];
     return this.dependencies.permissions.question({ title: words.title(subject.reason), options, subject }, signal);
   }
 
-  private settle(optionId: string | undefined, key: string, refusal: () => Fault): true {
+  /** Returns true when the answer holds for the session, false when it holds once. @throws `refusal` when the user refused, Fault `request.cancelled` */
+  private isAllowed(optionId: string | undefined, refusal: () => Fault): boolean {
     if (optionId === undefined) {
       throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
     }
-    if (optionId === SESSION) {
-      this.allowed.add(key);
-    } else if (optionId !== ONCE) {
+    if (optionId !== SESSION && optionId !== ONCE) {
       throw refusal();
     }
-    return true;
+    return optionId === SESSION;
   }
 
   /** The user has allowed exactly this text for exactly this file, by its real path, in this turn, in a request of the agent's own. */
@@ -178,11 +229,26 @@ export class HostQuestions {
   }
 }
 
-/** What a file holds after a change that an agent described whole, or by one passage that is in it once. */
+/** Returns why a question is needed; undefined when a write would create a file that only a rule for reading protects. */
+function protectionOf(rule: string | undefined, readRule: string | undefined, present: string | null | undefined): Protection | undefined {
+  if (rule !== undefined) {
+    return { rule, overwrites: false };
+  }
+  return readRule === undefined || present === null ? undefined : { rule: readRule, overwrites: true };
+}
+
+/**
+ * Returns the text of a file after a change that an agent described, whole or by one passage. Undefined when the description does not fit the file: the
+ * user was shown another change than the one that would be made.
+ */
 function wholeText({ newText, oldText }: FileChange, before: string | null | undefined): string | undefined {
-  return newText !== undefined && oldText && before && before.split(oldText).length === 2
-    ? before.replace(oldText, () => newText)
-    : newText;
+  if (!oldText || before === null) {
+    return !oldText && !before && before !== undefined ? newText : undefined;
+  }
+  if (newText === undefined || before?.split(oldText).length !== 2) {
+    return undefined;
+  }
+  return before.replace(oldText, () => newText);
 }
 
 /** A write is shown as the change it makes, at the place where it is made. */

@@ -168,6 +168,21 @@ const SHORT: Record<FailureCode, Sentence> = {
   'worktree.not_applied': (t) => t("The changes don't fit the main working tree. Nothing was changed."),
   'worktree.nothing_to_merge': (t, v) => t('{branch} has no commits to merge.', v),
   'worktree.conflicts': (t, v) => t('Nothing was changed: both sides changed the same lines in {files}.', v),
+  'worktree.unsafe_submodule': (t, v) => t("The submodule {path} was not checked out: its name or path isn't safe to use.", v),
+  'worktree.submodule_commits': (t, v) =>
+    t("The commits in submodule {path} couldn't be copied to the main working tree, so nothing was done. Push them first.", v),
+  'worktree.in_the_way': (t, v) =>
+    t("Nothing was changed: files in the main working tree that Git doesn't track, or links, are in the way: {files}", v),
+  'worktree.file_names': (t, v) => t("Nothing was changed: these file names aren't valid UTF-8: {files}", v),
+  'worktree.partly_applied': (t, v) =>
+    t("The changes couldn't be applied. Another program changed these files, so they weren't restored: {files}", v),
+  'worktree.nested_left': (t, v) => t('Nothing was changed: these repositories could not be copied: {files}', v),
+  'worktree.no_main_tree': (t) => t('This repository has no main working tree.'),
+  'worktree.main_busy': (t) => t('A merge, rebase or cherry-pick is in progress in the main working tree. Finish it first.'),
+  'worktree.locked': (t, v) => t('The worktree {path} is locked. Run git worktree unlock first.', v),
+  'worktree.changed_meanwhile': (t) => t('The worktree has changed in the meantime. Nothing was removed.'),
+  'worktree.not_kept': (t, v) => t("{path} couldn't be copied. The worktree was not removed.", v),
+  'worktree.not_ours': (t, v) => t("{path} isn't a worktree of this repository.", v),
   'config.invalid': (t, v) => t("{key} in your settings isn't valid{expectation}.", v),
   'params.invalid': (t) => t("The agent's request isn't valid."),
   internal: (t) => t('An internal error occurred in ACP Host.'),

@@ -23,9 +23,11 @@ import { Undo } from '../../changes/undo/undo';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
 import { hasResource, publishReport } from '../../session/reportPublisher';
+import { ReadAccess } from '../../session/questions/readAccess';
 import type { Session } from '../../session/session';
 import { realPathOf, remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
+import { readProtectedPaths } from '../agents/agentSettings';
 import { type ChangeSettings, readAutoKeep } from './changeSettings';
 import type { DocumentFollower } from './documents/documentFollower';
 import { decodeText, displayText, textCodec } from './fileTexts';
@@ -77,6 +79,8 @@ export class SessionChanges implements LateListener {
   private readonly folder: DiskStoreFolder;
   /** Writes the files of undos. */
   private readonly transaction: FileTransaction;
+  /** Whether text of a file may be sent to the agent. */
+  private readonly access: ReadAccess;
   private readonly tracking: ChangeTracking;
   /** The real paths of the session's folders, by their names. */
   private readonly realRoots = new Map<string, string>();
@@ -126,7 +130,9 @@ export class SessionChanges implements LateListener {
     const { review } = this;
     this.keeper = review && new AutoKeeper({ clock, review, setting: readAutoKeep });
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
-    this.report = new ChangeReport({ sessionKey: session.key, folder, clock, review, nameOf, wasSent: (uri) => hasResource(session, uri) });
+    const { key: sessionKey, roots, consents } = session;
+    const access = (this.access = new ReadAccess({ roots, consents, setting: readProtectedPaths, nameOf, now }));
+    this.report = new ChangeReport({ sessionKey, folder, clock, review, nameOf, access, wasSent: (uri) => hasResource(session, uri) });
     const { documents } = ports;
     this.undo =
       review &&
@@ -152,6 +158,7 @@ export class SessionChanges implements LateListener {
       });
     this.reviewing = this.load().catch((error: unknown) => this.failed(error));
     const recorded = (turn: RecordedTurn): void => {
+      turn.files.forEach(({ path: file, oldPath }) => oldPath !== undefined && this.report.moved(file, oldPath));
       this.report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
       this.reviewing = this.reviewing.then(() => this.recorded(turn)).catch((error: unknown) => this.failed(error));
     };
@@ -271,6 +278,7 @@ export class SessionChanges implements LateListener {
     this.keeper?.dispose();
     const flushed = this.flush().finally(() => this.folder.close());
     this.report.dispose();
+    this.access.dispose();
     this.review?.dispose();
     void flushed;
   }

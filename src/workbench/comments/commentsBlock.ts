@@ -9,19 +9,24 @@ export interface LineComment {
   /** Lines, 1-based; `end` is the last one. */
   readonly first: number;
   readonly end: number;
-  /** What they hold. */
+  /** The text of the lines; empty where it is withheld. */
   readonly lines: string;
+  /** The file is protected from reading, so its text is left out. */
+  readonly isWithheld?: true;
   readonly text: string;
 }
 
-/** Of the lines that are quoted; who needs more reads the file. */
+/** The most lines and UTF-16 units that are quoted. An agent that needs more reads the file. */
 const MOST_LINES = 20;
 const MOST_UNITS = 4000;
 
+/** For a model, so not translated. */
+const WITHHELD = "(The lines are not quoted, because the user's settings protect this file from being read.)";
+
 /** @param collection whose place in the composer it takes */
 export function commentsBlock(collection: string, comments: readonly LineComment[]): ContentBlock {
-  const texts = comments.map(({ place, first, end, lines, text }) =>
-    [`${place}:${first === end ? first : `${first}-${end}`}`, quoted(lines), '', text.trim()].join('\n'),
+  const texts = comments.map(({ place, first, end, lines, isWithheld, text }) =>
+    [`${place}:${first === end ? first : `${first}-${end}`}`, isWithheld ? WITHHELD : quoted(lines), '', text.trim()].join('\n'),
   );
   const text = `Comments of the user on these lines:\n\n${texts.join('\n\n---\n\n')}\n`;
   return {

@@ -13,6 +13,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
+import { readProtectedPaths } from '../agents/agentSettings';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
@@ -85,7 +86,7 @@ export class LineComments implements Disposable {
       return;
     }
     const { start, end } = thread.range ?? new vscode.Range(0, 0, 0, 0);
-    const [shown, lines] = await Promise.all([this.show(session), linesOf(thread.uri, start.line, end.line)]);
+    const [shown, lines] = await Promise.all([this.show(session), quotedLines(session, thread.uri, start.line, end.line)]);
     const kept = this.owners.get(thread)?.kept ?? newThread(thread.uri, { start: start.line, end: end.line });
     shown.comments.add(kept, text, lines);
     this.own(shown, kept, thread);
@@ -330,6 +331,17 @@ function commentOf({ text, status }: KeptComment): UserComment {
 
 function newThread(uri: vscode.Uri, span: LineSpan): KeptThread {
   return { uri: uri.toString(), place: uri.scheme === 'file' ? uri.fsPath : path.posix.basename(uri.path), span, comments: [] };
+}
+
+/** Undefined where the text of the file must not be sent to the session's agent. */
+async function quotedLines({ roots, consents }: Session, uri: vscode.Uri, first: number, end: number): Promise<string | undefined> {
+  if (uri.scheme === 'file') {
+    const { maySendText } = await import('../../session/questions/readAccess');
+    if (!(await maySendText(uri.fsPath, { roots, consents, setting: readProtectedPaths }))) {
+      return undefined;
+    }
+  }
+  return linesOf(uri, first, end);
 }
 
 async function linesOf(uri: vscode.Uri, first: number, end: number): Promise<string> {

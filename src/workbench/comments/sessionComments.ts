@@ -19,8 +19,10 @@ export interface LineSpan {
 export interface KeptComment {
   readonly id: number;
   readonly text: string;
-  /** What the lines held when it was written. */
+  /** The text of the lines when the comment was written; empty where it is withheld. */
   readonly lines: string;
+  /** The file is protected from reading, so its text is neither stored nor sent. */
+  readonly isWithheld?: true;
   status: CommentStatus;
 }
 
@@ -85,14 +87,26 @@ export class SessionComments {
       .flatMap(({ place, span, comments }) =>
         comments
           .filter(({ status }) => status === 'waiting')
-          .map(({ id, text, lines }) => ({ id, place, first: span.start + 1, end: span.end + 1, lines, text })),
+          .map(({ id, text, lines, isWithheld }) => ({
+            id,
+            place,
+            first: span.start + 1,
+            end: span.end + 1,
+            lines,
+            text,
+            ...(isWithheld && { isWithheld }),
+          })),
       )
       .sort((one, other) => one.id - other.id);
   }
 
-  /** @param thread of this session, or a new one, which is its own from here on */
-  add(thread: KeptThread, text: string, lines: string): void {
-    thread.comments = [...thread.comments, { id: this.nextId++, text, lines, status: 'waiting' }];
+  /**
+   * @param thread of this session, or a new one, which is its own from here on
+   * @param lines the text of the lines; undefined where it must not be sent to the agent
+   */
+  add(thread: KeptThread, text: string, lines: string | undefined): void {
+    const quoted = lines === undefined ? { lines: '', isWithheld: true as const } : { lines };
+    thread.comments = [...thread.comments, { id: this.nextId++, text, ...quoted, status: 'waiting' }];
     if (!this.list.includes(thread)) {
       this.list = [...this.list, thread];
     }

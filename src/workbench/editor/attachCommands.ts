@@ -6,6 +6,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { t } from '../shared/l10n';
 import type { SessionPanels } from '../chat/panels';
+import type { CheckedFile } from '../mentions/checkedContent';
 import { problemsOfActiveEditor } from './problems';
 import { isRunning } from '../sessions/overview';
 import type { UserActivity } from '../shared/userActivity';
@@ -53,9 +54,9 @@ export class AttachCommands {
       if (near.length < files.length) {
         void window.showWarningMessage(t("Files on another machine can't be attached by dropping them. Use ACP: Attach Files… instead."));
       }
-      const agreed = await agreedFiles(this.ports.activity, session.roots, near);
+      const agreed = await agreedFiles(this.ports.activity, session.roots, near, session.consents);
       if (agreed.length > 0) {
-        await this.files(session, agreed);
+        await this.attachFiles(session, agreed);
       }
     } finally {
       this.asking = false;
@@ -65,10 +66,12 @@ export class AttachCommands {
   async problems(): Promise<void> {
     const present = this.present();
     // First what there is to add: a new session takes the place of the active editor.
-    const block = await problemsOfActiveEditor(!present || acceptedContent(present.store.state).embeddedContext);
-    const session = block && (present ?? (await this.ports.newSession()));
-    if (session) {
-      this.attach(session, [block]);
+    const problems = await problemsOfActiveEditor(!present || acceptedContent(present.store.state).embeddedContext);
+    const session = problems && (present ?? (await this.ports.newSession()));
+    const { mayAttachTextOf } = await import('./attachFiles');
+    // A problem may quote the file.
+    if (session && (await mayAttachTextOf(problems.uri, this.ports.activity, session))) {
+      this.attach(session, [problems.block]);
     }
   }
 
@@ -77,8 +80,14 @@ export class AttachCommands {
       return;
     }
     const uris = chosen ?? (await this.ports.activity.during(async () => (await import('./attachPick')).pickFiles(session.roots)));
-    const { chosenFiles, fileBlocks } = await import('./attachFiles');
-    const files = uris ? await chosenFiles(this.ports.activity, session.roots, uris) : [];
+    const { chosenFiles } = await import('./attachFiles');
+    if (uris) {
+      await this.attachFiles(session, await chosenFiles(this.ports.activity, session.roots, uris, session.consents));
+    }
+  }
+
+  private async attachFiles(session: Session, files: readonly CheckedFile[]): Promise<void> {
+    const { fileBlocks } = await import('./attachFiles');
     const blocks = await fileBlocks(files, acceptedContent(session.store.state));
     if (blocks.length > 0) {
       this.attach(session, blocks);

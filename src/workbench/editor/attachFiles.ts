@@ -7,9 +7,13 @@ import { isForeignShare } from '../../core/model/networkPath';
 import type { Roots } from '../../core/model/ports';
 import { ProtectedPaths } from '../../fs/protection/protectedPaths';
 import { ProtectedRules } from '../../fs/protection/protectedRules';
+import { identityOf, type FileIdentity } from '../../util/checkedFiles';
+import type { Consents } from '../../session/questions/consents';
+import { maySendText } from '../../session/questions/readAccess';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
+import { type CheckedFile, checkedBytesOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
 import { judgeDropped } from './droppedFiles';
 import { type InertText, joined, visible } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
@@ -23,19 +27,19 @@ const MAX_PATH = 500;
 /** Files of one choice at most. */
 const MAX_FILES = 50;
 
-/** What cannot be read is named in a message and left out. */
-export async function fileBlocks(uris: readonly vscode.Uri[], capabilities: PromptCapabilities): Promise<ContentBlock[]> {
+/** Leaves out files that cannot be read, and names them in a message. */
+export async function fileBlocks(files: readonly CheckedFile[], capabilities: PromptCapabilities): Promise<ContentBlock[]> {
   const blocks: ContentBlock[] = [];
   const unread: InertText[] = [];
-  for (const uri of uris.slice(0, MAX_FILES)) {
+  for (const file of files.slice(0, MAX_FILES)) {
     try {
-      blocks.push(await fileBlock(uri, capabilities));
+      blocks.push(await fileBlock(file, capabilities));
     } catch {
-      unread.push(visible(vscode.workspace.asRelativePath(uri), 100));
+      unread.push(visible(vscode.workspace.asRelativePath(file.uri), 100));
     }
   }
   tellUnread(unread);
-  tellLeftOut(uris.length);
+  tellLeftOut(files.length);
   return blocks;
 }
 
@@ -73,50 +77,92 @@ function tellUnread(files: readonly InertText[]): void {
 }
 
 /**
- * Of files that the page names, those that may go to the agent; what is neither in the session's folders nor in the workspace's, or may hold secrets, is
- * asked about. No more than are attached at once, so that nothing comes in that was not looked at.
+ * Returns those of the files named by the page that may go to the agent. The user is asked about files outside the session's folders and the workspace, and
+ * about files that may hold secrets, unless they have agreed to the very file before. No more than `MAX_FILES`, so that all of them were checked.
  */
-export async function agreedFiles(activity: UserActivity, roots: Roots, uris: readonly vscode.Uri[]): Promise<vscode.Uri[]> {
+export async function agreedFiles(
+  activity: UserActivity,
+  roots: Roots,
+  uris: readonly vscode.Uri[],
+  consents: Pick<Consents, 'agree' | 'has'>,
+): Promise<CheckedFile[]> {
   const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
   const all = { cwd: roots.cwd, additionalDirectories: folders.slice(1) };
   const check = new RootCheck(all);
   const protectedPaths = new ProtectedPaths(all, new ProtectedRules(readProtectedPaths()));
-  const isProtected = async (file: string, real: string): Promise<boolean> =>
-    (await protectedPaths.ruleFor(file, real, 'read')) !== undefined;
   const named = uris.slice(0, MAX_FILES).map(({ fsPath }) => ({ file: fsPath, isRemote: isForeignShare(fsPath, folders) }));
-  const verdicts = await judgeDropped(named, {
+  const judged = await judgeDropped(named, {
     inside: (file) => check.resolve(file),
     realPath: (file) => realPathOf(file),
-    isProtected,
+    isProtected: async (file, real) => (await protectedPaths.ruleFor(file, real, 'read')) !== undefined,
+    identify: (real) => identityOf(real),
+    isAgreed: (identity) => consents.has(identity),
   });
-  tellUnread(verdicts.flatMap((verdict) => ('refuse' in verdict ? visible(verdict.refuse, 100) : [])));
+  tellUnread(judged.flatMap(({ verdict, file }) => (verdict === 'refuse' ? visible(file, 100) : [])));
   tellLeftOut(uris.length);
-  const asked = verdicts.flatMap((verdict) => ('ask' in verdict ? verdict.ask : []));
-  const agreed = asked.length === 0 || (await activity.during(() => agreesTo(asked)));
-  return verdicts.flatMap((verdict) =>
-    'attach' in verdict ? vscode.Uri.file(verdict.attach) : agreed && 'ask' in verdict ? vscode.Uri.file(verdict.ask) : [],
+  const asked = judged.filter(({ verdict }) => verdict === 'ask');
+  const agreed = asked.length === 0 || (await activity.during(() => agreesTo(asked.map(({ real }) => real))));
+  if (agreed) {
+    asked.forEach(({ identity }) => identity && consents.agree(identity));
+  }
+  return judged
+    .filter(({ verdict }) => verdict === 'attach' || (agreed && verdict === 'ask'))
+    .map(({ verdict, file, real, identity }) => ({ uri: vscode.Uri.file(verdict === 'ask' ? real : file), real, identity }));
+}
+
+/** Resolves to true when text of this file may be attached: it is not protected from reading, or the user agrees. Never rejects. */
+export async function mayAttachTextOf(
+  uri: vscode.Uri,
+  activity: UserActivity,
+  { roots, consents }: { readonly roots: Roots; readonly consents: Consents },
+): Promise<boolean> {
+  return (
+    uri.scheme !== 'file' ||
+    (await maySendText(uri.fsPath, { roots, consents, setting: readProtectedPaths })) ||
+    (await agreedFiles(activity, roots, [uri], consents)).length > 0
   );
 }
 
-/** Of files that the user has chosen in VS Code, which is their word, those that may go: asked about is what leads somewhere else than it says. */
-export async function chosenFiles(activity: UserActivity, roots: Roots, uris: readonly vscode.Uri[]): Promise<vscode.Uri[]> {
+/** Returns those of the files chosen in VS Code that may go. The choice is the user's consent, so they are asked only about files that lead elsewhere than they say. */
+export async function chosenFiles(
+  activity: UserActivity,
+  roots: Roots,
+  uris: readonly vscode.Uri[],
+  consents: Pick<Consents, 'agree' | 'has'>,
+): Promise<CheckedFile[]> {
   const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
   const chosen = uris.slice(0, MAX_FILES);
   tellLeftOut(uris.length);
-  const arePlain = await Promise.all(chosen.map(async ({ scheme, fsPath }) => scheme !== 'file' || isWhereItSays(fsPath, folders)));
-  const others = chosen.filter((_, at) => !arePlain[at]);
-  return [...chosen.filter((_, at) => arePlain[at]), ...(others.length > 0 ? await agreedFiles(activity, roots, others) : [])];
+  const plain = await Promise.all(
+    chosen.map(async (uri): Promise<CheckedFile | undefined> => {
+      const found = uri.scheme === 'file' ? await fileAsNamed(uri.fsPath, folders) : undefined;
+      return uri.scheme !== 'file' ? { uri } : found && { uri, ...found };
+    }),
+  );
+  const others = chosen.filter((_, at) => !plain[at]);
+  return [
+    ...plain.filter((file) => file !== undefined),
+    ...(others.length > 0 ? await agreedFiles(activity, roots, others, consents) : []),
+  ];
 }
 
-/** No link leads from below these folders to somewhere else; of a file that is in none of them, it is no link itself. Never rejects. */
-export async function isWhereItSays(file: string, folders: readonly string[]): Promise<boolean> {
+/**
+ * Returns the file when no link leads from below these folders to somewhere else; a file in none of them must not be a link itself. Undefined otherwise.
+ * Never rejects.
+ */
+export async function fileAsNamed(
+  file: string,
+  folders: readonly string[],
+): Promise<{ readonly real: string; readonly identity: FileIdentity | undefined } | undefined> {
   const below = (folder: string): string => path.relative(folder, file);
   const holds = (folder: string): boolean => !/^\.\.(?:$|[\\/])/.test(below(folder)) && !path.isAbsolute(below(folder));
   const folder = folders.find(holds) ?? path.dirname(file);
   try {
-    return (await realPathOf(file)) === path.join(await realPathOf(folder), below(folder));
+    const real = path.join(await realPathOf(folder), below(folder));
+    const identity = await identityOf(file);
+    return (identity?.real ?? (await realPathOf(file))) === real ? { real, identity } : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -133,37 +179,23 @@ async function agreesTo(files: readonly string[]): Promise<boolean> {
   return (await window.showWarningMessage(t('Attach these files?'), { modal: true, detail }, attach)) === attach;
 }
 
-async function fileBlock(uri: vscode.Uri, capabilities: PromptCapabilities): Promise<ContentBlock> {
-  const { size, type } = await vscode.workspace.fs.stat(uri);
+async function fileBlock(file: CheckedFile, capabilities: PromptCapabilities): Promise<ContentBlock> {
+  const { uri } = file;
+  const { size, isFile } = await factsOf(file);
   const name = uri.path.split('/').at(-1) || uri.path;
   const address = uri.toString();
   const media = mediaTypeOf(name);
   if (media && takes(media, capabilities) && size <= MAX_MEDIA) {
-    const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
+    const data = Buffer.from(await checkedBytesOf(file, MAX_MEDIA)).toString('base64');
     return media.type === 'image'
       ? { type: 'image', data, mimeType: media.mimeType, uri: address }
       : { type: 'audio', data, mimeType: media.mimeType };
   }
-  if (!media && (type & vscode.FileType.File) !== 0 && capabilities.embeddedContext && size <= MAX_EMBEDDED) {
-    const text = await textOf(uri);
+  if (!media && isFile && capabilities.embeddedContext && size <= MAX_EMBEDDED) {
+    const text = await checkedTextOf(file, MAX_EMBEDDED);
     if (text !== undefined) {
       return { type: 'resource', uri: address, text };
     }
   }
   return { type: 'resource_link', uri: address, name, ...(media && { mimeType: media.mimeType }), size };
-}
-
-/** As the user sees it: what is typed and not saved counts. Undefined for what is no text. */
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  if (open) {
-    return open.getText();
-  }
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }

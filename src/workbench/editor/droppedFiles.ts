@@ -3,24 +3,38 @@
  * read anyway is attached as it comes, anything else once the user has agreed to it by its real path.
  */
 import path from 'node:path';
+import type { FileIdentity } from '../../util/checkedFiles';
 
 /** A file that was dropped; absolute paths. */
 export interface Dropped {
   readonly file: string;
-  /** On another machine: asking for it would already tell that machine who the user is. */
+  /** The file is on another machine. Accessing it would already send that machine the user's credentials. */
   readonly isRemote: boolean;
 }
 
-/** What happens to a file: attached at once, asked about by its real path, or named as one that cannot be had. */
-export type Verdict = { readonly attach: string } | { readonly ask: string } | { readonly refuse: string };
+/** A file that may go to an agent, with what identifies it. The file is read by that, so that another one in its place is not sent. */
+export interface JudgedFile {
+  /** attach: the session may read it, or the user has agreed to it; ask: the user has to agree first; refuse: it cannot be read. */
+  readonly verdict: 'attach' | 'ask' | 'refuse';
+  /** The name that it was judged by; absolute. */
+  readonly file: string;
+  /** The file's real path. A refused file has `file` here. */
+  readonly real: string;
+  /** Undefined for a path without a file, and where files cannot be identified. */
+  readonly identity?: FileIdentity;
+}
 
 export interface DroppedFilesDependencies {
-  /** Where the path really lies, in the folders of the session and the workspace. @throws when it is in none of them */
+  /** The real path of a file in the folders of the session and the workspace. @throws when it is in none of them */
   inside(file: string): Promise<string>;
-  /** Where links lead to. */
+  /** The real path of any file. */
   realPath(file: string): Promise<string>;
   /** An agent would have to ask before it reads the file. */
   isProtected(file: string, realPath: string): Promise<boolean>;
+  /** Undefined for a file that cannot be identified. */
+  identify(realPath: string): Promise<FileIdentity | undefined>;
+  /** The user has agreed to this very file before. */
+  isAgreed(identity: FileIdentity): boolean;
 }
 
 /**
@@ -39,20 +53,26 @@ export function isOfThisMachine(
 }
 
 /** In the order they came. Never rejects. */
-export function judgeDropped(dropped: readonly Dropped[], ports: DroppedFilesDependencies): Promise<Verdict[]> {
-  return Promise.all(dropped.map((each) => judge(each, ports)));
+export function judgeDropped(dropped: readonly Dropped[], ports: DroppedFilesDependencies): Promise<JudgedFile[]> {
+  return Promise.all(dropped.map(async (each) => (await judge(each, ports)) ?? { verdict: 'refuse', file: each.file, real: each.file }));
 }
 
-async function judge({ file, isRemote }: Dropped, { inside, realPath, isProtected }: DroppedFilesDependencies): Promise<Verdict> {
+/** Undefined for a file that cannot be read. */
+async function judge({ file, isRemote }: Dropped, ports: DroppedFilesDependencies): Promise<JudgedFile | undefined> {
   if (isRemote || !path.isAbsolute(file)) {
-    return { refuse: file };
+    return undefined;
   }
-  const real = await inside(file).catch(() => undefined);
-  if (real !== undefined && !(await isProtected(file, real))) {
-    return { attach: file };
+  const inside = await ports.inside(file).catch(() => undefined);
+  const real = inside ?? (await ports.realPath(file).catch(() => undefined));
+  if (real === undefined) {
+    return undefined;
   }
-  return realPath(real ?? file).then(
-    (asked): Verdict => ({ ask: asked }),
-    (): Verdict => ({ refuse: file }),
-  );
+  const identity = await ports.identify(real);
+  // Another file took its place just now.
+  if (identity && identity.real !== real) {
+    return undefined;
+  }
+  const isFree = inside !== undefined && !(await ports.isProtected(file, inside));
+  const isAgreed = identity !== undefined && ports.isAgreed(identity);
+  return { verdict: isFree || isAgreed ? 'attach' : 'ask', file, real, ...(identity && { identity }) };
 }

@@ -6,7 +6,9 @@ import { problemsBlock } from './problemsBlock';
 import { window } from '../shared/window';
 
 /** The problems of the editor the user is in, or was in before the conversation; undefined, with a message, when there are none. */
-export async function problemsOfActiveEditor(embedded: boolean): Promise<ContentBlock | undefined> {
+export async function problemsOfActiveEditor(
+  embedded: boolean,
+): Promise<{ readonly uri: vscode.Uri; readonly block: ContentBlock } | undefined> {
   const document = frontDocument();
   if (!document) {
     void window.showInformationMessage(t('No file is open.'));
@@ -20,7 +22,8 @@ export async function problemsOfActiveEditor(embedded: boolean): Promise<Content
   }
   const { converter } = await import('./lspConverter');
   const { uri, version } = document;
-  return problemsBlock({ uri: converter.asUri(uri), version, diagnostics: converter.asDiagnosticsSync([...diagnostics]) }, embedded);
+  const block = problemsBlock({ uri: converter.asUri(uri), version, diagnostics: converter.asDiagnosticsSync([...diagnostics]) }, embedded);
+  return { uri, block };
 }
 
 /** While a conversation is in front no text editor is active, so the visible ones are asked. */

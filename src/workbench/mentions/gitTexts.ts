@@ -1,7 +1,8 @@
-/** What git knows, as texts that go to an agent: changes that are not committed, and commits. Nothing of the repository's runs. Knows nothing of VS Code. */
-import { lstat, readFile, readlink, stat } from 'node:fs/promises';
+/** Uncommitted changes and commits as texts for an agent. No program that the repository configures is run. Knows nothing of VS Code. */
+import { readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gitStatus, type RunGit, topOf } from '../../changes/disk/git';
+import { diskBytes } from '../../util/checkedBytes';
 
 export interface Commit {
   readonly hash: string;
@@ -11,8 +12,17 @@ export interface Commit {
   readonly at: number;
 }
 
-/** A diff comes as text, by git alone. */
-const AS_TEXT = ['--no-color', '--no-ext-diff', '--no-textconv'];
+/** A text for an agent, and the files that it has text of. */
+export interface ToldText {
+  readonly text: string;
+  /** Absolute. */
+  readonly files: readonly string[];
+}
+
+/** A diff comes as text, by git alone, and without what is inside submodules. */
+const AS_TEXT = ['--no-color', '--no-ext-diff', '--no-textconv', '--submodule=short'];
+/** Names in the list of a diff are from the repository's top, whatever the user's configuration says. */
+const FROM_TOP = ['-c', 'diff.relative=false'];
 /** Bytes of a new file that are shown, and new files. */
 const MAX_NEW_FILE = 64 * 1024;
 const MAX_NEW_FILES = 20;
@@ -20,8 +30,11 @@ const MAX_NEW_FILES = 20;
 const MAX_COMMITS = 500;
 const HASH = /^[0-9a-f]{4,64}$/;
 
-/** What a folder, or a file, has that the last commit has not; empty when there is nothing. Rejects where there is no repository. */
-export async function changesOf(git: RunGit, place: string): Promise<string> {
+/**
+ * Returns what a folder or a file has that the last commit has not; empty when there is nothing. The files are those of this very text, absolute, each with
+ * the name that it had before. Rejects where there is no repository.
+ */
+export async function changesOf(git: RunGit, place: string): Promise<ToldText> {
   const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() ?? false;
   const folder = isFolder ? place : await folderThere(path.dirname(place));
   const top = await topOf(git, folder);
@@ -32,26 +45,36 @@ export async function changesOf(git: RunGit, place: string): Promise<string> {
   const scope = isFolder ? '.' : path.relative(folder, place).replaceAll(path.sep, '/');
   // Before the first commit everything is new.
   const head = status.head === undefined ? ['--cached'] : ['HEAD'];
-  const tracked = await git(folder, ['diff', ...AS_TEXT, ...head, '--', `:(literal)${scope}`]);
-  const inFolder = path.relative(await realTop(top), await realTop(folder)).replaceAll(path.sep, '/');
+  const output = await git(folder, [...FROM_TOP, 'diff', ...AS_TEXT, '--raw', '--patch', '-z', ...head, '--', `:(literal)${scope}`]);
+  const tracked = namesAndPatch(output?.toString() ?? '');
+  const absoluteTop = await realTop(top);
+  const inFolder = path.relative(absoluteTop, await realTop(folder)).replaceAll(path.sep, '/');
   const added = status.entries.filter((entry) => entry.untracked && (isFolder || path.posix.relative(inFolder, entry.path) === scope));
-  const news = await Promise.all(added.slice(0, MAX_NEW_FILES).map((entry) => newFile(top, entry.path)));
+  const shown = added.slice(0, MAX_NEW_FILES);
+  const news = await Promise.all(shown.map((entry) => newFile(absoluteTop, entry.path)));
   const rest = added.slice(MAX_NEW_FILES).map((entry) => `new file: ${entry.path}\n`);
-  return [tracked?.toString() ?? '', ...news, ...rest].join('');
+  const names = [...tracked.names, ...shown.map((entry) => entry.path)];
+  return { text: [tracked.patch, ...news, ...rest].join(''), files: [...new Set(names)].map((name) => path.join(top, name)) };
 }
 
-/** The files of which {@link changesOf} tells, and the names that they had before; absolute. Empty where there is no repository. */
-export async function changedFiles(git: RunGit, place: string): Promise<readonly string[]> {
-  const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() ?? false;
-  if (!isFolder) {
-    return [place];
+/** Splits the output of `git diff --raw --patch -z`: one process lists the names and makes the patch, so no change in between can add a file. */
+function namesAndPatch(output: string): { readonly names: readonly string[]; readonly patch: string } {
+  const names: string[] = [];
+  let at = 0;
+  const field = (): string => {
+    const end = output.indexOf('\0', at);
+    const text = output.slice(at, end < 0 ? output.length : end);
+    at = end < 0 ? output.length : end + 1;
+    return text;
+  };
+  while (output[at] === ':') {
+    const isMove = /^[RC]/.test(field().split(' ').at(-1)!);
+    names.push(field(), ...(isMove ? [field()] : []));
   }
-  const [top, status] = await Promise.all([topOf(git, place), gitStatus(git, place)]);
-  const names = status?.entries.flatMap((entry) => [entry.path, ...(entry.oldPath === undefined ? [] : [entry.oldPath])]) ?? [];
-  return top === undefined ? [] : names.map((name) => path.join(top, name));
+  return { names, patch: output.slice(output[at] === '\0' ? at + 1 : at) };
 }
 
-/** What was deleted may have been the last of its folder, and a file may be in that one's place. */
+/** Returns the nearest existing folder: the folder of a deleted file may be gone, or be a file now. */
 async function folderThere(folder: string): Promise<string> {
   const isThere = (await stat(folder).catch(() => undefined))?.isDirectory() === true || path.dirname(folder) === folder;
   return isThere ? folder : folderThere(path.dirname(folder));
@@ -61,16 +84,14 @@ async function realTop(folder: string): Promise<string> {
   return (await import('../../util/realPath')).realPathOf(folder).catch(() => folder);
 }
 
-/** As git would show it, were it added: of a link where it leads, and nothing of what is there. */
+/** Returns a new file as git would show it after `git add`: of a link its target, without what is there. @param top a real path */
 async function newFile(top: string, file: string): Promise<string> {
   const absolute = path.join(top, file);
-  const facts = await lstat(absolute).catch(() => undefined);
-  const isLink = facts?.isSymbolicLink() === true;
-  const isShort = facts?.isFile() === true && facts.size <= MAX_NEW_FILE;
-  const head = `diff --git a/${file} b/${file}\nnew file mode ${isLink ? '120000' : '100644'}\n`;
-  const read = isLink ? readlink(absolute, 'buffer') : isShort ? readFile(absolute) : undefined;
-  const bytes = await read?.catch(() => undefined);
-  const text = bytes && !bytes.includes(0) ? bytes.toString() : undefined;
+  const target = await readlink(absolute, 'buffer').catch(() => undefined);
+  const head = `diff --git a/${file} b/${file}\nnew file mode ${target ? '120000' : '100644'}\n`;
+  // A folder on the way may have become a link since git listed the file.
+  const bytes = target ?? (await diskBytes.read(absolute, MAX_NEW_FILE).catch(() => undefined));
+  const text = bytes && !bytes.includes(0) ? Buffer.from(bytes).toString() : undefined;
   if (text === undefined || text === '') {
     return head;
   }

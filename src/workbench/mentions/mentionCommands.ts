@@ -4,12 +4,14 @@ import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
 import type { SessionPanels } from '../chat/panels';
 import { t, verbatim } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
 import { isProblem, window } from '../shared/window';
 import { changesMention, commonFolder, fileMention, selectedParts, textMention } from './mentionOf';
 import { type Mentions, outputMention } from './mentions';
 
 export interface MentionCommandsDependencies {
   readonly panels: SessionPanels;
+  readonly activity: UserActivity;
   mentions(): Promise<Mentions>;
   /** The session in front, else the newest that runs, else a new one; undefined when the user leaves. */
   session(): Promise<Session | undefined>;
@@ -102,8 +104,14 @@ export class MentionCommands {
     }
     const { converter } = await import('../editor/lspConverter');
     const lines = { line: first.range.start.line + 1, endLine: first.range.end.line + 1 };
+    // A problem may quote the file.
+    const mayAttach = async (session: Session): Promise<boolean> =>
+      (await import('../editor/attachFiles')).mayAttachTextOf(uri, this.ports.activity, session);
     const text = JSON.stringify({ uri: converter.asUri(uri), diagnostics: converter.asDiagnosticsSync(all) }, null, 2);
-    await this.add((session, mentions) => {
+    await this.add(async (session, mentions) => {
+      if (!(await mayAttach(session))) {
+        return [];
+      }
       const file = fileMention(mentions.placeOf(session, uri), verbatim, lines);
       const name = verbatim('Problem in {file}', { file: file.name });
       return [textMention(name, first.message, 'problem.json', text, 'application/json'), file];
@@ -113,8 +121,11 @@ export class MentionCommands {
   private async add(addition: Addition): Promise<void> {
     const session = await this.ports.session();
     if (session) {
-      this.ports.panels.attach(session, await addition(session, await this.ports.mentions()));
-      this.ports.panels.open(session);
+      const blocks = await addition(session, await this.ports.mentions());
+      if (blocks.length > 0) {
+        this.ports.panels.attach(session, blocks);
+        this.ports.panels.open(session);
+      }
     }
   }
 }

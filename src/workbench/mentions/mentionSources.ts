@@ -1,47 +1,51 @@
-/** What is mentioned as it is now: open documents, the disk, diagnostics, git, journals. */
+/** The present content of mentions: open documents, files, diagnostics, diffs and conversations. */
 import * as vscode from 'vscode';
-import { MAX_EMBEDDED, mediaTypeOf } from '../../core/model/attachment';
+import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../core/model/attachment';
+import type { Mention } from '../../core/mentions/mention';
 import type { SessionState } from '../../core/model/state';
 import { MAX_CONTEXT_TEXT, type FileFacts, type MentionSources } from '../../context/mentionContent';
-import type { RunGit } from '../../changes/disk/git';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Problems } from '../editor/problemsBlock';
+import { type CheckedFile, checkedBytesOf, checkedTextOf, factsOf, isStill, openDocument } from './checkedContent';
+import type { ToldText } from './gitTexts';
+import { textKey, type ToldTexts } from './toldTexts';
 
-/** Files of a folder that are named, and problems that are told. */
+/** The most files of a folder that are listed, and the most problems that are sent. */
 const MAX_LISTED = 500;
 const MAX_PROBLEMS = 200;
 
 export interface MentionSourceDependencies {
-  /** The files below this folder that nobody ignores, with "/"; in no order. */
+  /** The files below this folder that no ignore file leaves out, with "/"; in no order. */
   filesIn(uri: vscode.Uri): Promise<readonly string[]>;
-  git(): Promise<RunGit | undefined>;
-  /** Of a live session, or of a journal. */
+  /** The file at an address, when it was checked for the message that is sent. */
+  checked(uri: string): CheckedFile | undefined;
+  /** The texts that were made and checked for the message. */
+  readonly texts: ToldTexts;
+  /** The state of a live session, or of a stored one. */
   stateOf(sessionKey: string): Promise<{ readonly title: string; readonly state: SessionState } | undefined>;
 }
 
 export function mentionSources(ports: MentionSourceDependencies): MentionSources {
-  const git = async (): Promise<RunGit> => {
-    const run = await ports.git();
-    if (!run) {
-      throw new Error('git was not found');
+  const text = async (ref: Mention['ref']): Promise<string> => {
+    const told = ports.texts.get(textKey(ref)!);
+    if (!told) {
+      throw new Error('no text');
     }
-    return run;
+    return told.text;
   };
   return {
-    file: (uri) => fileFacts(vscode.Uri.parse(uri, true)),
+    file: (uri) => fileFacts(ports.checked(uri) ?? { uri: vscode.Uri.parse(uri, true) }),
     folder: async (uri) => {
       const files = (await ports.filesIn(vscode.Uri.parse(uri, true))).toSorted();
+      const folder = ports.checked(uri);
+      if (!folder || !(await isStill(folder))) {
+        throw new Error('another folder took its place');
+      }
       return { files: files.slice(0, MAX_LISTED), isCut: files.length > MAX_LISTED };
     },
-    problems,
-    changes: async (uri) => {
-      const { changesOf } = await import('./gitTexts');
-      return changesOf(await git(), vscode.Uri.parse(uri, true).fsPath);
-    },
-    commit: async (uri, hash) => {
-      const { commitText } = await import('./gitTexts');
-      return commitText(await git(), vscode.Uri.parse(uri, true).fsPath, hash);
-    },
+    problems: (uri) => text({ kind: 'problems', ...(uri !== undefined && { uri }) }),
+    changes: (uri) => text({ kind: 'changes', uri }),
+    commit: (uri, hash) => text({ kind: 'commit', uri, hash }),
     session: async (sessionKey) => {
       const found = await ports.stateOf(sessionKey);
       if (!found) {
@@ -52,40 +56,25 @@ export function mentionSources(ports: MentionSourceDependencies): MentionSources
   };
 }
 
-async function fileFacts(uri: vscode.Uri): Promise<FileFacts> {
-  const address = uri.toString();
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === address && !document.isClosed);
-  // What was never saved is not on disk.
+async function fileFacts(file: CheckedFile): Promise<FileFacts> {
+  const { uri } = file;
+  const open = openDocument(uri);
+  // A document that was never saved is not on disk.
   const isOnlyOpen = open !== undefined && uri.scheme !== 'file';
-  const { size, type } = isOnlyOpen ? { size: 0, type: vscode.FileType.File } : await vscode.workspace.fs.stat(uri);
-  const read = (): Thenable<Uint8Array> => vscode.workspace.fs.readFile(uri);
+  const { size, isFolder } = isOnlyOpen ? { size: 0, isFolder: false } : await factsOf(file);
   return {
-    isFolder: (type & vscode.FileType.Directory) !== 0,
+    isFolder,
     size,
     media: mediaTypeOf(uri.path),
     isUnsaved: open?.isDirty === true || isOnlyOpen,
-    data: async () => Buffer.from(await read()).toString('base64'),
-    text: async () => {
-      if (open) {
-        return open.getText();
-      }
-      // A part of a longer file may be short enough.
-      return size > MAX_EMBEDDED * 64 ? undefined : textIn(await read());
-    },
+    data: async () => Buffer.from(await checkedBytesOf(file, MAX_MEDIA)).toString('base64'),
+    // A part of a longer file may be short enough.
+    text: () => checkedTextOf(file, MAX_EMBEDDED * 64),
   };
 }
 
-function textIn(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
-
-/** In LSP's shape, errors first where not all fit. */
-async function problems(uri: string | undefined): Promise<string> {
+/** Returns diagnostics in LSP's shape, errors first where not all fit, and the files that they are of. @param uri absent: those of all files */
+export async function problemsOf(uri: string | undefined): Promise<ToldText> {
   const { converter } = await import('../editor/lspConverter');
   const of =
     uri === undefined
@@ -101,5 +90,6 @@ async function problems(uri: string | undefined): Promise<string> {
     diagnostics: converter.asDiagnosticsSync(kept.filter((each) => each.file === file).map(({ diagnostic }) => diagnostic)),
   }));
   const omitted = all.length - kept.length;
-  return JSON.stringify({ files, ...(omitted > 0 && { omitted }) }, null, 2);
+  const text = JSON.stringify({ files, ...(omitted > 0 && { omitted }) }, null, 2);
+  return { text, files: [...new Set(kept.flatMap(({ file }) => (file.scheme === 'file' ? file.fsPath : [])))] };
 }

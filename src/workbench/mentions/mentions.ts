@@ -1,7 +1,7 @@
 /** Mentions of the window's sessions: what could be meant, what goes for it, and what it looks like. Loaded with the first session. */
 import * as vscode from 'vscode';
 import path from 'node:path';
-import { mentionContent, type MentionSources } from '../../context/mentionContent';
+import { mentionContent } from '../../context/mentionContent';
 import { commandText } from '../../context/commandText';
 import { type DraftBlock, isMention, type Mention } from '../../core/mentions/mention';
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
@@ -14,7 +14,9 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
 import { findGitProgram, windowGit } from '../worktrees/gitProgram';
-import { agreedFiles, isWhereItSays } from '../editor/attachFiles';
+import type { Consents } from '../../session/questions/consents';
+import { isForeignShare } from '../../core/model/networkPath';
+import { agreedFiles, fileAsNamed } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { type InertText, joined, visible, visibleLine } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
@@ -25,9 +27,10 @@ import { offerForProblems, window } from '../shared/window';
 import { type CommandOutput, CommandOutputs } from './commandOutputs';
 import { type KnownConversation, MentionFinder } from './mentionFinder';
 import { textMention } from './mentionOf';
-import { mentionSources } from './mentionSources';
-import { secretsTold } from './secrets';
+import type { CheckedFile } from './checkedContent';
+import { mentionSources, problemsOf } from './mentionSources';
 import { SessionFiles } from './sessionFiles';
+import { protectedAmong, toldTexts, type ToldTexts } from './toldTexts';
 
 const MAX_RECENT = 20;
 /** Conversations that can be found. */
@@ -38,6 +41,8 @@ export interface MentioningSession {
   readonly key: string;
   readonly roots: Roots;
   readonly agentName: string;
+  /** The files that the user has agreed to show to its agent. */
+  readonly consents: Pick<Consents, 'agree' | 'has'>;
   readonly store: { readonly state: SessionState };
 }
 
@@ -50,7 +55,14 @@ export interface MentionsDependencies {
   editor(): vscode.TextEditor | undefined;
 }
 
-/** What is sent for a message with mentions; `undefined`: the user did not agree, or something cannot be read, and has heard of it. */
+/** The files and texts that were checked for one message. */
+interface Checked {
+  /** By the address in the mention. */
+  readonly files: ReadonlyMap<string, CheckedFile>;
+  readonly texts: ToldTexts;
+}
+
+/** The content that is sent for a message with mentions. Undefined when the user did not agree or something cannot be read; a message said so. */
 type Resolved = readonly ContentBlock[] | undefined;
 
 export class Mentions implements Disposable {
@@ -58,14 +70,11 @@ export class Mentions implements Disposable {
   private readonly store = new DisposableStore();
   private readonly files: SessionFiles;
   private readonly finder: MentionFinder;
-  private readonly sources: MentionSources;
   private readonly git: () => Promise<RunGit | undefined>;
   /** The newest question of each session's page. */
   private readonly asked = new Map<string, number>();
   /** Absolute paths, the newest first. */
   private recent: string[] = [];
-  /** URIs that the user agreed to: outside of the folders, or maybe with secrets. By session. */
-  private readonly agreed = new Map<string, Set<string>>();
 
   constructor(private readonly ports: MentionsDependencies) {
     this.outputs = this.store.add(new CommandOutputs());
@@ -80,11 +89,6 @@ export class Mentions implements Disposable {
       git: this.git,
       conversations: (sessionKey, cwd) => this.conversations(sessionKey, cwd),
       recent: () => this.recent,
-    });
-    this.sources = mentionSources({
-      git: this.git,
-      stateOf: (sessionKey) => this.stateOf(sessionKey),
-      filesIn: (uri) => this.files.within(this.rootsAround(uri), uri),
     });
   }
 
@@ -106,15 +110,16 @@ export class Mentions implements Disposable {
     return output && outputMention(output);
   }
 
-  /** What goes for the mentions in a message, as it is now. Never rejects. */
+  /** Replaces the mentions in a message by their present content. Never rejects. */
   async resolve(session: MentioningSession, content: readonly DraftBlock[]): Promise<Resolved> {
     const mentions = content.filter(isMention);
-    const allowed = await this.allowedFiles(session, mentions);
-    if (!allowed) {
+    const checked = await this.checked(session, mentions);
+    if (!checked) {
       return undefined;
     }
+    const sources = this.sourcesOf(checked);
     const { promptCapabilities, status } = session.store.state;
-    // What waits until the agent is there is fitted to the agent then.
+    // A message that waits for the agent is adapted to the agent's capabilities later.
     const capabilities: PromptCapabilities = status === 'ready' ? promptCapabilities : { image: true, audio: true, embeddedContext: true };
     const unread: InertText[] = [];
     const blocks = await Promise.all(
@@ -123,7 +128,7 @@ export class Mentions implements Disposable {
           return block;
         }
         try {
-          return await mentionContent(await this.exact(block), capabilities, this.sources);
+          return await mentionContent(await this.exact(block), capabilities, sources);
         } catch {
           unread.push(visible(block.name, 100));
           return undefined;
@@ -138,7 +143,7 @@ export class Mentions implements Disposable {
     return blocks.filter((block) => block !== undefined);
   }
 
-  /** Shows what a mention stands for. Never rejects. */
+  /** Opens the content of a mention. Never rejects. */
   async open(session: MentioningSession, { ref, name }: Mention): Promise<void> {
     const handlers = await this.ports.openHandlers();
     switch (ref.kind) {
@@ -155,9 +160,10 @@ export class Mentions implements Disposable {
       default:
         try {
           const all: PromptCapabilities = { image: true, audio: true, embeddedContext: true };
-          // What only the user sees holds no secrets from them.
-          if ((await this.allowedFiles(session, [{ ref }], false)) !== undefined) {
-            await handlers.openText(await mentionContent({ ref, name }, all, this.sources));
+          // The user sees it alone, and may read their own secrets.
+          const checked = await this.checked(session, [{ ref }], false);
+          if (checked) {
+            await handlers.openText(await mentionContent({ ref, name }, all, this.sourcesOf(checked)));
           }
         } catch {
           void window.showWarningMessage(t("Couldn't read {names}.", { names: visible(name, 100) }));
@@ -172,36 +178,38 @@ export class Mentions implements Disposable {
     return place ?? { uri: uri.toString(), path: elsewhere.replaceAll('\\', '/') + (isFolder ? '/' : '') };
   }
 
-  /** The user has chosen these for the session: nobody asks whether they may go, unless they lead somewhere else than they say. */
-  async agree({ key, roots }: MentioningSession, uris: readonly vscode.Uri[]): Promise<void> {
-    const agreed = this.agreedOf(key);
+  /** Records that the user has chosen these files for the session, so that they are not asked about them. A file that leads elsewhere than it says is left out. */
+  async agree({ roots, consents }: MentioningSession, uris: readonly vscode.Uri[]): Promise<void> {
     const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
-    await Promise.all(uris.map(async (uri) => (await isWhereItSays(uri.fsPath, folders)) && agreed.add(uri.toString())));
+    const files = await Promise.all(uris.map(({ scheme, fsPath }) => (scheme === 'file' ? fileAsNamed(fsPath, folders) : undefined)));
+    files.forEach((file) => file?.identity && consents.agree(file.identity));
   }
 
   dispose(): void {
     this.store.dispose();
   }
 
-  private agreedOf(sessionKey: string): Set<string> {
-    const agreed = this.agreed.get(sessionKey) ?? new Set();
-    this.agreed.set(sessionKey, agreed);
-    return agreed;
+  private sourcesOf({ files, texts }: Checked): ReturnType<typeof mentionSources> {
+    return mentionSources({
+      checked: (uri) => files.get(uri),
+      texts,
+      stateOf: (sessionKey) => this.stateOf(sessionKey),
+      filesIn: (uri) => this.files.within(this.rootsAround(uri), uri),
+    });
   }
 
   /**
-   * Whether everything that these mention may be read: what lies in the session's folders or the workspace's and holds no secrets, or what the user agrees
-   * to. The page, which shows an agent's text, is not believed.
+   * Checks the files of these mentions, for each message. Files in the session's folders or the workspace's that hold no secrets may be read, and files that
+   * the user agrees to. The page, which shows an agent's text, is not trusted. Undefined when something may not be read; a message said why.
    */
-  private async allowedFiles(
-    { key, roots }: MentioningSession,
+  private async checked(
+    { roots, consents }: MentioningSession,
     mentions: readonly Pick<Mention, 'ref'>[],
     isSent = true,
-  ): Promise<true | undefined> {
-    const agreed = this.agreedOf(key);
-    const uris: vscode.Uri[] = [];
+  ): Promise<Checked | undefined> {
+    const named: vscode.Uri[] = [];
     for (const { ref } of mentions) {
-      if (ref.kind === 'content' || ref.kind === 'url' || ref.kind === 'session' || ref.uri === undefined || agreed.has(ref.uri)) {
+      if (ref.kind === 'content' || ref.kind === 'url' || ref.kind === 'session' || ref.uri === undefined) {
         continue;
       }
       const uri = parsed(ref.uri);
@@ -212,18 +220,26 @@ export class Mentions implements Disposable {
         return undefined;
       }
       if (uri.scheme === 'file') {
-        uris.push(uri);
+        named.push(uri);
       }
     }
-    const told = isSent ? await secretsTold(mentions, roots, this.git) : [];
-    uris.push(...told.filter((uri) => !agreed.has(uri.toString())));
+    const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
+    const isNear = (file: string): boolean => !isForeignShare(file, folders);
+    const texts = await toldTexts(mentions, { git: this.git, problems: problemsOf, isNear });
+    const told = [...new Set([...texts.values()].flatMap(({ files }) => files))];
+    const uris = [...named, ...(isSent ? await protectedAmong(told, roots, isNear) : [])];
     const unique = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
-    const allowed = unique.length === 0 ? unique : await agreedFiles(this.ports.activity, roots, unique);
-    if (allowed.length < unique.length) {
+    const agreed = unique.length === 0 ? [] : await agreedFiles(this.ports.activity, roots, unique, consents);
+    if (agreed.length < unique.length) {
       return undefined;
     }
-    unique.forEach((uri) => agreed.add(uri.toString()));
-    return true;
+    // Mentions may write one address in several ways.
+    const byUri = new Map(unique.map((uri, at) => [uri.toString(), { ...agreed[at]!, uri }]));
+    const files = mentions.flatMap(({ ref }) => {
+      const file = 'uri' in ref && ref.uri !== undefined ? byUri.get(parsed(ref.uri)?.toString() ?? '') : undefined;
+      return file ? [[(ref as { uri: string }).uri, file] as const] : [];
+    });
+    return { files: new Map(files), texts };
   }
 
   /** Of a symbol that was found in the workspace all lines. */

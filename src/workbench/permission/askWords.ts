@@ -10,6 +10,9 @@ export function questionWords(t: TranslateVerbatim): QuestionWords {
         return t('Run a command');
       }
       const { rule } = reason;
+      if (reason.overwrites) {
+        return t('Overwrite a protected file ({rule})', { rule });
+      }
       return reason.access === 'read' ? t('Read a protected file ({rule})', { rule }) : t('Write a protected file ({rule})', { rule });
     },
     once: () => t('Allow Once'),

@@ -1,16 +1,16 @@
 /** **ACP: Manage Worktrees…**: those of the repository, with what is in them, and what can be done with each. */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
-import { applyToMain, commitAll, mergeIntoMain } from '../../worktree/integrate';
 import type { Repository, Worktree, WorktreeChanges } from '../../worktree/worktrees';
 import { joined, type InertText, visible } from '../shared/escape';
 import { failureSentence } from '../shared/failureText';
 import { t } from '../shared/l10n';
 import { holds } from '../shared/workspacePaths';
 import { type Button, type Item, window } from '../shared/window';
+import { applyChanges, mergeBranch } from './integrateWorktree';
 import { worktreeLabel } from './newWorktree';
+import { removeWorktree } from './removeWorktree';
 import { sessionsIn, type WorktreeContext } from './worktreeContext';
 import { showChanges } from './worktreeDiff';
 
@@ -18,7 +18,7 @@ export interface ManageWorktreesDependencies {
   readonly context: WorktreeContext;
   sessions(): readonly Session[];
   show(session: Session): void;
-  /** Those that only a journal is left of, newest first. */
+  /** Summaries of sessions that only have a journal, newest first. */
   kept(): Promise<readonly JournalSummary[]>;
   openKept(key: string): Promise<void>;
   /** A new session that works there. */
@@ -144,117 +144,31 @@ export class ManageWorktrees {
         const changes = await context.worktrees.changes(repository, worktree);
         if (changes.files.length === 0) {
           void window.showInformationMessage(
-            changes.submodules.length > 0 ? t('Only submodules were changed.') : failureSentence({ code: 'worktree.no_changes' }, t),
+            changes.submodules.length + changes.nested.length > 0
+              ? t('Only submodules or nested repositories were changed.')
+              : failureSentence({ code: 'worktree.no_changes' }, t),
           );
           return;
         }
         return showChanges(context.worktrees.git, worktree, changes);
       }
       case 'apply':
-        return this.apply(repository, worktree);
+        return applyChanges(context, repository, worktree);
       case 'merge':
-        return this.merge(repository, worktree);
+        return mergeBranch(context, repository, worktree, sessionsIn(sessions(), worktree).slice(-1)[0]?.store.state.title);
       case 'window':
         return void (await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(worktree.path), { forceNewWindow: true }));
       case 'remove':
-        return this.remove(repository, worktree);
+        return removeWorktree(context, repository, worktree, sessionsIn(sessions(), worktree));
     }
-  }
-
-  private async apply(repository: Repository, worktree: Worktree): Promise<void> {
-    const { context } = this.ports;
-    if (!(await this.saved(repository))) {
-      return;
-    }
-    const { files, submodules } = await context.progress(t('Applying changes'), () => applyToMain(context.worktrees, repository, worktree));
-    const count = files.length;
-    const done =
-      count === 1
-        ? t('Applied changes to 1 file. Nothing was committed.')
-        : t('Applied changes to {count} files. Nothing was committed.', { count });
-    const left =
-      submodules.length > 0 ? t('Submodules were left out: {submodules}', { submodules: visible(submodules.join(', '), 200) }) : undefined;
-    void window.showInformationMessage(left ? joined([done, left], ' ') : done);
-  }
-
-  /** What is typed and not saved is not on the disk, where the changes go. False when the user backs out. */
-  private async saved({ root }: Repository): Promise<boolean> {
-    const unsaved = vscode.workspace.textDocuments.filter(
-      ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && holds(root, uri.fsPath),
-    );
-    if (unsaved.length === 0) {
-      return true;
-    }
-    const save = t('Save and Continue');
-    const message = t('Some files of the repository have unsaved changes.');
-    const detail = joined(
-      unsaved.slice(0, 10).map(({ fileName }) => visible(path.relative(root, fileName), MAX_NAME)),
-      '\n',
-    );
-    if ((await this.ports.context.activity.during(() => window.showWarningMessage(message, { modal: true, detail }, save))) !== save) {
-      return false;
-    }
-    return (await Promise.all(unsaved.map((document) => document.save()))).every(Boolean);
-  }
-
-  private async merge(repository: Repository, worktree: Worktree): Promise<void> {
-    const { context } = this.ports;
-    const branch = visible(worktree.branch ?? '', MAX_NAME);
-    if (!(await this.saved(repository))) {
-      return;
-    }
-    const changes = await context.worktrees.changes(repository, worktree);
-    if (changes.isDirty) {
-      const commit = t('Commit All and Merge');
-      const detail = t('Only commits are merged. Commit everything in the worktree first?');
-      const message = t('{branch} has uncommitted changes.', { branch });
-      if ((await context.activity.during(() => window.showWarningMessage(message, { modal: true, detail }, commit))) !== commit) {
-        return;
-      }
-      const [session] = sessionsIn(this.ports.sessions(), worktree).slice(-1);
-      await commitAll(context.worktrees, worktree, session?.store.state.title || `Changes of ${worktree.branch ?? 'the worktree'}`);
-    }
-    const { commits } = await context.progress(t('Merging {branch}', { branch }), () =>
-      mergeIntoMain(context.worktrees, repository, worktree),
-    );
-    void window.showInformationMessage(commits === 1 ? t('Merged 1 commit.') : t('Merged {count} commits.', { count: commits }));
-  }
-
-  private async remove(repository: Repository, worktree: Worktree): Promise<void> {
-    const { context, sessions } = this.ports;
-    const { worktrees, activity } = context;
-    if (worktree.isGone) {
-      await worktrees.remove(repository, worktree, { branch: false });
-      return;
-    }
-    const { files, commits } = await worktrees.losses(repository, worktree);
-    const running = sessionsIn(sessions(), worktree).filter(({ store }) => store.state.status !== 'ended');
-    const name = visible(worktree.branch ?? worktree.path, MAX_NAME);
-    const losses = [
-      ...(files > 0 ? [t('Uncommitted files that will be lost: {count}', { count: files })] : []),
-      ...(commits > 0 ? [t('Commits on no other branch: {count}', { count: commits })] : []),
-      ...(running.length > 0 ? [t('Sessions that will end: {count}', { count: running.length })] : []),
-    ];
-    const both = t('Remove Worktree and Branch');
-    const only = t('Remove Worktree');
-    const buttons = worktree.branch === undefined ? [only] : [only, both];
-    const options = { modal: true, detail: joined([visible(worktree.path, 200), ...losses], '\n') };
-    const answer = await activity.during(() => window.showWarningMessage(t('Remove the worktree {name}?', { name }), options, ...buttons));
-    if (answer === undefined) {
-      return;
-    }
-    await Promise.all(running.map((session) => session.end()));
-    await context.progress(t('Removing worktree {name}', { name }), () =>
-      worktrees.remove(repository, worktree, { branch: answer === both }),
-    );
   }
 }
 
-function changedWords({ files, submodules }: WorktreeChanges): InertText {
+function changedWords({ files, submodules, nested }: WorktreeChanges): InertText {
   const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + (file[of] ?? 0), 0);
   const count = files.length;
   if (count === 0) {
-    return submodules.length > 0 ? t('submodules changed') : t('no changes');
+    return submodules.length + nested.length > 0 ? t('submodules changed') : t('no changes');
   }
   const lines = { added: sum('added'), removed: sum('removed') };
   return count === 1 ? t('1 file +{added} -{removed}', lines) : t('{count} files +{added} -{removed}', { count, ...lines });

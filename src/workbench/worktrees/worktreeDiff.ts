@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import type { Git } from '../../util/git';
+import { Reader } from '../../worktree/reader';
 import type { Worktree, WorktreeChanges } from '../../worktree/worktrees';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
@@ -22,7 +23,7 @@ export async function showChanges(
   registered ??= vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: async (uri) => {
       const { root, object } = JSON.parse(uri.query) as { root: string; object: string };
-      return (await git.run(root, ['cat-file', 'blob', object])).stdout.toString();
+      return (await (await Reader.in(git, root)).run(['cat-file', 'blob', object])).stdout.toString();
     },
   });
   const resources = files.map((file) => {

@@ -98,6 +98,7 @@ scenarios('protected', (scenario) => {
     { answer: (title) => (title.startsWith('Read') ? 'allow' : 'allow_session') },
     async (stage) => {
       await stage.file('.vscode/settings.json', '{}\n');
+      await stage.file('.vscode/tasks.json', '[]\n');
       await stage.file('.env', 'KEY=1\n');
       await stage.turn(
         read('.env'),
@@ -108,6 +109,19 @@ scenarios('protected', (scenario) => {
       );
     },
   );
+
+  scenario('overwrites', { answer: (title) => (title.includes('pem') ? 'allow' : 'reject') }, async (stage) => {
+    await repository(stage);
+    await stage.file('.env', 'KEY=not-for-the-conversation\n');
+    await stage.file('server.pem', 'KEY=not-for-the-conversation\n');
+    await stage.turn(
+      write('.env', 'KEY=planted\n'),
+      write('notes.txt', 'KEY=planted\n'),
+      write('server.pem', 'KEY=planted\n'),
+      // A new file replaces nothing.
+      write('.env.example', 'KEY=\n'),
+    );
+  });
 
   scenario('a-secret-is-not-shown', { answer: () => 'allow' }, async (stage) => {
     await stage.file('.npmrc', '//registry.example/:_authToken=kept-away\n');

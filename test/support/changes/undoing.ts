@@ -111,6 +111,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
     clock: systemClock,
     review,
     nameOf: (file) => file,
+    access: { maySend: () => true, refresh: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
     wasSent: () => false,
   });
   const written: string[] = [];

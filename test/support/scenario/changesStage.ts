@@ -21,6 +21,7 @@ import { StoredFiles } from '../../../src/fs/files';
 import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
 import { listenLate } from '../../../src/session/listenLate';
 import { hasResource, publishReport } from '../../../src/session/reportPublisher';
+import { ReadAccess } from '../../../src/session/questions/readAccess';
 import type { Session } from '../../../src/session/session';
 import type { ChangesFollower } from '../../../src/session/sessions';
 import { systemClock } from '../../../src/util/clock';
@@ -97,7 +98,9 @@ export class ChangesStage implements Disposable {
     const decode = async (_: string, bytes: Uint8Array): Promise<string> => Buffer.from(bytes).toString();
     const review = new Review({ store: this.stores.get(key)!, folder, clock: systemClock, text, decode });
     const wasSent = (uri: string): boolean => hasResource(session, uri);
-    const report = new ChangeReport({ sessionKey: key, folder, clock: systemClock, review, nameOf: (file) => file, wasSent });
+    const nameOf = (file: string): string => file;
+    const access = new ReadAccess({ roots, consents: session.consents, setting: () => undefined, nameOf });
+    const report = new ChangeReport({ sessionKey: key, folder, clock: systemClock, review, nameOf, access, wasSent });
     let reviewing = review.load().then(() => report.load());
     let publishing: Disposable | undefined;
     void reviewing.then(() => (publishing = publishReport(session, report, systemClock)));
@@ -109,7 +112,8 @@ export class ChangesStage implements Disposable {
     const listener = store.onEvents((_, events, whole) => tracking.hear(events, whole));
     [this.review, this.report] = [review, report];
     return {
-      dispose: () => [listener, tracking, { dispose: () => publishing?.dispose() }, report, review].forEach((each) => each.dispose()),
+      dispose: () =>
+        [listener, tracking, { dispose: () => publishing?.dispose() }, report, access, review].forEach((each) => each.dispose()),
       flush: async () => void (await Promise.all([review.flush(), report.flush()])),
     };
   }

@@ -7,6 +7,7 @@ import type { PermissionService } from '../../../src/permission/permissionServic
 import { commandAskingOf } from '../../../src/session/questions/commandAsking';
 import { type Journals, Sessions } from '../../../src/session/sessions';
 import { loadNodePty } from '../../../src/terminal/nodePty';
+import { identityOf } from '../../../src/util/checkedFiles';
 import { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
@@ -52,6 +53,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     ...(stage.changes && { changes: (session) => stage.changes!.follow(session) }),
     questionWords: questionWords(english),
     protectedRules: () => new ProtectedRules(stage.protectedPaths),
+    identityOf: async (real) => stage.buffers.disk.identityOf(real) ?? identityOf(real),
     commandAsking: (agentName) => commandAskingOf(stage.askBeforeCommands, agentName),
     terminals: (roots, emit, guard) => {
       const service = new TerminalService({

@@ -30,6 +30,7 @@ describe('a report of changes', function () {
       clock: systemClock,
       review,
       nameOf: (file) => file.slice(workspace.folder.length + 1),
+      access: { maySend: () => true, refresh: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
       wasSent: (uri) => sent.includes(uri),
     });
     open.push(review, report);

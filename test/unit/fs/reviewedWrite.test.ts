@@ -1,7 +1,7 @@
 /** Writes that wait until somebody has looked at them. */
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
-import type { FileService, ProposedWrite } from '../../../src/fs/fileService';
+import type { FileOperation, FileService, ProposedWrite } from '../../../src/fs/fileService';
 import { FakeBuffers } from '../../support/fakeBuffers';
 import { codeOf, fileService } from '../../support/fakeFileService';
 
@@ -47,6 +47,21 @@ describe('a write that somebody looks at first', () => {
     look = ({ after }) => after;
     await service.write({ path, content: 'one\nTWO\nthree\nfour\n' });
     assert.equal(await buffers.storedText(path), 'one\nTwo, as the user has it\nthree\nfour\n');
+  });
+
+  it('is not made over a file that has appeared since no question was needed for a new one', async () => {
+    const guard = async ({ present }: FileOperation): Promise<boolean> => (await present()) !== null;
+    const guarded = fileService(
+      buffers,
+      undefined,
+      async ({ after }) => {
+        await buffers.store(path, 'KEY=of the user\n');
+        return after;
+      },
+      guard,
+    );
+    assert.equal(await codeOf(guarded.write({ path, content: 'KEY=planted\n' })), 'fs.edit_refused');
+    assert.equal(await buffers.storedText(path), 'KEY=of the user\n');
   });
 
   it('goes beside what the user types while it waits', async () => {

@@ -37,6 +37,7 @@ describe('FileRoom.write to an open document', () => {
     const fault = await faultOf(room.write({ path, content: 'one\nTWO\nthree\n' }));
     assert.deepEqual(fault.failure, { code: 'fs.conflict', params: { path, lines: '2' } });
     assert.match(fault.message, /line 2 .*Read it again/);
+    assert.doesNotMatch(JSON.stringify(fault.failure) + fault.message, /typed|three/, 'a conflict quotes nothing of the file');
     assert.equal(document.text, 'one\ntyped\nthree\n');
     assert.equal(await buffers.storedText(path), 'one\ntwo\nthree\n');
     assert.equal(document.edits.length, 0);

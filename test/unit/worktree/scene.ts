@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { failureOf } from '../../../src/core/model/failure';
 import { Git } from '../../../src/util/git';
 import { type Repository, type Worktree, Worktrees } from '../../../src/worktree/worktrees';
 
 export interface Scene {
   readonly folder: string;
   readonly root: string;
-  /** What hooks wrote, a line each. */
+  /** The lines that hooks wrote. */
   hooks(): string[];
   readonly worktrees: Worktrees;
   readonly repository: Repository;
@@ -19,6 +20,12 @@ export interface Scene {
   state(except?: readonly string[]): Record<string, string>;
   create(branch?: string): Promise<Worktree>;
   dispose(): void;
+}
+
+export interface PlainScene extends Pick<Scene, 'folder' | 'root' | 'worktrees' | 'repository' | 'dispose'> {
+  create(branch?: string): ReturnType<Worktrees['create']>;
+  /** Adds a submodule with the file `in.txt`, and commits it. */
+  addSubmodule(name: string): void;
 }
 
 const IDENTITY = [
@@ -42,6 +49,64 @@ export function write(folder: string, files: Readonly<Record<string, string | Bu
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
   }
+}
+
+/** A repository without submodule, hook, stash and uncommitted changes, for tests that add what they need. */
+export async function plainScene(files: Readonly<Record<string, string>> = {}): Promise<PlainScene> {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'worktrees-')));
+  const root = path.join(folder, 'main');
+  mkdirSync(root);
+  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'config', 'user.name', 'Ada');
+  git(root, 'config', 'user.email', 'ada@example.org');
+  write(root, { 'a.txt': 'a\n', '.gitignore': '.env\nlocal.cfg\nbuild/\n', ...files });
+  git(root, 'add', '-A');
+  git(root, 'commit', '-q', '-m', 'first');
+  const worktrees = new Worktrees(new Git());
+  const repository = await worktrees.repositoryOf(root);
+  return {
+    folder,
+    root,
+    worktrees,
+    repository,
+    create: async (branch = 'agent/try') => {
+      const parent = path.join(folder, 'trees');
+      return worktrees.create(repository, { branch, start: { type: 'current' }, parent });
+    },
+    addSubmodule: (name) => {
+      const library = path.join(folder, `library ${name}`);
+      mkdirSync(library);
+      git(library, 'init', '-q', '-b', 'main');
+      write(library, { 'in.txt': 'library\n' });
+      git(library, 'add', '-A');
+      git(library, 'commit', '-q', '-m', 'library');
+      git(root, 'submodule', '--quiet', 'add', library, name);
+      git(root, 'commit', '-q', '-m', 'submodule');
+    },
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Commits every change in a folder, and returns the commit. */
+export function commit(folder: string, message = 'commit'): string {
+  git(folder, 'add', '-A');
+  git(folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-q', '-m', message);
+  return git(folder, 'rev-parse', 'HEAD').trim();
+}
+
+/** The code and the names of a failure. */
+export async function failureIn(doing: Promise<unknown>): Promise<{ code: string; files?: unknown; path?: unknown }> {
+  return doing.then(
+    () => ({ code: 'no failure' }),
+    (error: unknown) => {
+      const { code, params = {} } = failureOf(error);
+      return {
+        code,
+        ...(params['files'] !== undefined && { files: params['files'] }),
+        ...(params['path'] !== undefined && { path: params['path'] }),
+      };
+    },
+  );
 }
 
 export const LINES = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);

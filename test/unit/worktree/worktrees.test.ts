@@ -17,7 +17,7 @@ describe('worktrees', function () {
   let here: Scene;
   afterEach(() => here.dispose());
 
-  it('are made with a branch, a folder that every system takes, submodules and hooks; the main tree stays as it is', async () => {
+  it('are created with a branch, a portable folder name, submodules and hooks; the main tree does not change', async () => {
     here = await scene();
     const before = here.state();
     const { worktrees, repository, parent } = here;
@@ -111,12 +111,12 @@ describe('worktrees', function () {
     const failure = await applyToMain(here.worktrees, here.repository, worktree).then(() => undefined, failureOf);
     assert.deepEqual([failure?.code, failure?.params], ['worktree.conflicts', { count: 1, files: 'a.txt' }]);
     assert.deepEqual(here.state(), before);
-    // A file that Git does not look at is in the way of one that the agent made.
+    // An ignored file is in the place of a file that the agent added.
     write(here.root, { 'a.txt': textWith({}) });
     write(worktree.path, { 'ignored/x': 'agent\n' });
     git(worktree.path, 'add', '--force', 'ignored/x');
     const ignored = here.state();
-    assert.equal(await codeOf(applyToMain(here.worktrees, here.repository, worktree)), 'worktree.not_applied');
+    assert.equal(await codeOf(applyToMain(here.worktrees, here.repository, worktree)), 'worktree.in_the_way');
     assert.deepEqual(here.state(), ignored);
     assert.equal(existsSync(path.join(worktree.path, 'made.txt')), true);
   });
@@ -169,7 +169,8 @@ describe('worktrees', function () {
     write(worktree.path, { 'made.txt': 'made\n' });
     await commitAll(here.worktrees, worktree, 'made');
     write(worktree.path, { 'more.txt': 'more\n' });
-    assert.deepEqual(await here.worktrees.losses(here.repository, worktree), { files: 1, commits: 1 });
+    const { files, commits } = await here.worktrees.losses(here.repository, worktree);
+    assert.deepEqual([files, commits], [1, 1]);
     const [main] = await here.worktrees.list(here.repository);
     assert.equal(await codeOf(here.worktrees.remove(here.repository, main!, { branch: true })), 'worktree.is_main');
     await here.worktrees.remove(here.repository, worktree, { branch: true });
@@ -178,7 +179,7 @@ describe('worktrees', function () {
     assert.deepEqual(here.state(), before);
   });
 
-  it('that were deleted behind our back are said, and can be taken off the list', async () => {
+  it('are listed as gone when their folder was deleted, and can be removed from the list', async () => {
     here = await scene();
     const worktree = await here.create();
     rmSync(worktree.path, { recursive: true });
@@ -186,7 +187,8 @@ describe('worktrees', function () {
     assert.equal(gone?.isGone, true);
     assert.equal(await codeOf(here.worktrees.changes(here.repository, gone!)), 'worktree.gone');
     assert.equal(await codeOf(applyToMain(here.worktrees, here.repository, gone!)), 'worktree.gone');
-    assert.deepEqual(await here.worktrees.losses(here.repository, gone!), { files: 0, commits: 0 });
+    const { files, commits, unknown } = await here.worktrees.losses(here.repository, gone!);
+    assert.deepEqual([files, commits, unknown], [0, 0, []]);
     await here.worktrees.remove(here.repository, gone!, { branch: false });
     assert.equal((await here.worktrees.list(here.repository)).length, 1);
     assert.match(git(here.root, 'branch', '--list', 'agent/try'), /agent\/try/, 'the branch stays');

@@ -12,9 +12,9 @@ export function reasonWords(reason: AskReason): string {
       ? `${why} ${t('The agent sets these environment variables: {names}.', { names: reason.variables.map((name) => oneLine(name)).join(', ') })}`
       : why;
   }
-  const why = t('ACP Host is asking because {path} is protected by the rule {rule}.', {
-    path: visible(reason.path),
-    rule: oneLine(reason.rule),
-  });
+  const names = { path: visible(reason.path), rule: oneLine(reason.rule) };
+  const why = reason.overwrites
+    ? t('ACP Host is asking because this would overwrite {path}, which is protected by the rule {rule}.', names)
+    : t('ACP Host is asking because {path} is protected by the rule {rule}.', names);
   return reason.target === undefined ? why : `${why} ${t('It links to {target}.', { target: visible(reason.target) })}`;
 }

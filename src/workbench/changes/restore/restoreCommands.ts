@@ -267,5 +267,6 @@ async function reportToAgent(
 ): Promise<void> {
   const [before, after] = [await from.textOf(real, believed), await from.textOf(real, actual)];
   const diff = before === undefined || after === undefined ? '' : unifiedDiff(before, after);
-  to.report.note({ path: real, whole: 'restored', words, believed, actual, diff });
+  const otherPaths = from.report.otherPathsOf(real);
+  to.report.note({ path: real, whole: 'restored', words, believed, actual, diff, otherPaths });
 }

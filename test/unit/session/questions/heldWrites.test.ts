@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { ProposedWrite } from '../../../../src/fs/fileService';
 import { ProtectedRules } from '../../../../src/fs/protection/protectedRules';
 import { failureOf } from '../../../../src/core/model/failure';
+import { Consents } from '../../../../src/session/questions/consents';
 import { HostQuestions, type WritePreviews } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, type Question, Questions } from '../../../../src/session/questions/questions';
@@ -39,6 +40,7 @@ function scene({ isHeld = true } = {}) {
       writePreviews: async () => (isHeld ? previews : undefined),
     },
     permissions,
+    consents: new Consents(),
   });
   const abort = new AbortController();
   const settled = async (held: Promise<string | undefined>): Promise<unknown> => held.catch((error: unknown) => failureOf(error).code);

@@ -5,6 +5,7 @@ import type { ContentBlock } from '../../../../src/core/model/content';
 import { fitPrompt } from '../../../../src/core/model/promptContent';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { commentsBlock, type LineComment } from '../../../../src/workbench/comments/commentsBlock';
+import { SessionComments } from '../../../../src/workbench/comments/sessionComments';
 import { plansToShow, planText } from '../../../../src/workbench/comments/planText';
 
 const comment = (id: number, more: Partial<LineComment> = {}): LineComment => ({
@@ -18,6 +19,15 @@ const comment = (id: number, more: Partial<LineComment> = {}): LineComment => ({
 });
 
 describe('comments on lines', () => {
+  it('do not quote the lines of a file that is protected from reading', () => {
+    const comments = SessionComments.from(undefined, 'w');
+    const thread = { uri: 'file:///w/.env', place: '/w/.env', span: { start: 0, end: 0 }, comments: [] };
+    comments.add(thread, 'Rotate this', undefined);
+    const again = SessionComments.from(comments.stored, 'w');
+    const block = commentsBlock('w', again.waiting);
+    assert.match(block.type === 'resource' ? block.text! : '', /\/w\/\.env:1\n\(The lines are not quoted, [^>]*\)\n\nRotate this\n$/);
+  });
+
   it('are one part of a prompt, with file, lines and text', () => {
     const block = commentsBlock('w', [
       comment(1),

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ProtectedPaths } from '../../../../src/fs/protection/protectedPaths';
 import { ProtectedRules } from '../../../../src/fs/protection/protectedRules';
 import { realPathOf } from '../../../../src/util/realPath';
 import { RootCheck } from '../../../../src/util/roots';
-import { isOfThisMachine, judgeDropped } from '../../../../src/workbench/editor/droppedFiles';
+import { Consents } from '../../../../src/session/questions/consents';
+import { diskBytes } from '../../../../src/util/checkedBytes';
+import { identityOf } from '../../../../src/util/checkedFiles';
+import { isOfThisMachine, type JudgedFile, judgeDropped } from '../../../../src/workbench/editor/droppedFiles';
 
 describe('files that the page says were dropped', () => {
   let top: string;
@@ -15,11 +18,17 @@ describe('files that the page says were dropped', () => {
     const check = new RootCheck({ cwd: root, additionalDirectories: [] });
     const rules = new ProtectedPaths({ cwd: root, additionalDirectories: [] }, new ProtectedRules());
     const isProtected = async (file: string, real: string) => (await rules.ruleFor(file, real, 'read')) !== undefined;
-    const ports = { inside: (file: string) => check.resolve(file), realPath: (file: string) => realPathOf(file), isProtected };
-    return judgeDropped(
+    const judged = await judgeDropped(
       files.map((file) => ({ file, isRemote: false })),
-      ports,
+      {
+        inside: (file) => check.resolve(file),
+        realPath: (file) => realPathOf(file),
+        isProtected,
+        identify: (real) => identityOf(real),
+        isAgreed: () => false,
+      },
     );
+    return judged.map(({ verdict, file, real }) => ({ [verdict]: verdict === 'ask' ? real : file }));
   };
   before(async () => {
     top = await realpath(await mkdtemp(path.join(tmpdir(), '.dropped-')));
@@ -77,18 +86,93 @@ describe('files that the page says were dropped', () => {
   });
 
   it('are refused on other machines, before anything asks for them', async () => {
-    const never = (): Promise<string> => Promise.reject(new Error('must not be touched'));
+    const never = (): Promise<never> => Promise.reject(new Error('must not be touched'));
     assert.deepEqual(
       await judgeDropped(
         [
           { file: '\\\\host\\share\\a', isRemote: true },
           { file: 'a.ts', isRemote: false },
         ],
-        { inside: never, realPath: never, isProtected: () => Promise.reject(new Error('must not be touched')) },
+        { inside: never, realPath: never, isProtected: never, identify: never, isAgreed: () => assert.fail('must not be touched') },
       ),
-      [{ refuse: '\\\\host\\share\\a' }, { refuse: 'a.ts' }],
+      ['\\\\host\\share\\a', 'a.ts'].map((file) => ({ verdict: 'refuse', file, real: file })),
     );
   });
+});
+
+describe('consent to a file of a message', () => {
+  let folder: string;
+  let consents: Consents;
+  const at = (name: string): string => path.join(folder, name);
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'consent-')));
+    consents = new Consents();
+    await mkdir(at('work'));
+    for (const name of ['work/.env', 'work/README.md', 'key', 'other']) {
+      await writeFile(at(name), name);
+    }
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const judge = async (name: string, identify = identityOf): Promise<JudgedFile> => {
+    const roots = { cwd: at('work'), additionalDirectories: [] };
+    const check = new RootCheck(roots);
+    const rules = new ProtectedPaths(roots, new ProtectedRules());
+    const [judged] = await judgeDropped([{ file: at(name), isRemote: false }], {
+      inside: (file) => check.resolve(file),
+      realPath: (file) => realPathOf(file),
+      isProtected: async (file, real) => (await rules.ruleFor(file, real, 'read')) !== undefined,
+      identify,
+      isAgreed: (identity) => consents.has(identity),
+    });
+    return judged!;
+  };
+  const agree = async (name: string): Promise<void> => consents.agree((await judge(name)).identity!);
+  const read = async ({ real, identity }: JudgedFile): Promise<string> => Buffer.from(await diskBytes.read(real, 100, identity)).toString();
+
+  it('holds for the same file by any name of it', async () => {
+    await agree('work/.env');
+    await symlink('.env', at('work/notes.txt'));
+    assert.equal((await judge('work/.env')).verdict, 'attach');
+    assert.equal((await judge('work/notes.txt')).verdict, 'attach');
+  });
+
+  it('does not hold for a link that took the place of a file', async () => {
+    await agree('work/README.md');
+    await rm(at('work/README.md'));
+    await symlink(at('key'), at('work/README.md'));
+    const { verdict, real } = await judge('work/README.md');
+    assert.deepEqual([verdict, real], ['ask', at('key')]);
+  });
+
+  it('does not hold for another file at the same path', async () => {
+    await agree('work/.env');
+    await rename(at('other'), at('work/.env'));
+    assert.equal((await judge('work/.env')).verdict, 'ask');
+  });
+
+  it('is asked for each time where the file cannot be identified', async () => {
+    await agree('work/.env');
+    const judged = await judge('work/.env', async () => undefined);
+    assert.deepEqual([judged.verdict, judged.identity], ['ask', undefined]);
+  });
+
+  it('refuses a file that was replaced while it was checked', async () => {
+    assert.equal((await judge('work/README.md', () => identityOf(at('key')))).verdict, 'refuse');
+  });
+
+  for (const [how, swap] of [
+    ['a link', async () => (await rm(at('work/README.md')), symlink(at('key'), at('work/README.md')))],
+    ['another file', () => rename(at('key'), at('work/README.md'))],
+    ['a file in a folder that became a link', async () => (await rename(at('work'), at('moved')), symlink(at('moved'), at('work')))],
+  ] as const) {
+    it(`sends nothing of ${how} that took the place of the file after the check`, async () => {
+      const judged = await judge('work/README.md');
+      assert.equal(await read(judged), 'work/README.md');
+      await swap();
+      await assert.rejects(read(judged), { code: /ELOOP|ESTALE/ });
+    });
+  }
 });
 
 describe('addresses that the page says were dropped', () => {

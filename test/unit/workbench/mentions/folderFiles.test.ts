@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FolderFiles } from '../../../../src/workbench/mentions/folderFiles';
-import { changedFiles, changesOf, commitFiles, commitsOf, commitText } from '../../../../src/workbench/mentions/gitTexts';
+import { changesOf, commitFiles, commitsOf, commitText } from '../../../../src/workbench/mentions/gitTexts';
 import { readingGit } from '../../../../src/changes/disk/git';
 import { Git } from '../../../../src/util/git';
 
@@ -187,14 +187,14 @@ describe('files that can be mentioned', () => {
       write('a.ts', 'one!\n');
       write('sub/b.ts', 'two!\n');
       write('sub/new.ts', 'fresh');
-      const whole = await changesOf(run, folder);
+      const { text: whole } = await changesOf(run, folder);
       for (const part of ['-one\n+one!', '-two\n+two!', '+++ b/sub/new.ts\n@@ -0,0 +1,1 @@\n+fresh\n\\ No newline at end of file']) {
         assert.ok(whole.includes(part), `${part} in\n${whole}`);
       }
-      const one = await changesOf(run, path.join(folder, 'sub/b.ts'));
+      const { text: one } = await changesOf(run, path.join(folder, 'sub/b.ts'));
       assert.ok(one.includes('+two!') && !one.includes('one!') && !one.includes('new.ts'), one);
-      assert.match(await changesOf(run, path.join(folder, 'sub/new.ts')), /^diff --git a\/sub\/new\.ts [^]*\+fresh/);
-      const sub = await changesOf(run, path.join(folder, 'sub'));
+      assert.match((await changesOf(run, path.join(folder, 'sub/new.ts'))).text, /^diff --git a\/sub\/new\.ts [^]*\+fresh/);
+      const { text: sub } = await changesOf(run, path.join(folder, 'sub'));
       assert.ok(sub.includes('+two!') && !sub.includes('one!') && sub.includes('new.ts'), sub);
     });
 
@@ -205,9 +205,9 @@ describe('files that can be mentioned', () => {
       git('add', '.');
       commit('First');
       rmSync(path.join(folder, 'gone'), { recursive: true });
-      assert.match(await changesOf(run, path.join(folder, 'gone/for/good.ts')), /deleted file mode[^]*-two\n$/);
+      assert.match((await changesOf(run, path.join(folder, 'gone/for/good.ts'))).text, /deleted file mode[^]*-two\n$/);
       write('gone', 'a file now\n');
-      assert.match(await changesOf(run, path.join(folder, 'gone/for/good.ts')), /^diff[^]*-two\n$/);
+      assert.match((await changesOf(run, path.join(folder, 'gone/for/good.ts'))).text, /^diff[^]*-two\n$/);
     });
 
     it('is told where a new link leads, and nothing of what is there', async () => {
@@ -221,7 +221,7 @@ describe('files that can be mentioned', () => {
         symlinkSync(path.join(outside, 'key'), path.join(folder, 'notes.md'));
         symlinkSync(outside, path.join(folder, 'docs'));
         symlinkSync('nowhere', path.join(folder, 'dangling'));
-        const text = await changesOf(run, folder);
+        const { text } = await changesOf(run, folder);
         assert.doesNotMatch(text, /secret of another folder/);
         for (const [name, target] of [
           ['notes.md', `${outside}/key`],
@@ -249,9 +249,9 @@ describe('files that can be mentioned', () => {
       write('outside.ts', 'two\n');
       write('in/new.key', 'new\n');
       const inFolder = (names: readonly string[]) => names.map((name) => path.join(folder, name)).toSorted();
-      const found = await changedFiles(run, path.join(folder, 'in'));
+      const { files: found } = await changesOf(run, path.join(folder, 'in'));
       assert.deepEqual(found.toSorted(), inFolder(['in/.env', 'in/new.key', 'in/plain.txt', 'in/späte datei.ts']));
-      assert.deepEqual(await changedFiles(run, path.join(folder, 'in/new.key')), inFolder(['in/new.key']));
+      assert.deepEqual((await changesOf(run, path.join(folder, 'in/new.key'))).files, inFolder(['in/new.key']));
       git('add', '.');
       commit('Second');
       const [second, first] = await commitsOf(run, folder, '', 2);
@@ -261,7 +261,10 @@ describe('files that can be mentioned', () => {
       );
       assert.deepEqual((await commitFiles(run, folder, first!.hash)).toSorted(), inFolder(['in/.env', 'in/späte datei.ts', 'outside.ts']));
       assert.deepEqual(await commitFiles(run, folder, '--output=/tmp/x'), []);
-      assert.deepEqual(await changedFiles(run, tmpdir()), []);
+      git('config', 'diff.relative', 'true');
+      assert.deepEqual((await changesOf(run, path.join(folder, 'in'))).files, []);
+      write('in/.env', 'three\n');
+      assert.deepEqual((await changesOf(run, path.join(folder, 'in'))).files, inFolder(['in/.env']));
     });
 
     it('is told of files with odd names', async () => {
@@ -272,7 +275,7 @@ describe('files that can be mentioned', () => {
       commit('First');
       names.forEach((name) => write(`in/${name}`, `two of ${JSON.stringify(name)}\n`));
       for (const name of names) {
-        const text = await changesOf(run, path.join(folder, 'in', name));
+        const { text } = await changesOf(run, path.join(folder, 'in', name));
         assert.equal(text.match(/^\+two of .*$/gm)?.join('|'), `+two of ${JSON.stringify(name)}`, name);
       }
     });
@@ -288,7 +291,7 @@ describe('files that can be mentioned', () => {
       git('config', 'diff.external', `touch ${folder}/evil-external`);
       git('config', 'core.fsmonitor', `touch ${folder}/evil-monitor`);
       write('a.ts', 'two\n');
-      assert.match(await changesOf(run, folder), /\+two/);
+      assert.match((await changesOf(run, folder)).text, /\+two/);
       await commitText(run, folder, (await commitsOf(run, folder, '', 1))[0]!.hash);
       assert.deepEqual(
         (await all()).filter((file) => file.startsWith('evil')),

@@ -1,0 +1,185 @@
+/** Whether the text of a session's files may be sent to its agent, prepared for callers that cannot wait. */
+import type { Disposable, Roots } from '../../core/model/ports';
+import { linksOnDisk, ProtectedPaths } from '../../fs/protection/protectedPaths';
+import { ProtectedRules } from '../../fs/protection/protectedRules';
+import { realPathOf, remembering } from '../../util/realPath';
+import type { Consents } from './consents';
+
+export interface ReadAccessDependencies {
+  readonly roots: Roots;
+  readonly consents: Pick<Consents, 'mayRead' | 'onDidAgree'>;
+  /** The user's own `acpHost.protectedPaths`, unchecked. */
+  setting(): unknown;
+  /** The session's name of a file. @param real its real path */
+  nameOf(real: string): string;
+  /** ms. */
+  now?(): number;
+}
+
+/**
+ * Resolves to true when the text of a file may be sent to the session's agent: no rule protects it from reading, or the user agreed to it. False when the
+ * check failed. Never rejects. @param file absolute, as the user named it
+ */
+export async function maySendText(
+  file: string,
+  { roots, consents, setting }: Pick<ReadAccessDependencies, 'roots' | 'setting'> & { readonly consents: Pick<Consents, 'mayRead'> },
+): Promise<boolean> {
+  try {
+    const real = await realPathOf(file);
+    const rule = await new ProtectedPaths(roots, new ProtectedRules(setting())).ruleFor(file, real, 'read');
+    return rule === undefined || (await consents.mayRead(real));
+  } catch {
+    return false;
+  }
+}
+
+/** free: no rule protects it from reading; agreed: the user agreed to reading it; withheld: neither. */
+type Verdict = 'free' | 'agreed' | 'withheld';
+
+interface Checked {
+  readonly verdict: Verdict;
+  /** ms. */
+  readonly at: number;
+}
+
+/** ms for which a verdict is not checked again. A consent is, because it belongs to the file that is there now. */
+const FRESH_MS = 2000;
+
+export class ReadAccess implements Disposable {
+  private readonly checked = new Map<string, Checked>();
+  /** Paths whose check has not begun. */
+  private readonly waiting = new Set<string>();
+  private readonly listeners = new Set<() => void>();
+  private readonly subscription: Disposable;
+  private readonly now: () => number;
+  private checking: Promise<void> | undefined;
+  /** The setting that the verdicts are based on. */
+  private setting: string;
+  private disposed = false;
+
+  constructor(private readonly ports: ReadAccessDependencies) {
+    this.now = ports.now ?? Date.now;
+    this.setting = this.settingNow;
+    this.subscription = ports.consents.onDidAgree(() => this.recheck([...this.checked.keys()]));
+  }
+
+  /**
+   * Returns true when the text of all these files may be sent: no rule protects them from reading, or the user agreed to it. Returns false while a check
+   * runs or when it failed. Starts the check of paths that were never checked. @param paths real paths
+   */
+  maySend(paths: readonly string[]): boolean {
+    this.applySetting();
+    const verdicts = paths.map((path) => this.checked.get(path)?.verdict);
+    this.check(paths.filter((_, at) => verdicts[at] === undefined));
+    return verdicts.every((verdict) => verdict === 'free' || verdict === 'agreed');
+  }
+
+  /** Checks again what may have changed: the files or what leads to them. */
+  refresh(paths: readonly string[]): void {
+    this.applySetting();
+    const stale = paths.filter((path) => {
+      const known = this.checked.get(path);
+      return known?.verdict !== 'free' || this.now() - known.at >= FRESH_MS;
+    });
+    this.recheck(stale);
+  }
+
+  /** Notifies when {@link maySend} may answer otherwise. */
+  onDidChange(listener: () => void): Disposable {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  /** Resolves when no check runs. */
+  async settled(): Promise<void> {
+    while (this.checking) {
+      await this.checking;
+    }
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.subscription.dispose();
+    this.listeners.clear();
+  }
+
+  private get settingNow(): string {
+    return JSON.stringify(this.ports.setting() ?? null);
+  }
+
+  /** Verdicts under earlier rules are void. */
+  private applySetting(): void {
+    const now = this.settingNow;
+    if (now !== this.setting) {
+      this.setting = now;
+      const paths = [...this.checked.keys()];
+      this.checked.clear();
+      this.check(paths);
+    }
+  }
+
+  /** A consent holds for the file that was there, which may be another one by now, so its verdict is void until then. */
+  private recheck(paths: readonly string[]): void {
+    for (const path of paths) {
+      if (this.checked.get(path)?.verdict === 'agreed') {
+        this.checked.delete(path);
+      }
+    }
+    this.check(paths);
+  }
+
+  private check(paths: readonly string[]): void {
+    paths.forEach((path) => this.waiting.add(path));
+    if (this.waiting.size > 0 && !this.checking && !this.disposed) {
+      this.checking = this.checkWaiting().finally(() => (this.checking = undefined));
+    }
+  }
+
+  private async checkWaiting(): Promise<void> {
+    while (this.waiting.size > 0 && !this.disposed) {
+      const paths = [...this.waiting];
+      this.waiting.clear();
+      const { setting } = this;
+      const verdictOf = this.verdicts();
+      const verdicts = await Promise.all(paths.map((path) => verdictOf(path).catch((): Verdict => 'withheld')));
+      if (setting !== this.setting) {
+        paths.forEach((path) => this.waiting.add(path));
+        continue;
+      }
+      const at = this.now();
+      let isChanged = false;
+      paths.forEach((path, index) => {
+        const verdict = verdicts[index]!;
+        // A newer request for the same path is still to be checked: what it doubts is not known yet.
+        if (verdict !== 'agreed' || !this.waiting.has(path)) {
+          isChanged ||= this.checked.get(path)?.verdict !== verdict;
+          this.checked.set(path, { verdict, at });
+        }
+      });
+      if (isChanged) {
+        this.listeners.forEach((listener) => listener());
+      }
+    }
+  }
+
+  /** Each folder is read once for all paths that are checked together. */
+  private verdicts(): (path: string) => Promise<Verdict> {
+    const { roots, consents, nameOf } = this.ports;
+    const system = remembering();
+    const links = new Map<string, Promise<readonly string[]>>();
+    const linksIn = (folder: string): Promise<readonly string[]> => {
+      const found = links.get(folder) ?? linksOnDisk(folder);
+      links.set(folder, found);
+      return found;
+    };
+    const paths = new ProtectedPaths(roots, new ProtectedRules(this.ports.setting()), system, linksIn);
+    return async (path) => {
+      // The path leads elsewhere than when the file was recorded, so its text may come from another file.
+      if ((await realPathOf(path, system)) !== path) {
+        return 'withheld';
+      }
+      const rule = await paths.ruleFor(nameOf(path), path, 'read');
+      return rule === undefined ? 'free' : (await consents.mayRead(path)) ? 'agreed' : 'withheld';
+    };
+  }
+}

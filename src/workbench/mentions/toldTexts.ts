@@ -1,0 +1,92 @@
+/** Mentions whose text is made from several files: which files those are, and which of them the user must be asked about. */
+import * as vscode from 'vscode';
+import type { Mention } from '../../core/mentions/mention';
+import type { Roots } from '../../core/model/ports';
+import { linksOnDisk, ProtectedPaths } from '../../fs/protection/protectedPaths';
+import { ProtectedRules } from '../../fs/protection/protectedRules';
+import type { RunGit } from '../../changes/disk/git';
+import { realPathOf, remembering } from '../../util/realPath';
+import { readProtectedPaths } from '../agents/agentSettings';
+import type { ToldText } from './gitTexts';
+
+type Ref = Mention['ref'];
+
+/** Texts by {@link textKey}. The text that was checked is the text that is sent, so a change in between can add nothing to it. */
+export type ToldTexts = ReadonlyMap<string, ToldText>;
+
+export interface ToldTextsDependencies {
+  git(): Promise<RunGit | undefined>;
+  /** The problems of one file, or of all. */
+  problems(uri: string | undefined): Promise<ToldText>;
+  /** False for an address whose mere use would contact another machine. */
+  isNear(file: string): boolean;
+}
+
+/** Undefined for a mention of another kind. */
+export function textKey(ref: Ref): string | undefined {
+  switch (ref.kind) {
+    case 'changes':
+      return `changes ${ref.uri}`;
+    case 'commit':
+      return `commit ${ref.hash} ${ref.uri}`;
+    case 'problems':
+      return `problems ${ref.uri ?? ''}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Makes the texts; one that cannot be made is left out. Never rejects. */
+export async function toldTexts(mentions: readonly Pick<Mention, 'ref'>[], ports: ToldTextsDependencies): Promise<ToldTexts> {
+  const texts = await Promise.all(
+    mentions.map(async ({ ref }) => {
+      const key = textKey(ref);
+      const text = key === undefined ? undefined : await textOf(ref, ports).catch(() => undefined);
+      return text && ([key!, text] as const);
+    }),
+  );
+  return new Map(texts.filter((entry) => entry !== undefined));
+}
+
+async function textOf(ref: Ref, { git, problems, isNear }: ToldTextsDependencies): Promise<ToldText | undefined> {
+  if (ref.kind === 'problems') {
+    return problems(ref.uri);
+  }
+  const folder = ref.kind === 'changes' || ref.kind === 'commit' ? vscode.Uri.parse(ref.uri, true).fsPath : undefined;
+  const run = folder !== undefined && isNear(folder) ? await git() : undefined;
+  if (folder === undefined || !run) {
+    return undefined;
+  }
+  const { changesOf, commitFiles, commitText } = await import('./gitTexts');
+  if (ref.kind !== 'commit') {
+    return changesOf(run, folder);
+  }
+  // A commit never changes, so both commands read the same one.
+  const [text, files] = await Promise.all([commitText(run, folder, ref.hash), commitFiles(run, folder, ref.hash)]);
+  return { text, files };
+}
+
+/**
+ * Returns those of these files that are protected from reading, by any of their names. A file that is not near is judged by its path alone.
+ * @param files absolute
+ */
+export async function protectedAmong(files: readonly string[], roots: Roots, isNear: (file: string) => boolean): Promise<vscode.Uri[]> {
+  const links = new Map<string, Promise<readonly string[]>>();
+  const linksIn = (folder: string): Promise<readonly string[]> => {
+    const found = links.get(folder) ?? linksOnDisk(folder);
+    links.set(folder, found);
+    return found;
+  };
+  const system = remembering();
+  const paths = new ProtectedPaths(roots, new ProtectedRules(readProtectedPaths()), system, linksIn);
+  const areProtected = await Promise.all(
+    files.map(async (file) => {
+      if (!isNear(file)) {
+        return paths.isProtectedByName(file, 'read');
+      }
+      const real = await realPathOf(file, system).catch(() => file);
+      return (await paths.ruleFor(file, real, 'read')) !== undefined;
+    }),
+  );
+  return files.filter((_, at) => areProtected[at]).map((file) => vscode.Uri.file(file));
+}
