@@ -18,7 +18,7 @@ const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
 /** Tool calls of these kinds, and of kinds that we do not know, can run commands. */
 const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move', 'search', 'think', 'fetch', 'switch_mode']);
 const OPEN: ReadonlySet<string> = new Set(['pending', 'in_progress']);
-/** ms after which it is asked again whether what the agent has told is counted, and how often. */
+/** ms between two checks that the agent's reported changes are counted, and the most checks. */
 const COUNTING_MS = 50;
 const MOST_ASKED = 200;
 
@@ -85,7 +85,7 @@ export class ChangeTracking implements LateListener {
     this.told.set(toolCallId, known);
     for (const { path, oldPath, oldText, newText } of changesOf(slot)) {
       const told = oldText !== undefined && newText !== undefined ? [{ oldText, newText }] : undefined;
-      // A change counts once it was made; agents tell it again with each status.
+      // A change counts once it was made. Agents report it again with each status.
       const isDone = told !== undefined && slot.status === 'completed';
       const key = JSON.stringify([path, isDone && told]);
       if (!known.has(key)) {
@@ -132,7 +132,7 @@ export class ChangeTracking implements LateListener {
     );
   }
 
-  /** What the agent has told is counted first, in an event of its own. */
+  /** The changes that the agent reported are counted first, in an event of their own. */
   private found(turn: RecordedTurn, asked: number): void {
     if (this.disposed) {
       return;

@@ -1,9 +1,11 @@
 /** The objects of a repository, read in bounded batches; and the two forms that line ends give a text on the disk. */
+import { inPool } from '../../util/pool';
 import type { RunGit } from './git';
 
 /** Bytes of the objects that one process prints. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 const BATCH_OBJECTS = 2000;
+const IN_PARALLEL = 32;
 
 export type Blob = { readonly bytes: Uint8Array } | { readonly size: number } | undefined;
 
@@ -19,8 +21,8 @@ export function bareSource(gitDir: string): ObjectSource {
 }
 
 /**
- * Calls `use` for each object, one after the other: with its bytes, with the size alone when it is larger than `maxBytes`, or with undefined when
- * git could not read it.
+ * Calls `use` for each object, a few at the same time. An object larger than `maxBytes` has its size alone. Undefined means that git could not read
+ * the object.
  */
 export async function eachBlob(
   run: RunGit,
@@ -48,14 +50,17 @@ export async function eachBlob(
         }
       }
       const output = batch.length > 0 ? await git(['cat-file', '--batch'], input(batch.map((index) => part[index]!))) : undefined;
+      const read: [string, Blob][] = [];
       let position = 0;
       for (const index of batch) {
         const start = output ? output.indexOf(10, position) + 1 : 0;
         const isIntact = start > 0 && output!.toString('latin1', position, start - 1) === `${part[index]!} blob ${sizes[index]!}`;
         const end = start + sizes[index]!;
-        await use(part[index]!, isIntact && end < output!.length ? { bytes: output!.subarray(start, end) } : undefined);
+        read.push([part[index]!, isIntact && end < output!.length ? { bytes: output!.subarray(start, end) } : undefined]);
         position = isIntact ? end + 1 : Number.MAX_SAFE_INTEGER;
       }
+      // The store writes what arrives together in one go.
+      await inPool(read, IN_PARALLEL, ([oid, blob]) => use(oid, blob));
     }
   }
 }

@@ -18,7 +18,7 @@ export class Pace {
     return this.rest();
   }
 
-  /** As {@link step}, for an item that is a piece of work by itself, as the hash of a file. */
+  /** Like {@link step}, for items that take longer, such as the hash of a file. */
   heavyStep(): Promise<void> | undefined {
     return performance.now() - this.begin < SLICE_MS ? undefined : this.rest();
   }
@@ -26,5 +26,15 @@ export class Pace {
   private async rest(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.begin = performance.now();
+  }
+}
+
+/** Adds a value to the list of its key. */
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) {
+    list.push(value);
+  } else {
+    lists.set(key, [value]);
   }
 }

@@ -53,8 +53,8 @@ export class Attribution {
   }
 
   /**
-   * own: no other session can have made the change. other: another session's tool call or write named the file, and none of this one did. shared:
-   * either may have made it.
+   * own: No other session can have made the change. other: Another session's tool call or write named the file, and none of this one did.
+   * shared: Either session may have made the change.
    * @param from the time of the turn, in ms since the epoch
    */
   of(sessionKey: string, file: string, from: number, to: number): 'own' | 'other' | 'shared' {

@@ -23,7 +23,7 @@ export type { TextStep } from './turnEdits';
 
 /** A tool call, or a write of ours, that names files. */
 export interface AnnouncedChange {
-  /** As the agent named it. */
+  /** The name that the agent used. */
   readonly path: string;
   /** The changes that it reports so far, in order. */
   readonly told?: readonly ReportedChange[];

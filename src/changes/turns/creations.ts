@@ -1,7 +1,7 @@
 /** The proof that a turn has created a file, which lets an undo delete it; and the moves of files. */
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
-import { Pace } from '../disk/pace';
+import { addTo, Pace } from '../disk/pace';
 import { type FileStates, slackOf, unknown } from './fileStates';
 import type { EarlierFile, GoneFile } from './snapshot';
 
@@ -59,7 +59,7 @@ export class Creations {
     const [moved] = (this.byInode.get(stat.ino % INODE_BITS) ?? []).filter((lost) => lost.path !== path);
     const isMoved = moved && (await this.isOlder(path, stat, earlier));
     if (moved && isStored(moved.state) && isMoved) {
-      // Its earlier place has the copy.
+      // The record of the earlier path has the copy.
       return earlier.state;
     }
     if (after.kind === 'link' && this.targets.has(after.target)) {
@@ -89,8 +89,7 @@ export class Creations {
 
   private add(lost: Lost): void {
     if (lost.ino) {
-      const inode = lost.ino % INODE_BITS;
-      this.byInode.set(inode, [...(this.byInode.get(inode) ?? []), lost]);
+      addTo(this.byInode, lost.ino % INODE_BITS, lost);
     }
     if (lost.state?.kind === 'link') {
       this.targets.add(lost.state.target);
@@ -105,7 +104,7 @@ function isStored(state: FileState | undefined): boolean {
 }
 
 /**
- * Joins the record of a removed file and that of a new one into a move: when git reports it, when it is the same file, or when the contents are equal.
+ * Joins the record of a removed file and that of a new one into a move. The files must be the same, have the same content, or be a move for git.
  * @param moves old paths by new ones, as git reports them
  * @param origins old paths by new ones, of files with the same inode
  */
@@ -121,8 +120,7 @@ export async function withMoves(
     const { before, after, path } = record;
     if (before.kind === 'file' && after.kind === 'none') {
       gone.set(path, record);
-      const same = byHash.get(before.hash);
-      same ? same.push(path) : byHash.set(before.hash, [path]);
+      addTo(byHash, before.hash, path);
     }
     await pace.step();
   }

@@ -75,7 +75,7 @@ export class FileStates {
     return (await this.copyOf(file, since, maxBytes)).state;
   }
 
-  /** As {@link asOf}, with the stat that shows later whether the file has changed. */
+  /** Like {@link asOf}, with the stat that shows later whether the file has changed. */
   async copyOf(file: string, since: Since, maxBytes?: number): Promise<CopiedFile> {
     const { state, stat, failed } = await this.of(file, true, maxBytes);
     if (failed) {
@@ -137,7 +137,7 @@ export class FileStates {
     if (stat?.kind !== 'file') {
       return { stat, state: await this.withoutContent(file, stat), binary: false };
     }
-    if (known && isSameStat(known.stat, stat) && !mayHide(known) && (!keep || this.isSettled(known))) {
+    if (known && isSameStat(known.stat, stat) && !mayHide(known) && (!keep || (await this.isSettled(known)))) {
       return { stat, state: known.state, binary: known.binary };
     }
     if (stat.size > maxBytes) {
@@ -160,8 +160,9 @@ export class FileStates {
   }
 
   /** The store has the file, or has no more room for it than before. */
-  private isSettled({ state, refusedAt }: Known): boolean {
-    return (state.kind === 'file' && state.kept) || (refusedAt !== undefined && this.store.size >= refusedAt);
+  private async isSettled({ state, refusedAt }: Known): Promise<boolean> {
+    const isKept = state.kind === 'file' && state.kept && (await this.store.has(state.hash).catch(() => false));
+    return isKept || (refusedAt !== undefined && this.store.size >= refusedAt);
   }
 
   /** The file was written while it was read. */

@@ -1,4 +1,4 @@
-/** A folder without a repository: small files are copied. Of larger ones the snapshot knows only whether they have changed. */
+/** A folder without a repository: small files are copied. The snapshot detects changes of larger ones, without a copy. */
 import path from 'node:path';
 import { inPool } from '../../util/pool';
 import { Pace } from '../disk/pace';

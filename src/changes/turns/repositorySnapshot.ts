@@ -4,14 +4,14 @@
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type FileState } from '../../core/fileChanges/records';
+import type { FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import { changedBetween, gitStatus, type GitStatus, isBelow } from '../disk/git';
 import { bareSource, type Blob, eachBlob, type ObjectSource, withCrlf } from '../disk/gitBlobs';
 import type { IndexEntry } from '../disk/gitIndex';
 import { operationsSince } from '../disk/gitOperations';
-import { Pace } from '../disk/pace';
-import { type FileStates, keptOr, slackOf, unknown } from './fileStates';
+import { addTo, Pace } from '../disk/pace';
+import { keptOr, slackOf, unknown } from './fileStates';
 import { hasChanged, walk } from './folderSnapshot';
 import { pathsOf, type RepositoryPlace, type RepositoryStart } from './repositoryStart';
 import {
@@ -136,7 +136,7 @@ export class RepositorySnapshot implements Snapshot {
     const operations = await operationsSince(repository, this.start.reflogs).catch(() => undefined);
     const { end, start } = this;
     const hasMoved = end?.head !== undefined && start.status.head !== undefined && end.head !== start.status.head;
-    // Without a reflog nobody knows when HEAD moved, and by which command.
+    // Without a reflog the time and the command of a move of HEAD are unknown.
     const isUnknown = !operations || (operations.length === 0 && hasMoved && start.reflogs.head === undefined);
     const all = isUnknown ? (hasMoved ? [{ at: undefined, before: start.status.head, after: end.head }] : []) : operations;
     const dirty = new Set(end && pathsOf(end));
@@ -151,7 +151,7 @@ export class RepositorySnapshot implements Snapshot {
     return found;
   }
 
-  /** What git neither tracks nor lists was absent when it listed the untracked and the ignored files. */
+  /** A file that git neither tracks nor lists was absent when it listed the untracked and the ignored files. */
   private untracked(file: string, at: string): EarlierFile | undefined {
     const { status, index, listedAt, ignored } = this.start;
     const stat = ignored.get(at);
@@ -176,8 +176,7 @@ export class RepositorySnapshot implements Snapshot {
     const { run, states } = this.place;
     const byOid = new Map<string, IndexEntry[]>();
     for (const entry of entries) {
-      const same = byOid.get(entry.oid);
-      same ? same.push(entry) : byOid.set(entry.oid, [entry]);
+      addTo(byOid, entry.oid, entry);
     }
     const found = new Map<string, FileState>();
     const pace = new Pace();

@@ -1,6 +1,6 @@
 import type { FileState } from '../../core/fileChanges/records';
 
-/** What went wrong while a turn was recorded: a copy was not stored, git failed, or a folder or file could not be read. */
+/** A problem of a turn's recording: a copy was not stored, git failed, or a folder or file could not be read. */
 export interface Trouble {
   readonly kind: 'store' | 'git' | 'files';
   readonly detail?: string;

@@ -44,14 +44,15 @@ export class SnapshotTaker {
       }
       seen.add(folder);
       const git = this.git && (await isInRepository(folder)) ? this.git : undefined;
-      // All at once: each process takes its time, and nearly every folder is in a repository.
+      // Both at once: each process takes its time, and nearly every folder is in a repository.
       const status = git && gitStatus(git, folder, { ignored: true }).then((found) => ({ found, at: now() }));
-      const facts = git && indexFacts(git, folder);
       const repository = git && (await this.repositoryOf(git, folder));
       // A link, or a folder without a repository of its own, leads elsewhere.
       if (folder !== root && (!repository || path.relative(repository.top, folder) !== '')) {
         return;
       }
+      // Later, so that the start of these processes does not delay the prompt, and beside the status.
+      const facts = git && repository && indexFacts(git, folder);
       const { found: start, at: listedAt } = (repository && (await status)) ?? { found: undefined, at: 0 };
       if (repository && !start) {
         onTrouble({ kind: 'git', detail: folder });

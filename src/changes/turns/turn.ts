@@ -14,9 +14,9 @@ export interface OpenText {
 
 /** A file when a tool call or a write first named it. */
 export interface Announced {
-  /** Its state when the turn began, as far as that was still certain. */
+  /** The state when the turn began, as far as it was still certain. */
   readonly state: FileState;
-  /** Its state at that moment. */
+  /** The state at the moment of the announcement. */
   readonly present: FileState;
   readonly stat: FileStat | undefined;
 }

@@ -170,7 +170,7 @@ export class TurnAuthors {
     return undefined;
   }
 
-  /** A file that nobody named may have been written by a command of the user's that ran at that time. */
+  /** A file that the agent did not name may have been written by a command of the user's that ran at that time. */
   private ofCommands({ path: file, stat, named }: ChangedByTurn): Authorship {
     const at = stat?.ctimeMs;
     const isInCommand = this.commands.some(

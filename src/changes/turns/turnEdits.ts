@@ -40,7 +40,7 @@ export class TurnEdits {
     if (document.steps.length === 0) {
       document.base = { author: isDirty ? 'user' : 'agent', text };
     } else if (!isDirty && latest(document) !== text) {
-      // It was closed meanwhile, and the disk has changed.
+      // The document was closed meanwhile, and the disk has changed.
       this.push(document, { author: 'agent', text }, true);
     }
   }
@@ -63,7 +63,7 @@ export class TurnEdits {
     }
   }
 
-  /** True when anybody but the user wrote the file, as far as the documents tell. @param before the text before the turn */
+  /** True when a document reports a text of another author than the user. @param before the text before the turn */
   hasOthers(path: string, before: string | undefined): boolean {
     const document = this.documents.get(path);
     const isBaseForeign = document?.base?.author === 'agent' && before !== undefined && document.base.text !== before;

@@ -3,12 +3,12 @@ import { type FileRecord, type FileState, sameState } from '../../core/fileChang
 import { lineCounts } from '../../core/fileChanges/lineCounts';
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
-import { Pace } from '../disk/pace';
+import { addTo, Pace } from '../disk/pace';
 import type { Attribution } from './attribution';
 import { type ChangedState, Creations, withMoves } from './creations';
 import { type FileStates, isSameStat, keptOr, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import { type BroughtFiles, type EarlierFile, sinceNow, type Snapshot } from './snapshot';
+import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
 import type { TextStep } from './turnEdits';
@@ -50,11 +50,11 @@ export class TurnRecords {
 
   async find(): Promise<FoundRecords> {
     const paths = await this.candidates();
-    const earlier = await this.earlierFiles(paths);
+    const earlierFiles = await this.earlierFiles(paths);
     const changed: Found[] = [];
     const pace = new Pace();
     await inPool(paths, AT_ONCE, async (path) => {
-      const found = await this.changeOf(path, earlier.get(path));
+      const found = await this.changeOf(path, earlierFiles.get(path));
       if (found) {
         changed.push(found);
       }
@@ -64,12 +64,17 @@ export class TurnRecords {
     const creations = new Creations(this.deps.states, this.turn.since);
     await creations.learn(changed, (await Promise.all(this.snapshots.map((snapshot) => snapshot.gone().catch(() => [])))).flat());
     const brought = (await Promise.all(this.snapshots.map((snapshot) => snapshot.brought().catch(() => [])))).flat();
-    const before = new Map([...earlier].map(([path, { state }]) => [path, state]));
+    const before = new Map([...earlierFiles].map(([path, { state }]) => [path, state]));
     const after = new Map(changed.map(({ path, after }) => [path, after]));
     const records: FileRecord[] = [];
     const origins = new Map<string, string>();
     for (const found of changed) {
-      const record = await this.recordOf(found, await creations.before(found), brought, before, after);
+      const earlier = await creations.before(found);
+      // A repository that was made of an existing folder: neither state is known.
+      if (found.stat?.kind === 'folder' && earlier.kind === 'unknown') {
+        continue;
+      }
+      const record = await this.recordOf(found, earlier, brought, before, after);
       const origin = record?.before.kind === 'none' ? await creations.origin(found) : undefined;
       if (record) {
         records.push(record);
@@ -99,13 +104,10 @@ export class TurnRecords {
     const own: string[] = [];
     const pace = new Pace();
     for (const path of paths) {
-      // A name that is not UTF-8 cannot be read under the name that git prints.
-      if (
-        !roots.has(path) &&
-        !isInGitFolder(path) &&
-        !path.includes('\ufffd') &&
-        attribution.of(sessionKey, path, since, this.to) !== 'other'
-      ) {
+      if (path.includes('\ufffd')) {
+        // A name that is not UTF-8 cannot be read under the name that git prints.
+        this.turn.troubles.push({ kind: 'files', detail: path });
+      } else if (!roots.has(path) && !isInGitFolder(path) && attribution.of(sessionKey, path, since, this.to) !== 'other') {
         own.push(path);
       }
       await pace.step();
@@ -120,9 +122,8 @@ export class TurnRecords {
     const byRoot = new Map<Snapshot, string[]>();
     for (const path of paths) {
       const snapshot = snapshots.find(({ root }) => isBelow(path, root));
-      const below = snapshot && byRoot.get(snapshot);
       if (snapshot) {
-        below ? below.push(path) : byRoot.set(snapshot, [path]);
+        addTo(byRoot, snapshot, path);
       }
     }
     for (const [snapshot, below] of byRoot) {
@@ -139,9 +140,10 @@ export class TurnRecords {
         found.set(path, { state, ...(stat && { ino: stat.ino, size: stat.size }) });
       }
     }
+    const wanted = new Set(paths);
     for (const [path, open] of this.turn.open) {
       const known = found.get(path);
-      if (paths.includes(path) && isLate(known?.state) && !this.turn.dirty.has(path)) {
+      if (wanted.has(path) && isLate(known?.state) && !this.turn.dirty.has(path)) {
         found.set(path, { ...known, state: await this.keep(await open.bytes()) });
       }
     }
@@ -164,9 +166,7 @@ export class TurnRecords {
     const isUnreadable = after.kind === 'unknown' && stat === undefined && known?.state.kind === 'unknown';
     const reported = isUnknown(known?.state) && isOwn ? await this.reportedBefore(path) : undefined;
     const state = reported ?? known?.state ?? unknown(announced ? 'late' : 'unproven');
-    // A repository that was made of an existing folder.
-    const isFolder = stat?.kind === 'folder' && after.kind === 'unknown' && state.kind === 'unknown';
-    if (isUnreadable || isFolder || sameState(state, after)) {
+    if (isUnreadable || sameState(state, after)) {
       return undefined;
     }
     return { path, earlier: { ...known, state }, after, stat, binary, announced };

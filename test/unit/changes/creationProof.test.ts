@@ -128,7 +128,7 @@ describe('the proof that a turn created a file', function () {
     });
   }
 
-  describe('of a file that was ignored', () => {
+  describe('for a file that was ignored', () => {
     const ignore = (): void => {
       workspace.write('.gitignore', '.env\nbuild/\n');
       workspace.git('add', '.gitignore');
@@ -138,7 +138,7 @@ describe('the proof that a turn created a file', function () {
       workspace.write('.git/info/exclude', 'local.txt\n');
       workspace.write('local.txt', 'local\n');
     };
-    /** As `sed -i` and many editors write. */
+    /** Writes like `sed -i` and many editors. */
     const replace = (name: string, content: string): void => {
       workspace.write(`${name}.tmp`, content);
       renameSync(workspace.at(`${name}.tmp`), workspace.at(name));
@@ -182,12 +182,11 @@ describe('the proof that a turn created a file', function () {
     });
 
     it('rejects it when the agent reports that there was no file', async () => {
-      let session!: ReturnType<Workspace['session']>;
       workspace = new Workspace(true);
       workspace.write('a.txt', 'a\n');
       ignore();
       await workspace.settle();
-      session = workspace.session();
+      const session = workspace.session();
       const { files } = await playTurn(session, 'turn', async () => {
         workspace.write('.env', 'SECRET=2\n');
         await session.recorder.announce({ path: workspace.at('.env'), told: [{ oldText: null, newText: 'SECRET=2\n' }] });

@@ -108,7 +108,7 @@ describe('the earlier state of a tracked file', function () {
     });
   }
 
-  it('is none for a file outside of a sparse checkout', async () => {
+  it('is absent for a file outside of a sparse checkout', async () => {
     workspace.write('in/a.txt', 'in\n');
     workspace.write('out/b.txt', 'out\n');
     workspace.commit();

@@ -98,7 +98,7 @@ describe('the files that a git operation brought', function () {
     assert.deepEqual(found, ['b.txt: "b\\n" > "agent\\n"']);
   });
 
-  it('leave a file shared that nobody named and that changed while a command of the user ran', async () => {
+  it('include an unnamed file, as shared, that changed while a command of the user ran', async () => {
     const found = await records((recorder) => {
       const from = Date.now();
       workspace.write('made.txt', 'made\n');
@@ -107,7 +107,7 @@ describe('the files that a git operation brought', function () {
     assert.deepEqual(found, ['made.txt: none > "made\\n" shared']);
   });
 
-  it('are none for commits alone', async () => {
+  it('do not exist for commits alone', async () => {
     const found = await records(() => {
       workspace.write('b.txt', 'agent\n');
       workspace.commit();

@@ -1,6 +1,6 @@
 /** The costs and the failures of a turn: unchanged files, many files, full stores, failing disks and clocks. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type DiskFiles, diskFiles } from '../../../src/changes/disk/diskFiles';
@@ -8,21 +8,6 @@ import type { RunGit } from '../../../src/changes/disk/git';
 import type { Trouble } from '../../../src/changes/turns/changeRecorder';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, run, Workspace } from '../../support/changes/workspace';
-
-/** Longest time between two turns of the event loop while `work` runs, in ms. */
-async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  let [longest, last] = [0, performance.now()];
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last - 5);
-    last = performance.now();
-  }, 5);
-  try {
-    await work();
-    return longest;
-  } finally {
-    clearInterval(timer);
-  }
-}
 
 /** Rejects as the disk does. */
 function failure(): never {
@@ -71,28 +56,6 @@ describe('a turn', function () {
           );
           assert.equal(reads.filter((name) => name.startsWith('u')).length, turn === 'one' ? 50 : 0);
         }
-      });
-
-      it('records a moved folder of 1,000 files without a long hold', async () => {
-        for (let index = 0; index < 1000; index++) {
-          workspace.write(`d/x${index % 30}/f${index}.txt`, `file ${index}\n`);
-        }
-        if (isRepository) {
-          workspace.commit();
-        }
-        await workspace.settle();
-        const session = workspace.session();
-        session.recorder.turnStarted('turn', Date.now());
-        await session.recorder.copied();
-        await workspace.settle();
-        renameSync(workspace.at('d'), workspace.at('e'));
-        let moved = 0;
-        const hold = await longestHold(async () => {
-          moved = (await session.recorder.turnEnded('turn'))!.files.filter(({ oldPath }) => oldPath !== undefined).length;
-        });
-        assert.equal(moved, 1000);
-        // The machine of the tests runs other work besides.
-        assert.ok(hold < 500, `${hold} ms`);
       });
 
       it('goes on where a folder or a file cannot be read, and reports it', async () => {

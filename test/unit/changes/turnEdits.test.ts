@@ -29,7 +29,7 @@ describe('the edits of a turn', () => {
     assert.deepEqual(steps('a', 'ab', true), ['user: ab']);
   });
 
-  it('tell the parts of both authors', () => {
+  it('keep the parts of both authors apart', () => {
     edits.documentOpened(FILE, 'a', false);
     edits.documentChanged(FILE, 'a agent', 'agent');
     edits.documentChanged(FILE, 'a agent user', 'user');
