@@ -7,6 +7,7 @@ import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
+import { batchedGitReader } from '../../changes/disk/gitReader';
 import { FileTransaction } from '../../changes/fileTransaction';
 import { Restore, type RestoreTarget } from '../../changes/restore';
 import { AutoKeeper } from '../../changes/review/autoKeep';
@@ -120,6 +121,9 @@ export class SessionChanges implements LateListener {
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
       openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? ports.openTexts() : []),
     });
+    if (ports.git) {
+      store.useGit(batchedGitReader(ports.git));
+    }
     this.observer = this.recorder;
     this.review = settings.review
       ? new Review({ store, folder, clock, text: (file) => this.presentText(file), decode: (file, bytes) => decodeText(file, bytes) })
@@ -319,6 +323,8 @@ export class SessionChanges implements LateListener {
     const written = this.accepted.filter((write) => files.some((file) => file.path === write.path));
     this.accepted = this.accepted.filter((write) => !written.includes(write));
     const { documents } = this.ports;
+    // Read together what the review reads one by one.
+    await Promise.all(files.map(({ before }) => (before.kind === 'file' ? this.store.get(before.hash) : undefined)));
     await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
     await review?.recorded(turnId, files, written, steps);
     documents.recorded(this, files);

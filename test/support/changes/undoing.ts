@@ -6,6 +6,7 @@ import { applyEdit, type TextEdit } from '../../../src/core/fileChanges/hunks';
 import { statesAfter } from '../../../src/core/fileChanges/records';
 import { diskFiles } from '../../../src/changes/disk/diskFiles';
 import { FileTransaction } from '../../../src/changes/fileTransaction';
+import { batchedGitReader } from '../../../src/changes/disk/gitReader';
 import { ChangeReport } from '../../../src/changes/review/changeReport';
 import { Review } from '../../../src/changes/review/review';
 import { DEFAULT_CHANGE_LIMITS, FileStates } from '../../../src/changes/turns/fileStates';
@@ -15,7 +16,7 @@ import type { UndoOptions } from '../../../src/changes/undo/undoWrites';
 import type { EditorFile, UndoEditor } from '../../../src/changes/undo/undoPorts';
 import { RootCheck } from '../../../src/util/roots';
 import { systemClock } from '../../../src/util/clock';
-import { playTurn, type Workspace, type WorkspaceSession } from './workspace';
+import { playTurn, run, type Workspace, type WorkspaceSession } from './workspace';
 
 interface Document {
   text: string;
@@ -92,6 +93,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
   const states = new FileStates(diskFiles, session.store, DEFAULT_CHANGE_LIMITS, Date.now);
   const check = new RootCheck({ cwd: workspace.folder, additionalDirectories: [] });
   const resolve = (file: string): Promise<string | undefined> => check.resolve(file).catch(() => undefined);
+  session.store.useGit(batchedGitReader(run));
   const editor = new FakeEditor();
   const text = async (file: string): Promise<string | undefined> => {
     const bytes = await diskFiles.read(file, DEFAULT_CHANGE_LIMITS.fileBytes);
