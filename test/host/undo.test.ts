@@ -28,7 +28,7 @@ describe('the undo of changes', function () {
   const script = (...steps: unknown[]) => session.prompt(`@script ${JSON.stringify(steps)}`);
   /** Runs a command of the agent's after the copies were taken, and waits until the last of its changes is in the review. */
   async function shell(command: string, seconds?: number): Promise<void> {
-    await script({ sleep: 700 }, { shell: `${command}; echo more >> zz.txt` });
+    await script({ sleep: 2500 }, { shell: `${command}; echo more >> zz.txt` });
     await changedLinesAre('zz.txt', '20', seconds);
   }
   const lenses = async (name: string): Promise<string> => {
@@ -45,6 +45,7 @@ describe('the undo of changes', function () {
       `changes of ${name}`,
       () => lenses(name),
       (now) => now === wanted,
+      seconds,
     );
   /** The text that the agent gets with the next prompt beside the message. */
   async function report(): Promise<string> {
