@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter, statesBefore } from '../core/fileChanges/records';
+import { inPool } from '../util/pool';
 import { isGitPath } from './disk/gitFolders';
 import { FileTransaction, type FileTransactionDependencies, isReadable, type LeftFile, type TransactionOptions } from './fileTransaction';
 
@@ -56,13 +57,14 @@ export class Restore {
   /** The newest restore that has written a file. */
   async lastRestoreId(): Promise<string | undefined> {
     const records = await this.deps.log.records();
-    const idle = new Set(records.flatMap((record) => (record.type === 'done' && record.written.length === 0 ? [record.id] : [])));
+    const ends = records.filter((record) => record.type === 'done');
     const restores = records.flatMap((record) => (record.type === 'restore' ? [record.restoreId] : []));
-    return restores.findLast((id) => !idle.has(id));
+    // A restore of an earlier version of the extension has no end.
+    return restores.findLast((id) => ends.every((end) => end.id !== id) || ends.some((end) => end.id === id && end.written.length > 0));
   }
 
   async stateOf(file: string): Promise<FileState> {
-    return (await this.present(file)) ?? NONE;
+    return (await this.present(file)) ?? UNREADABLE;
   }
 
   /** Plans the restore to before this message; undefined for an unknown message. */
@@ -97,20 +99,18 @@ export class Restore {
         .flatMap((record) => ('files' in record ? record.files.filter((file) => file.shared).map((file) => file.path) : [])),
     );
     const found = new Map<string, FileState | undefined>();
-    for (const file of wanted.keys()) {
-      found.set(file, await this.present(file));
-    }
+    await inPool([...wanted.keys()], PARALLEL, async (file) => void found.set(file, await this.present(file)));
     // A link that goes makes room for the folder that it has replaced.
     const going = [...wanted].flatMap(([file, to]) => (to.kind === 'none' && found.get(file)?.kind === 'link' ? [file] : []));
     const files: RestoreFile[] = [];
-    for (const [file, to] of wanted) {
+    await inPool([...wanted], PARALLEL, async ([file, to]) => {
       const link = going.find((each) => file.startsWith(each + path.sep));
       const now = link === undefined ? (found.get(file) ?? UNREADABLE) : NONE;
       // The states of a file that is too large to be compared by its content are unknown.
       const changedSince = !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
       const action = await this.actionOf(link ?? file, file, to, now);
       files.push({ path: file, to, now, action, changedSince, ...(shared.has(file) && { shared: true }) });
-    }
+    });
     return { at: records[from]!.at, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) };
   }
 
@@ -137,6 +137,9 @@ export class Restore {
     return to.kind === 'none' ? 'delete' : now.kind === 'none' ? 'create' : 'write';
   }
 }
+
+/** Files that are read at the same time. */
+const PARALLEL = 8;
 
 const NONE: FileState = { kind: 'none' };
 const UNREADABLE: FileState = { kind: 'unknown', reason: 'unreadable' };

@@ -5,7 +5,7 @@ import type { StoreFolder } from './storeFolder';
 import { TimeSlices } from './timeSlices';
 
 const NAME = 'records.jsonl';
-const TYPES: readonly unknown[] = ['checkpoint', 'turn', 'restore'] satisfies readonly ChangeRecord['type'][];
+const TYPES: readonly unknown[] = ['checkpoint', 'turn', 'restore', 'undo', 'done'] satisfies readonly ChangeRecord['type'][];
 
 export class ChangeLog {
   /** Undefined until the file was read. */
