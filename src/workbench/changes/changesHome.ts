@@ -24,11 +24,11 @@ export interface ChangesHomeDependencies
     Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
   readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere'>;
   readonly activity: UserActivity;
-  /** One that runs, or is kept; one that is gone is told of. */
+  /** Returns a running or stored session; shows a message for a deleted one. */
   read(key: string): Promise<Session | undefined>;
   /** The key of the session in front. */
   activeKey(): string | undefined;
-  /** As `ChangeCommandsDependencies.sessionKeyIn`. */
+  /** See `ChangeCommandsDependencies.sessionKeyIn`. */
   sessionKeyIn(command: string, args: readonly unknown[]): Promise<string | undefined>;
   /** Undefined while there is no session. */
   comments(): Promise<LineComments | undefined>;
@@ -146,7 +146,7 @@ export class ChangesHome implements Disposable {
     await (changes ? reviewSession(changes, await this.versions()) : sayNothing());
   }
 
-  /** Also of a session that is not open. @param key absent: the one in front */
+  /** Reads the changes of a session that may not be open. @param key absent: the one in front */
   private async read(key: string | undefined): Promise<SessionChanges | undefined> {
     const session = key === undefined || this.changes.get(key) ? undefined : await this.ports.read(key);
     return session ? this.follow(session) : this.active(key);
