@@ -75,15 +75,24 @@ describe('a restore that is killed', function () {
     );
     await conversation.says(`${word} written.`, { timeoutMs: 60_000 });
     await conversation.turnEnd();
-    // The record of the turn is written after it.
-    await wait(2500);
   }
 
   /** Resolves when the restore of the newest message's files has begun. */
   async function restoreBegins() {
-    await window.command('ACP: Restore Checkpoint…');
-    await window.page.locator(quickRows).first().click();
-    await window.pickRow(/^\s*Restore Files\s*$/);
+    // The record of the turn may come some time after its end.
+    await until(
+      'the files to be recorded',
+      async () => {
+        await window.dismiss();
+        await window.command('ACP: Restore Checkpoint…');
+        await window.page.locator(quickRows).first().click();
+        return window.pickRow(/^\s*Restore Files\s*$/, { timeoutMs: 4000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      { timeoutMs: 60_000 },
+    );
     const ok = window.page.locator('.quick-input-widget:visible').getByRole('button', { name: 'OK' });
     await ok.waitFor({ timeout: 60_000 });
     await until('the files to be listed', async () => (await window.page.locator(quickRows).count()) > 3, { timeoutMs: 60_000 });
