@@ -1,6 +1,5 @@
 /**
- * Turns and undos of thousands of files: how long the end of the turn takes, how long it holds the extension host at once, how many processes it starts,
- * and how often it reads a file.
+ * Turns and undos of thousands of files: their time, the longest hold of the extension host, the number of processes, and files that are read twice.
  */
 import { renameSync } from 'node:fs';
 import path from 'node:path';

@@ -124,7 +124,7 @@ describe('a restore that is killed', function () {
       await restoreBegins();
       const began = Date.now();
       if (round === 0) {
-        // How long it takes when nobody is killed.
+        // The duration of a restore without a kill.
         await until('the restore', () => wholeFiles(before, after, read(), 'undisturbed') === FILES, { timeoutMs: 60_000 });
         takes = Date.now() - began;
         console.log(`      a restore takes ${takes} ms`);
@@ -164,7 +164,7 @@ describe('a restore that is killed', function () {
     assert.ok(ROUNDS < 10 || counts.during >= ROUNDS / 5, 'too few were killed between two files');
   });
 
-  /** What is no file of the user's. */
+  /** Names in the folder that do not belong to the user's files. */
   function leftovers() {
     const wanted = new Set(names());
     return readdirSync(join(folder, 'many')).filter((name) => !wanted.has(name));

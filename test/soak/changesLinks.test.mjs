@@ -1,5 +1,5 @@
-// A process of the agent's plants symbolic links between the question and the user's answer, for Undo All and for Restore: nothing outside of the
-// workspace is written, and nothing of what is there reaches the agent.
+// A process of the agent's plants symbolic links between the question and the user's answer, for Undo All and for Restore. Nothing outside of the
+// workspace is written, and no content from there reaches the agent.
 import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ describe('links that are planted before the user answers', function () {
     ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'git.enabled': false }, files }));
     outside = mkdtempSync(join(tmpdir(), 'outside-'));
     mkdirSync(join(outside, 'deep'));
-    // What the agent has written in the workspace, so that an undo by the text alone would fit.
+    // The same texts as the agent's in the workspace, so that an undo by the text alone would fit.
     for (const name of ['one.txt', 'deep/three.txt']) writeFileSync(join(outside, name), `${SECRET}\nby the agent\n`);
     writeFileSync(join(outside, 'alone.txt'), `${SECRET}\nby the agent\n`);
   });
@@ -67,7 +67,7 @@ describe('links that are planted before the user answers', function () {
     await wait(2000);
   }
 
-  /** As a program does that was left running. */
+  /** Does what a program of the agent's can do that still runs. */
   function plant() {
     renameSync(join(folder, 'conf'), join(folder, 'elsewhere'));
     symlinkSync(outside, join(folder, 'conf'));
@@ -75,7 +75,7 @@ describe('links that are planted before the user answers', function () {
     symlinkSync(join(outside, 'alone.txt'), join(folder, 'alone.txt'));
   }
 
-  /** What the agent gets with the next prompt. */
+  /** Resolves to the blocks that the agent gets with the next prompt. */
   async function reported() {
     const before = (await conversation.toldBlocks()).length;
     await conversation.prompt(script({ sayPrompt: true }));

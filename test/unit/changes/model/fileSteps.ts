@@ -1,4 +1,4 @@
-/** What agents and users do to the disk. A step that does not apply does nothing, so that a shrunk sequence can still be played. */
+/** The changes that agents and users make on the disk. A step that does not apply does nothing, so that a shrunk sequence can still be played. */
 import { execFile } from 'node:child_process';
 import {
   appendFileSync,
@@ -82,7 +82,7 @@ async function apply(world: World, step: FileStep): Promise<boolean> {
   }
 }
 
-/** As `sed -i` does: another file takes its name. */
+/** Replaces a file by another one under its name, as `sed -i` does. */
 function replaceFile(file: string, text: string | undefined): boolean {
   if (text === undefined) {
     return false;

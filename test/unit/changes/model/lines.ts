@@ -1,6 +1,6 @@
 /**
- * Contents whose author can be read from their bytes. Each written line begins with its author's letter and a number that no other line has, so a line
- * is found again wherever it goes, and a byte that changes in it is noticed. Text is Latin-1 here: one character for each byte.
+ * Contents whose author can be read from their bytes. Each written line begins with its author's letter and a number that no other line has. So a line
+ * is found again wherever it goes, and a changed byte in it is noticed. Text is Latin-1 here: one character for each byte.
  */
 
 /** u: the user, before or after the turn; a: the agent; c: a canary, which is outside of the session's folders. */

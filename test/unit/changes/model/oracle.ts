@@ -71,7 +71,7 @@ function untouched(before: Capture, after: Capture): Broken | undefined {
   return undefined;
 }
 
-/** What is not the same in two trees; undefined where all is. */
+/** Returns the first difference of two trees; undefined for equal ones. */
 export function differenceOf(wanted: readonly Found[], found: readonly Found[]): string | undefined {
   const describe = ({ kind, text, mode }: Found): string =>
     kind === 'link' ? `-> ${text}` : `${mode.toString(8)} ${JSON.stringify(text)}`;
@@ -85,7 +85,7 @@ export function differenceOf(wanted: readonly Found[], found: readonly Found[]):
   return undefined;
 }
 
-/** The lines of the user that stand between lines of the agent's, with no other line beside them: a change of the agent's holds them. */
+/** The lines of the user between lines of the agent's, with no other line beside them. A change of the agent's holds them. */
 export function linesInside(text: string): ReadonlySet<string> {
   const lines = text.split('\n');
   const inside = new Set<string>();

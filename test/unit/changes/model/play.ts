@@ -10,14 +10,14 @@ import { ModelSession, type Outcome } from './session';
 import type { EditorStep, Failure, FileStep, Kind, Sequence, SessionStep, Step } from './steps';
 import type { Found, World } from './world';
 
-/** ms after which the times of a file system tell what came first. */
+/** ms after which the times of a file system show the order of two writes. */
 const SETTLE_MS = 15;
 /** Names of which the product keeps no earlier version on its own. */
 const UNKNOWN = /\.gitignore|big\.txt|\.env|build|excluded/;
 /** Repositories of their own: what is in their `.git` never comes back. */
 const REPOSITORIES = new Set(['core', 'lib']);
 const GIT_STEPS = new Set(['commit', 'checkout', 'pull', 'stash', 'unstash']);
-/** What leaves the lines of a file somewhere. */
+/** Steps that leave the lines of a file somewhere. */
 const KEEPING = new Set(['move', 'moveOut', 'copy', 'commit', 'checkout', 'stash', 'unstash', 'pull']);
 const NO_OWN_BIRTH = new Set(['moveIn', 'moveOut', 'hardLink', 'linkFolder', 'ignore', 'unignore', 'exclude']);
 

@@ -24,7 +24,7 @@ import { ModelFollower, type Observer } from './modelFollower';
 import type { World } from './world';
 import { FILE_BYTES, PLAIN_FILE_BYTES } from './worldKinds';
 
-/** What the user chose, and what happened. */
+/** The user's choice, and the result of an undo or a restore. */
 export interface Outcome {
   /** Absolute paths that a question named and the user chose. */
   readonly chosen: readonly string[];
@@ -32,7 +32,7 @@ export interface Outcome {
   readonly left: readonly string[];
   /** True where something was written that can be taken back by an undo of the restore. */
   readonly canUndo?: boolean;
-  /** Lines of deleted and changed files that an undo still offers to bring back. */
+  /** Earlier lines of other files that an undo still offers to bring back. */
   readonly pending?: ReadonlySet<string>;
 }
 
@@ -220,7 +220,7 @@ export class ModelSession {
     return {
       chosen: [...named.map((file) => file.path), ...chosen.map(({ target }) => target.file.path)],
       left: left.map((each) => each.path),
-      ...(scope !== 'all' && { pending: await this.pendingLines() }),
+      ...(scope !== 'all' && { pending: await this.pendingLines(wanted[0]!.path) }),
     };
   }
 
@@ -273,10 +273,11 @@ export class ModelSession {
     return { chosen, left: [...unsaved, ...left], canUndo: restoreId !== undefined };
   }
 
-  private async pendingLines(): Promise<ReadonlySet<string>> {
+  /** @param undone the file that was undone: its own lines must be there */
+  private async pendingLines(undone: string): Promise<ReadonlySet<string>> {
     const lines = new Set<string>();
-    for (const { before, isDeleted } of this.review.files) {
-      const bytes = isDeleted && before.kind === 'file' ? await this.store.get(before.hash) : undefined;
+    for (const { before, path: file } of this.review.files) {
+      const bytes = file !== undone && before.kind === 'file' ? await this.store.get(before.hash) : undefined;
       linesBy('u', bytes ? textOf(bytes) : '').forEach((line) => lines.add(line));
     }
     return lines;
@@ -292,7 +293,7 @@ export class ModelSession {
     }
   }
 
-  /** As the window's restore writer: through the document where the file is open, and never over unsaved changes. */
+  /** Writes as the window's restore writer does: through the document where the file is open, and never over unsaved changes. */
   private async writeRestored(file: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void> {
     this.refuseUnsaved(file);
     const document = this.documents.get(file);

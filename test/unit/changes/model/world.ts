@@ -24,7 +24,7 @@ import { templateOf } from './worldKinds';
 export interface Found {
   /** From the session's folder. */
   readonly name: string;
-  /** Of a file its bytes, of a link its target. */
+  /** The bytes of a file, or the target of a link. */
   readonly text: string;
   readonly kind: 'file' | 'link';
   readonly mode: number;

@@ -51,7 +51,7 @@ export interface Template {
   readonly remote: string;
 }
 
-/** Of a template: `root` is the session's folder, `outside` holds canaries, and `arrivals` what may be moved in. */
+/** The folders of a template: `root` is the session's folder, `outside` holds canaries, and `arrivals` what may be moved in. */
 export function templateOf(kind: Kind): Template {
   let found = made.get(kind);
   if (!found) {
