@@ -121,7 +121,7 @@ export class FileTransaction {
     options: TransactionOptions,
   ): Promise<TransactionResult> {
     const { log, now } = this.deps;
-    const intent = { at: now(), files: intended };
+    const intent = { at: now(), files: intended, ends: true } as const;
     await log.append(type === 'restore' ? { type, restoreId: id, ...intent } : { type, undoId: id, ...intent }).catch(async (error) => {
       // The line may be there although its write failed.
       await log.append({ type: 'done', id, at: now(), written: [], left: intended.map((file) => file.path) }).catch(() => undefined);

@@ -18,7 +18,7 @@ export interface Interrupted {
 /** Oldest first. */
 export function interrupted(records: readonly ChangeRecord[]): readonly Interrupted[] {
   return records.flatMap((record, index): readonly Interrupted[] => {
-    if (record.type !== 'restore' && record.type !== 'undo') {
+    if ((record.type !== 'restore' && record.type !== 'undo') || !record.ends) {
       return [];
     }
     const id = record.type === 'restore' ? record.restoreId : record.undoId;

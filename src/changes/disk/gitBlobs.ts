@@ -65,6 +65,17 @@ export async function eachBlob(
   }
 }
 
+/** Resolves to the bytes of an object; to undefined when the repository no longer has it. Rejects when git failed. */
+export async function readBlob(run: RunGit, top: string, oid: string): Promise<Uint8Array | undefined> {
+  const output = await run(top, ['cat-file', '--batch'], input([oid]));
+  if (!output) {
+    throw new Error(`git cat-file failed in ${top}`);
+  }
+  const start = output.indexOf(10) + 1;
+  const size = /^[0-9a-f]+ blob (\d+)\n$/.exec(output.toString('latin1', 0, start))?.[1];
+  return size === undefined ? undefined : output.subarray(start, start + Number(size));
+}
+
 function input(oids: readonly string[]): string {
   return oids.map((oid) => `${oid}\n`).join('');
 }

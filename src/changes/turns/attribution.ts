@@ -53,8 +53,8 @@ export class Attribution {
   }
 
   /**
-   * own: No other session can have made the change. other: Another session's tool call or write named the file, and none of this one did.
-   * shared: Either session may have made the change.
+   * Returns `own` when no other session can have made the change, `other` when another session named the file and this one did not, and `shared`
+   * when either may have made it.
    * @param from the time of the turn, in ms since the epoch
    */
   of(sessionKey: string, file: string, from: number, to: number): 'own' | 'other' | 'shared' {

@@ -5,21 +5,22 @@
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import type { RunGit } from '../disk/git';
+import { readBlob } from '../disk/gitBlobs';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
-import { type FileStates, type GitStore, unknown } from './fileStates';
+import { type FileStates, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { Snapshot, Trouble } from './snapshot';
 import { SnapshotTaker } from './snapshotTaker';
 import type { ReportedChange } from './textBefore';
 import { type Announced, momentOf, type OpenText, type Turn } from './turn';
 import { TurnAuthors, type UserOperation } from './turnAuthors';
-import type { TextStep } from './turnEdits';
+import type { TextStep } from '../review/replayTurn';
 import { type FoundRecords, TurnRecords } from './turnRecords';
 
 export type { OpenText } from './turn';
 export type { Trouble } from './snapshot';
-export type { TextStep } from './turnEdits';
+export type { TextStep } from '../review/replayTurn';
 
 /** A tool call, or a write of ours, that names files. */
 export interface AnnouncedChange {
@@ -79,7 +80,7 @@ export class ChangeRecorder {
     const { states, git } = deps;
     this.folders = new SnapshotTaker(states, git, () => deps.now());
     if (git) {
-      (states.store as GitStore).useGit?.((top, oid) => git(top, ['cat-file', 'blob', oid]));
+      states.store.useGit((top, oid) => readBlob(git, top, oid));
     }
   }
 
@@ -246,6 +247,7 @@ export class ChangeRecorder {
       turn.troubles.push({ kind: 'files', detail: String(error) });
       return { files: [], steps: new Map() };
     } finally {
+      this.deps.states.forgetContents();
       turn.troubles.push(...snapshots.flatMap(({ troubles }) => troubles));
     }
   }

@@ -4,6 +4,7 @@ import type { FileState, UnknownReason } from '../../core/fileChanges/records';
 import type { DiskFiles, FileStat } from '../disk/diskFiles';
 import type { ObjectStore } from '../store/objectStore';
 import { hashOf } from '../store/objectStore';
+import type { GitLocation } from '../store/objectIndex';
 import { type Since, sinceNow } from './snapshot';
 
 export interface ChangeLimits {
@@ -24,12 +25,17 @@ export const DEFAULT_STORE_BYTES = 64 * 1024 * 1024;
 const CLOCK_SLACK = 12;
 const COARSE_SLACK = 2000;
 
+/** ms between two tries to store a file that the store did not take. */
+const PROBE_MS = 5000;
+/** Bytes of git's contents that stay in memory while a turn is recorded. */
+const MAX_GIT_BYTES = 16 * 1024 * 1024;
+
 interface Known {
   readonly stat: FileStat;
   readonly readAt: number;
   readonly state: FileState;
   readonly binary: boolean;
-  /** The store's size when it had no room for the file. */
+  /** ms since the epoch when the store did not take the file. */
   readonly refusedAt?: number;
 }
 
@@ -51,6 +57,13 @@ export interface CopiedFile {
 export class FileStates {
   private readonly known = new Map<string, Known>();
   private birthsAreKnown = false;
+  /** ms since the epoch when a refused file was read again, to find out whether the store takes it now. */
+  private probedAt = 0;
+  /** The last refused file that the store took later: since when, and how large it is. */
+  private room = { at: 0, bytes: 0 };
+  /** The contents that git has, by hash, until the turn is recorded: reading one back takes a process. Undefined beyond the bound. */
+  private readonly gitContents = new Map<string, Uint8Array | undefined>();
+  private gitBytes = 0;
   /** Why the store did not take a copy since the last {@link takeStoreFailure}. */
   private storeFailure: string | undefined;
 
@@ -93,16 +106,32 @@ export class FileStates {
   }
 
   /** Stores bytes. Returns their hash; undefined when the store has no room or fails. @param git where a repository has the same bytes */
-  async keep(bytes: Uint8Array, git?: GitObject): Promise<string | undefined> {
-    const store = this.store as ObjectStore & GitStore;
+  async keep(bytes: Uint8Array, git?: GitLocation): Promise<string | undefined> {
     try {
-      const hash = git && store.putGit ? await store.putGit(bytes, git) : await store.put(bytes);
+      const hash = git ? await this.store.putGit(bytes, git) : await this.store.put(bytes);
       this.storeFailure ??= hash === undefined ? 'limit' : undefined;
+      if (git && hash !== undefined && !this.gitContents.has(hash)) {
+        const isSmall = this.gitBytes + bytes.length <= MAX_GIT_BYTES;
+        this.gitBytes += isSmall ? bytes.length : 0;
+        // A copy, since the bytes are a part of a whole batch.
+        this.gitContents.set(hash, isSmall ? Uint8Array.from(bytes) : undefined);
+      }
       return hash;
     } catch (error) {
       this.storeFailure ??= String(error);
       return undefined;
     }
+  }
+
+  /** Returns the bytes of a stored state, without a process; undefined when they are not available so. */
+  async contentOf(hash: string): Promise<Uint8Array | undefined> {
+    return this.gitContents.has(hash) ? this.gitContents.get(hash) : this.store.get(hash).catch(() => undefined);
+  }
+
+  /** Frees the contents that git has, once a turn is recorded. */
+  forgetContents(): void {
+    this.gitContents.clear();
+    this.gitBytes = 0;
   }
 
   /** Returns why a copy could not be stored since the last call; undefined when each was stored. */
@@ -148,21 +177,32 @@ export class FileStates {
     if (!bytes) {
       return { stat, state: unknown('unreadable', stat.size), binary: false };
     }
-    const failure = this.storeFailure;
     const kept = keep ? await this.keep(bytes) : undefined;
     const hash = kept ?? hashOf(bytes);
     const isKept = kept !== undefined || (await this.store.has(hash).catch(() => false));
     const state: FileState = { kind: 'file', hash, size: bytes.length, mode: stat.mode, kept: isKept };
     const binary = looksBinary(bytes);
-    const isRefused = keep && !isKept && (failure ?? this.storeFailure) === 'limit';
-    this.known.set(file, { stat, readAt, state, binary, ...(isRefused && { refusedAt: this.store.size }) });
+    const refusedAt = keep && !isKept ? this.now() : undefined;
+    if (refusedAt !== undefined) {
+      this.probedAt = refusedAt;
+    } else if (known?.refusedAt !== undefined && kept !== undefined) {
+      this.room = { at: this.now(), bytes: bytes.length };
+    }
+    this.known.set(file, { stat, readAt, state, binary, ...(refusedAt !== undefined && { refusedAt }) });
     return { stat, state, binary };
   }
 
-  /** The store has the file, or has no more room for it than before. */
+  /** True when reading the file again is useless: the store has it, or does not take it. A full store is tried with one file at a time. */
   private async isSettled({ state, refusedAt }: Known): Promise<boolean> {
-    const isKept = state.kind === 'file' && state.kept && (await this.store.has(state.hash).catch(() => false));
-    return isKept || (refusedAt !== undefined && this.store.size >= refusedAt);
+    if (state.kind !== 'file' || (state.kept && (await this.store.has(state.hash).catch(() => false)))) {
+      return true;
+    }
+    if (refusedAt === undefined || (refusedAt < this.room.at && state.size <= this.room.bytes)) {
+      return false;
+    }
+    const isProbe = this.now() - this.probedAt >= PROBE_MS;
+    this.probedAt = isProbe ? this.now() : this.probedAt;
+    return !isProbe;
   }
 
   /** The file was written while it was read. */
@@ -194,18 +234,6 @@ export class FileStates {
     const target = stat.kind === 'link' ? await this.files.readLink(file).catch(() => undefined) : undefined;
     return target === undefined ? unknown('unreadable') : { kind: 'link', target };
   }
-}
-
-/** An object of a repository. */
-export interface GitObject {
-  readonly top: string;
-  readonly oid: string;
-}
-
-/** The part of a store that reads objects from git instead of storing them; absent in older stores. */
-export interface GitStore {
-  putGit?(bytes: Uint8Array, where: GitObject): Promise<string | undefined>;
-  useGit?(read: (top: string, oid: string) => Promise<Uint8Array | undefined>): void;
 }
 
 export function unknown(reason: UnknownReason, size?: number): FileState {

@@ -5,7 +5,8 @@ import type { FileStat } from '../disk/diskFiles';
 import { isBelow } from '../disk/git';
 import { slackOf } from './fileStates';
 import type { BroughtFiles } from './snapshot';
-import { TurnEdits, type TextStep } from './turnEdits';
+import type { TextStep } from '../review/replayTurn';
+import { TurnEdits } from './turnEdits';
 
 export type UserOperation = 'created' | 'deleted' | 'renamed';
 
@@ -111,7 +112,7 @@ export class TurnAuthors {
     if (isUsers && restored !== undefined && sameState(restored, after)) {
       return USER;
     }
-    const texts = await change.texts();
+    const texts = this.edits.has(file) ? await change.texts() : { before: undefined, after: undefined };
     const steps = this.edits.stepsOf(file, texts.before, texts.after, isUsers);
     if (steps?.length) {
       if (isUsers && steps.every(({ author }) => author === 'user')) {

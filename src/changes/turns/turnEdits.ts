@@ -1,10 +1,6 @@
 /** The texts that a file had in a turn, and their authors, as the editor's documents report them. Pure. */
 
-/** A text of a file and the author who made it from the text before. */
-export interface TextStep {
-  readonly author: 'agent' | 'user' | 'external';
-  readonly text: string;
-}
+import type { TextStep } from '../review/replayTurn';
 
 /** The bounds of one file's steps. Beyond them the file has none. */
 export interface StepLimits {
@@ -61,6 +57,11 @@ export class TurnEdits {
     } else {
       document.saved = document.steps.length;
     }
+  }
+
+  /** True when a document has reported the file. */
+  has(path: string): boolean {
+    return this.documents.has(path);
   }
 
   /** True when a document reports a text of another author than the user. @param before the text before the turn */

@@ -11,7 +11,7 @@ import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
-import type { TextStep } from './turnEdits';
+import type { TextStep } from '../review/replayTurn';
 
 const AT_ONCE = 8;
 /** The budget of all line counts of a turn. */
@@ -195,12 +195,7 @@ export class TurnRecords {
         stateBefore: (each) => statesBefore.get(each),
         stateAfter: (each) => statesAfter.get(each),
         texts: async () => ({
-          before:
-            before.kind === 'file'
-              ? textOf(await states.store.get(before.hash).catch(() => undefined))
-              : before.kind === 'none'
-                ? ''
-                : undefined,
+          before: before.kind === 'file' ? textOf(await states.contentOf(before.hash)) : before.kind === 'none' ? '' : undefined,
           after: after.kind === 'file' ? textOf(await this.presentBytes(path)) : after.kind === 'none' ? '' : undefined,
         }),
       },
@@ -276,7 +271,7 @@ export class TurnRecords {
     if (budget.units < 0 || size / 4 > budget.units) {
       return {};
     }
-    const old = before.kind === 'file' ? await this.deps.states.store.get(before.hash).catch(() => undefined) : Buffer.alloc(0);
+    const old = before.kind === 'file' ? await this.deps.states.contentOf(before.hash) : Buffer.alloc(0);
     const now = after.kind === 'file' ? await this.presentBytes(path) : Buffer.alloc(0);
     return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
   }

@@ -227,6 +227,7 @@ describe('a restore', function () {
       type: 'restore',
       restoreId: 'killed',
       at: Date.now(),
+      ends: true,
       files: plan.files.map((file) => ({ path: file.path, before: file.now, after: file.to })),
     });
     workspace.write('a.txt', 'before\n');
