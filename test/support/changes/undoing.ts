@@ -150,6 +150,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
     turn: async (act) => {
       const { turnId, files } = await playTurn(session, `turn-${++turns}`, act);
       report.written(files.map((file) => file.path));
+      await Promise.all(files.map(({ before }) => (before.kind === 'file' ? session.store.get(before.hash) : undefined)));
       await review.recorded(turnId, files);
       await delay(15);
     },

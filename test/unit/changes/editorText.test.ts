@@ -25,13 +25,13 @@ describe('the text of a file', () => {
     assert.deepEqual(encodeUtf8('two\n', marked), Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes('two\n')]));
   });
 
-  it('is none for Latin-1, UTF-16 and binary files', () => {
+  it('does not exist for Latin-1, UTF-16 and binary files', () => {
     assert.equal(decodeUtf8(bytes('café\n', 'latin1')), undefined);
     assert.equal(decodeUtf8(bytes('one\n', 'utf16le')), undefined);
     assert.equal(decodeUtf8(Buffer.from([1, 0, 2])), undefined);
   });
 
-  it('is none for line ends that a document replaces', () => {
+  it('does not exist for line ends that a document replaces', () => {
     for (const text of ['one\r\ntwo\n', 'one\ntwo\r\n', 'one\rtwo', 'one\r', '\r\r\n']) {
       assert.equal(keepsLineEnds(text), false, JSON.stringify(text));
       assert.equal(decodeUtf8(bytes(text)), undefined);
