@@ -191,6 +191,8 @@ class Player {
     const { recorder } = this.session;
     const names = [step.path, ...(step.to === undefined ? [] : [step.to])].map((name) => this.world.at(name));
     const old = contentOf(names[0]!);
+    // The agent reports what it has read by a link itself.
+    linesBy('c', old ?? '').forEach((line) => this.brokenIn.add(line));
     if (step.tell === 'announced') {
       await Promise.all(names.map((file) => recorder.announce({ path: file })));
     } else if (step.tell === 'before') {
