@@ -17,6 +17,7 @@ describe('the undo of changes', function () {
   let session: AcpSession;
   let folder = '';
   let outside = '';
+  let turns = 0;
   /** The messages that were shown. */
   let shown: string[] = [];
   let restoreMessages: () => void;
@@ -28,8 +29,10 @@ describe('the undo of changes', function () {
   const script = (...steps: unknown[]) => session.prompt(`@script ${JSON.stringify(steps)}`);
   /** Runs a command of the agent's after the copies were taken, and waits until the last of its changes is in the review. */
   async function shell(command: string, seconds?: number): Promise<void> {
-    await script({ sleep: 2500 }, { shell: `${command}; echo more >> zz.txt` });
-    await changedLinesAre('zz.txt', '20', seconds);
+    // Its name is the last of the turn's, and no earlier turn has it.
+    const last = `zz-${++turns}.txt`;
+    await script({ sleep: 2500 }, { shell: `${command}; echo more >> ${last}` });
+    await changedLinesAre(last, '0', seconds);
   }
   const lenses = async (name: string): Promise<string> => {
     await vscode.workspace.openTextDocument(uri(name));
@@ -66,7 +69,7 @@ describe('the undo of changes', function () {
     outside = mkdtempSync(path.join(tmpdir(), 'undo-outside-'));
     mkdirSync(at('conf'), { recursive: true });
     mkdirSync(at('many'));
-    for (const name of ['a', 'open', 'saved', 'typed', 'link', 'gone', 'zz']) {
+    for (const name of ['a', 'open', 'saved', 'typed', 'link', 'gone']) {
       writeFileSync(at(`${name}.txt`), lines());
     }
     writeFileSync(at('conf/keys'), 'keys of the repository\n');
@@ -101,7 +104,6 @@ describe('the undo of changes', function () {
   afterEach(async () => {
     await run('keepAllChanges');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    writeFileSync(at('zz.txt'), lines());
     // A file that was written just before a prompt counts as changed in the turn.
     await new Promise((resolve) => setTimeout(resolve, 100));
     shown = [];
@@ -223,6 +225,6 @@ describe('the undo of changes', function () {
     assert.equal(stored('a.txt'), 'written again by the user\n');
     assert.equal(existsSync(at('gone.txt')), false);
     assert.ok(vscode.workspace.textDocuments.length <= opened + 1, 'closed files are not opened');
-    assert.match(shown.join('\n'), /Files to delete: 1[^]*Changed since: .*(a\.txt|gone\.txt)/);
+    assert.match(shown.join('\n'), /Files to delete: 2[^]*Changed since: .*(a\.txt|gone\.txt)/);
   });
 });
