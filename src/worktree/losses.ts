@@ -4,10 +4,11 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf } from '../core/model/failure';
 import type { Git } from '../util/git';
+import { linesOf, namedCommits } from './namedCommits';
 import { Reader } from './reader';
 import { isRealFolder, isRepository } from './realFolders';
 import { flaggedFiles, gitlinks, statusOf, unflag } from './status';
-import { loggedCommits, ownCommits, type WorktreeModule } from './submoduleCommits';
+import { ownCommits, type WorktreeModule } from './submoduleCommits';
 import { copyIndex, withTemporaryStore } from './temporaryStore';
 import type { Worktree } from './worktreeList';
 
@@ -46,7 +47,7 @@ export interface Losses {
   readonly nested: readonly string[];
   /** Per repository. */
   readonly commitsIn: readonly CommitLoss[];
-  /** Ids of commits that only the worktree's own log of HEAD remembers, such as amended ones. */
+  /** Ids of commits that only Git's own folder of the worktree names: amended ones, and those of an unfinished rebase, for example. */
   readonly loggedCommits: readonly string[];
   /** Messages of stashes of the branch, and of stashes in submodules and nested repositories. The former stay in the repository's list. */
   readonly stashes: readonly string[];
@@ -72,13 +73,15 @@ interface Draft {
   readonly loggedCommits: string[];
 }
 
-/** @param modules lists the worktree's own submodule repositories; when it rejects, they are listed as unknown */
-export async function lossesOf(
-  git: Git,
-  root: string,
-  worktree: Worktree,
-  modules: () => Promise<readonly WorktreeModule[]>,
-): Promise<Losses> {
+/** What belongs to a worktree alone. When one of these rejects, its part is listed as unknown. */
+interface OwnParts {
+  /** Git's own folder of the worktree. */
+  adminFolder(): Promise<string>;
+  /** The worktree's submodule repositories. */
+  modules(): Promise<readonly WorktreeModule[]>;
+}
+
+export async function lossesOf(git: Git, root: string, worktree: Worktree, { adminFolder, modules }: OwnParts): Promise<Losses> {
   const draft: Draft = {
     uncommitted: [],
     untracked: [],
@@ -98,6 +101,7 @@ export async function lossesOf(
   let unique: ReadonlySet<string> = new Set();
   await attempt('', 'commits', async () => {
     unique = await worktreeCommits(git, root, worktree, draft);
+    draft.loggedCommits.push(...(await forgottenCommits(git, root, await adminFolder(), unique)));
   });
   await attempt('', 'stashes', async () => {
     draft.stashes.push(...(await branchStashes(git, root, worktree, unique)));
@@ -234,28 +238,25 @@ async function countFiles(top: string): Promise<{ files: number; isAtLeast: bool
 }
 
 /** The commits of the worktree's branch or HEAD that no other ref has. */
-async function worktreeCommits(git: Git, root: string, worktree: Worktree, draft: Draft): Promise<ReadonlySet<string>> {
-  const { branch, head, isGone, path: folder } = worktree;
-  const reader = await Reader.in(git, root);
+async function worktreeCommits(git: Git, root: string, { branch, head }: Worktree, draft: Draft): Promise<ReadonlySet<string>> {
   const own = branch === undefined ? [] : [`--exclude=refs/heads/${branch}`];
-  const missing = (tips: readonly string[], others: readonly string[]) =>
-    reader.lines(['rev-list', '--stdin', '--not', ...others], { input: tips.map((tip) => `${tip}\n`).join('') });
   const tips = [...(branch === undefined ? [] : [`refs/heads/${branch}`]), ...(head === undefined ? [] : [head])];
-  const unique = new Set(tips.length === 0 ? [] : await missing(tips, [...own, ...OTHER_REFS]));
+  const unique = new Set(tips.length === 0 ? [] : await missingFrom(await Reader.in(git, root), tips, [...own, ...OTHER_REFS]));
   if (unique.size > 0) {
     draft.commitsIn.push({ path: '', count: unique.size, isKept: false });
   }
-  if (!isGone) {
-    const inside = await Reader.in(git, folder);
-    const logged = await loggedCommits(inside, 'HEAD');
-    for (const name of ['ORIG_HEAD', 'MERGE_AUTOSTASH', 'CHERRY_PICK_HEAD', 'REBASE_HEAD']) {
-      const found = await inside.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { codes: [1] });
-      logged.push(...(found.code === 0 ? [found.stdout.toString().trim()] : []));
-    }
-    const others = logged.length === 0 ? [] : await missing(logged, OTHER_REFS);
-    draft.loggedCommits.push(...others.filter((commit) => !unique.has(commit)));
-  }
   return unique;
+}
+
+/** The commits that only Git's own folder of the worktree names. @param unique those of its branch or HEAD */
+async function forgottenCommits(git: Git, root: string, adminFolder: string, unique: ReadonlySet<string>): Promise<string[]> {
+  const named = await namedCommits(git, adminFolder);
+  const others = named.length === 0 ? [] : await missingFrom(await Reader.in(git, root), named, OTHER_REFS);
+  return others.filter((commit) => !unique.has(commit));
+}
+
+function missingFrom(reader: Reader, tips: readonly string[], others: readonly string[]): Promise<string[]> {
+  return reader.lines(['rev-list', '--stdin', '--not', ...others], { input: linesOf(tips) });
 }
 
 /** Messages of the repository's stashes that were made on this branch, or on a commit that only this worktree has. */

@@ -19,15 +19,17 @@ const MAX_LISTED = 8;
 export async function removeWorktree(
   context: WorktreeContext,
   repository: Repository,
-  worktree: Worktree,
+  chosen: Worktree,
   sessions: readonly Session[],
 ): Promise<void> {
   const { worktrees } = context;
-  if (worktree.isLocked) {
-    throw fault('worktree.locked', { path: worktree.path });
-  }
-  const name = visible(worktree.branch ?? worktree.path, MAX_NAME);
   for (;;) {
+    // The question must name the present branch, and an agent may have made commits since the list was shown.
+    const worktree = await worktrees.current(repository, chosen);
+    if (worktree.isLocked) {
+      throw fault('worktree.locked', { path: worktree.path });
+    }
+    const name = visible(worktree.branch ?? worktree.path, MAX_NAME);
     const losses = await context.progress(t('Checking worktree {name}', { name }), () => worktrees.losses(repository, worktree));
     const running = sessions.filter(({ store }) => store.state.status !== 'ended');
     const isPlain = worktree.isGone && !losesWhenGone(worktree, losses);
@@ -84,8 +86,8 @@ async function ask({ activity }: WorktreeContext, worktree: Worktree, losses: Lo
 }
 
 /** True when Git's own folder of a worktree without a folder has something that its branch does not keep. */
-function losesWhenGone({ branch }: Worktree, { commits, commitsIn, unknown }: Losses): boolean {
-  const isLost = commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
+function losesWhenGone({ branch }: Worktree, { commits, commitsIn, loggedCommits, unknown }: Losses): boolean {
+  const isLost = loggedCommits.length > 0 || commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
   return isLost || unknown.length > 0 || (branch === undefined && commits !== 0);
 }
 
