@@ -73,7 +73,7 @@ interface Draft {
   readonly loggedCommits: string[];
 }
 
-/** What belongs to a worktree alone. When one of these rejects, its part is listed as unknown. */
+/** The parts that belong to a worktree alone. When one of these rejects, its part is listed as unknown. */
 interface OwnParts {
   /** Git's own folder of the worktree. */
   adminFolder(): Promise<string>;

@@ -8,7 +8,7 @@ import { Reader } from './reader';
 const OWN_REFS = ['refs/bisect', 'refs/rewritten', 'refs/worktree'];
 /** Folders of unfinished operations. A rebase stores uncommitted changes as a commit that only a file in here names. */
 const OPERATIONS = ['rebase-merge', 'rebase-apply', 'sequencer'];
-/** Its commits can be downloaded again. */
+/** The commits in this file can be downloaded again. */
 const DOWNLOADED = 'FETCH_HEAD';
 
 /**
@@ -38,7 +38,7 @@ export async function loggedCommits(reader: Reader, ref: string): Promise<string
   return reader.lines(['rev-list', '--walk-reflogs', '--ignore-missing', ref]);
 }
 
-/** Those of the objects that are commits the repository has. @throws Fault */
+/** Returns the objects that are commits of the repository. @throws Fault */
 export async function existing(reader: Reader, objects: readonly string[]): Promise<ReadonlySet<string>> {
   const input = linesOf(objects);
   const lines = input === '' ? [] : await reader.lines(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });

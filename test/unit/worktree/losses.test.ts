@@ -107,7 +107,7 @@ describe('losses of a worktree', function () {
     const { unknown, files } = await lossesIn();
     assert.deepEqual([unknown.some(({ path: at, what }) => at === '' && what === 'files'), files], [true, undefined]);
     rmSync(path.join(worktree.path, '.git'));
-    writeFileSync(path.join(admin, 'HEAD'), 'damaged');
+    writeFileSync(path.join(admin, 'commondir'), 'damaged');
     const kinds = (await lossesIn()).unknown.map(({ what }) => what);
     assert.ok(kinds.includes('files') && kinds.includes('commits'), kinds.join());
   });
