@@ -113,15 +113,16 @@ export async function mergeIntoMain(
   await mustHaveTree(worktrees, root);
   await mustBeIdle(worktrees, root);
   const reader = await Reader.in(git, root);
-  const ref = `refs/heads/${branch}`;
-  const commits = Number(await reader.text(['rev-list', '--count', `HEAD..${ref}`]));
+  // The branch may move while the user reads the question.
+  const commit = await reader.text(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`]);
+  const commits = Number(await reader.text(['rev-list', '--count', `HEAD..${commit}`]));
   if (commits === 0) {
     throw fault('worktree.nothing_to_merge', { branch });
   }
   const unkept = await keepSubmoduleCommits(git, await worktrees.modules(repository, worktree));
   await withTemporaryStore(git, root, async (store) => {
     // Tried first: a merge that stops halfway would leave its marks in the user's files.
-    const { tree, conflicts } = await triedMerge(worktrees, root, 'HEAD', ref, store);
+    const { tree, conflicts } = await triedMerge(worktrees, root, 'HEAD', commit, store);
     if (conflicts.length > 0) {
       throw fault('worktree.conflicts', named(conflicts));
     }
@@ -138,7 +139,8 @@ export async function mergeIntoMain(
     '-c',
     each,
   ]);
-  const merge = ['merge', '--no-edit', '--no-autostash', '--no-overwrite-ignore', ref];
+  const message = await reader.text(['fmt-merge-msg', '--no-log'], { input: `${commit}\t\tbranch '${branch}' of .\n` });
+  const merge = ['merge', '--no-edit', '-m', message, '--no-autostash', '--no-overwrite-ignore', commit];
   await git.run(root, [...settings, ...merge], { timeoutMs: CHECKOUT_MS }).catch(async (error: unknown) => {
     // A hook may refuse it after it was made; what Git itself refuses it has not begun.
     const begun = await git.run(root, ['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'], { codes: [1, 128] });
