@@ -182,4 +182,18 @@ describe('removing a worktree', function () {
     await here.worktrees.remove(here.repository, worktree, { branch: false, expected: agreed });
     assert.equal(existsSync(worktree.path), false);
   });
+
+  it('can keep the staged versions of files in submodules', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const { worktree } = await here.create();
+    const core = path.join(worktree.path, 'core');
+    write(core, { 'in.txt': 'staged\n' });
+    git(core, 'add', 'in.txt');
+    write(core, { 'in.txt': 'edited\n' });
+    const target = path.join(here.folder, 'kept');
+    await here.worktrees.keep(here.repository, worktree, await here.worktrees.losses(here.repository, worktree), target);
+    assert.equal(readFileSync(path.join(target, 'core/in.txt'), 'utf8'), 'edited\n');
+    assert.equal(readFileSync(path.join(target, 'staged versions/core/in.txt'), 'utf8'), 'staged\n');
+  });
 });
