@@ -49,8 +49,10 @@ export interface Losses {
   readonly commitsIn: readonly CommitLoss[];
   /** Ids of commits that only Git's own folder of the worktree names: amended ones, and those of an unfinished rebase, for example. */
   readonly loggedCommits: readonly string[];
-  /** Messages of stashes of the branch, and of stashes in submodules and nested repositories. The former stay in the repository's list. */
+  /** Messages of stashes that are kept: those of the branch stay in the repository's list, and those of submodules are copied as commits. */
   readonly stashes: readonly string[];
+  /** Messages of stashes in nested repositories, and in submodules that the main tree has no copy of. */
+  readonly lostStashes: readonly string[];
   /** Questions that failed, each with the repository and what Git said. */
   readonly unknown: readonly { readonly path: string; readonly what: UnknownPart; readonly detail: string }[];
   /** Differs when anything above has changed, also the content of a listed file. */
@@ -69,6 +71,7 @@ interface Draft {
   readonly nested: string[];
   readonly commitsIn: CommitLoss[];
   readonly stashes: string[];
+  readonly lostStashes: string[];
   readonly unknown: { path: string; what: UnknownPart; detail: string }[];
   readonly loggedCommits: string[];
 }
@@ -89,6 +92,7 @@ export async function lossesOf(git: Git, root: string, worktree: Worktree, { adm
     nested: [],
     commitsIn: [],
     stashes: [],
+    lostStashes: [],
     unknown: [],
     loggedCommits: [],
   };
@@ -110,10 +114,11 @@ export async function lossesOf(git: Git, root: string, worktree: Worktree, { adm
     for (const each of await modules()) {
       await attempt(each.label, 'commits', async () => {
         const { commits } = await ownCommits(git, each);
+        const isKept = (each.main ?? each.place) !== undefined;
         if (commits.length > 0 && !draft.commitsIn.some((other) => other.path === each.label)) {
-          draft.commitsIn.push({ path: each.label, count: commits.length, isKept: (each.main ?? each.place) !== undefined });
+          draft.commitsIn.push({ path: each.label, count: commits.length, isKept });
         }
-        draft.stashes.push(...(await stashesIn(git, each.gitFolder, each.label)));
+        (isKept ? draft.stashes : draft.lostStashes).push(...(await stashesIn(git, each.gitFolder, each.label)));
       });
     }
   });
@@ -197,7 +202,7 @@ async function nestedRepository(git: Git, folder: string, name: string, above: s
       if (commits.length > 0) {
         draft.commitsIn.push({ path: above + name, count: commits.length, isKept: false });
       }
-      draft.stashes.push(...(await stashesIn(git, gitFolder, above + name)));
+      draft.lostStashes.push(...(await stashesIn(git, gitFolder, above + name)));
     }
   });
 }

@@ -179,4 +179,28 @@ describe('losses of a worktree', function () {
     commit(linked);
     assert.deepEqual((await lossesIn()).commitsIn, [{ path: 'core', count: 1, isKept: true }]);
   });
+
+  it('tell stashes that are lost from those that are kept', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const { worktree } = await here.create();
+    const core = path.join(worktree.path, 'core');
+    git(worktree.path, 'init', '-q', 'nested');
+    const nested = path.join(worktree.path, 'nested');
+    write(nested, { 'in.txt': '1' });
+    commit(nested);
+    for (const [folder, name] of [
+      [nested, 'in.txt'],
+      [core, 'in.txt'],
+      [worktree.path, 'a.txt'],
+    ] as const) {
+      write(folder, { [name]: 'stashed' });
+      git(folder, 'stash', 'push', '-q', '-m', `of ${path.basename(folder)}`);
+    }
+    const { stashes, lostStashes } = await lossesIn();
+    assert.deepEqual(
+      [stashes, lostStashes].map((each) => each.map((text) => text.replace(/.*: /, ''))),
+      [['of agent-try', 'of core'], ['of nested']],
+    );
+  });
 });
