@@ -1,178 +1,166 @@
 /**
- * Going back to how files stood at a message. What is written is what was kept of files that a turn has touched; nothing else is looked at, and of a
- * repository only working files. A restore is itself a record, with what it found: it can be taken back like a turn.
+ * Going back to how files were at a message. Only files that a turn has touched are written, with the versions that the store has of them, and of a
+ * repository only working files. A restore is a record itself, with the states that it found: it can be undone like a turn.
  */
 import path from 'node:path';
 import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter, statesBefore } from '../core/fileChanges/records';
-import type { ChangeLog } from './store/changeLog';
-import type { FileStates } from './turns/fileStates';
+import { inPool } from '../util/pool';
+import { isGitPath } from './disk/gitFolders';
+import { FileTransaction, type FileTransactionDependencies, isReadable, type LeftFile, type TransactionOptions } from './fileTransaction';
+
+export type { RestoreTarget } from './fileTransaction';
 
 /** One file of a preview. */
 export interface RestoreFile {
   readonly path: string;
-  /** none: it is already as it was; unavailable: no earlier version was kept. */
+  /** With `none` the file is already as it was. With `unavailable` an earlier version cannot be read, or the present one cannot be stored. */
   readonly action: 'write' | 'create' | 'delete' | 'none' | 'unavailable';
   readonly to: FileState;
   readonly now: FileState;
-  /** Somebody has changed it since the agent did: it stays as it is unless it is chosen. */
+  /** Another program or the user has changed it since the agent did: it is left unless it is chosen. */
   readonly changedSince: boolean;
+  /** The user or another session wrote it in the same turn as the agent. */
+  readonly shared?: boolean;
 }
 
 export interface RestorePlan {
-  /** ms since the epoch: when the files stood so. */
+  /** ms since the epoch: the moment of these states. */
   readonly at: number;
   readonly files: readonly RestoreFile[];
 }
 
 export interface RestoreResult {
-  /** What takes it back; undefined when there was nothing to do. */
+  /** The restore that can be undone; undefined when there was nothing to do. */
   readonly restoreId: string | undefined;
   readonly restored: readonly string[];
-  /** Those that were changed between preview and restore, or could not be written: they are as they were. */
+  /** Files that were changed between preview and restore, or could not be written: they are as they were. */
   readonly left: readonly string[];
+  /** Why each file of `left` was left. */
+  readonly reasons: readonly LeftFile[];
 }
 
-/** Writes a file as it was; the window does it in the editor where the file is open. */
-export interface RestoreTarget {
-  write(path: string, bytes: Uint8Array, mode: number): Promise<void>;
-  link(path: string, target: string): Promise<void>;
-  remove(path: string): Promise<void>;
-}
-
-export interface RestoreDependencies {
-  readonly states: FileStates;
-  readonly log: ChangeLog;
-  /** Absent: on disk. */
-  readonly target?: RestoreTarget;
-  /** False for what is in none of the session's folders. */
-  contains(path: string): Promise<boolean>;
-  now(): number;
-  mintId(): string;
-}
+export type RestoreDependencies = FileTransactionDependencies;
 
 export class Restore {
-  constructor(private readonly ports: RestoreDependencies) {}
+  /** Writes the files of restores, and recovers interrupted ones. */
+  readonly transaction: FileTransaction;
 
-  /** The messages that can be gone back to, oldest first. */
+  constructor(private readonly deps: RestoreDependencies) {
+    this.transaction = new FileTransaction(deps);
+  }
+
+  /** The messages that the user can go back to, oldest first. */
   async checkpoints(): Promise<readonly { readonly turnId: string; readonly at: number }[]> {
-    return (await this.ports.log.records()).filter((record) => record.type === 'checkpoint');
+    return (await this.deps.log.records()).filter((record) => record.type === 'checkpoint');
   }
 
-  /** Of the newest restore. */
+  /** The newest restore that has written a file. */
   async lastRestoreId(): Promise<string | undefined> {
-    return (await this.ports.log.records()).findLast((record) => record.type === 'restore')?.restoreId;
+    const records = await this.deps.log.records();
+    const ends = records.filter((record) => record.type === 'done');
+    const restores = records.flatMap((record) => (record.type === 'restore' ? [record.restoreId] : []));
+    // A restore of an earlier version of the extension has no end.
+    return restores.findLast((id) => ends.every((end) => end.id !== id) || ends.some((end) => end.id === id && end.written.length > 0));
   }
 
-  /** What a file is now. */
   async stateOf(file: string): Promise<FileState> {
-    return (await this.ports.states.of(file, false)).state;
+    return (await this.present(file)) ?? UNREADABLE;
   }
 
-  /** What going back to before this message would do; undefined for a message that is not known. */
+  /** Plans the restore to before this message; undefined for an unknown message. */
   async toCheckpoint(turnId: string): Promise<RestorePlan | undefined> {
-    const records = await this.ports.log.records();
+    const records = await this.deps.log.records();
     const from = records.findIndex((record) => record.type === 'checkpoint' && record.turnId === turnId);
     return from < 0 ? undefined : this.plan(records, from, statesBefore(records, from));
   }
 
-  /** What taking back a restore would do. */
+  /** Plans the undo of a restore; undefined for an unknown one. */
   async undoing(restoreId: string): Promise<RestorePlan | undefined> {
-    const records = await this.ports.log.records();
+    const records = await this.deps.log.records();
     const from = records.findIndex((record) => record.type === 'restore' && record.restoreId === restoreId);
     return from < 0 ? undefined : this.plan(records, from, statesBefore(records.slice(0, from + 1), from));
   }
 
-  /** @param chosen of the files that were changed since, those to be written all the same */
-  async perform(plan: RestorePlan, chosen: readonly string[] = []): Promise<RestoreResult> {
-    const { states, log, now, mintId } = this.ports;
-    const left: string[] = [];
-    const files: FileRecord[] = [];
-    for (const file of plan.files) {
-      if (file.action === 'none' || file.action === 'unavailable' || (file.changedSince && !chosen.includes(file.path))) {
-        continue;
-      }
-      const { state } = await states.of(file.path, true);
-      if (sameState(state, file.now) && (state.kind !== 'file' || state.kept)) {
-        files.push({ path: file.path, before: state, after: file.to });
-      } else {
-        left.push(file.path);
-      }
-    }
-    if (files.length === 0) {
-      return { restoreId: undefined, restored: [], left };
-    }
-    const restoreId = mintId();
-    await log.append({ type: 'restore', restoreId, at: now(), files });
-    const restored: string[] = [];
-    // What goes makes room for what comes: a file may have been where a folder is to be.
-    for (const { path: file, after } of [...files].sort(
-      (one, other) => Number(other.after.kind === 'none') - Number(one.after.kind === 'none'),
-    )) {
-      await this.write(file, after, plan.at).then(
-        () => restored.push(file),
-        () => left.push(file),
-      );
-    }
-    return { restoreId, restored, left };
+  /** @param chosen the files changed since that are written anyway */
+  async perform(plan: RestorePlan, chosen: readonly string[] = [], options: TransactionOptions = {}): Promise<RestoreResult> {
+    const picked = new Set(chosen);
+    const files = plan.files
+      .filter(({ action, changedSince, path: file }) => isChange(action) && (!changedSince || picked.has(file)))
+      .map((file): FileRecord => ({ path: file.path, before: file.now, after: file.to }));
+    const { id, written, left } = await this.transaction.run('restore', files, { since: plan.at, ...options });
+    return { restoreId: id, restored: written, left: left.map((file) => file.path), reasons: left };
   }
 
   private async plan(records: readonly ChangeRecord[], from: number, wanted: ReadonlyMap<string, FileState>): Promise<RestorePlan> {
-    const { states } = this.ports;
-    const left = statesAfter(records);
+    const leftAs = statesLeft(records);
+    const shared = new Set(
+      records
+        .slice(from)
+        .flatMap((record) => ('files' in record ? record.files.filter((file) => file.shared).map((file) => file.path) : [])),
+    );
+    const found = new Map<string, FileState | undefined>();
+    await inPool([...wanted.keys()], PARALLEL, async (file) => void found.set(file, await this.present(file)));
+    // A link that goes makes room for the folder that it has replaced.
+    const going = [...wanted].flatMap(([file, to]) => (to.kind === 'none' && found.get(file)?.kind === 'link' ? [file] : []));
     const files: RestoreFile[] = [];
-    for (const [file, to] of wanted) {
-      const { state: now } = await states.of(file, false);
-      const after = left.get(file);
-      // What is too large to be compared by its content may have been changed by anybody.
-      const changedSince = !(after && sameState(after, now));
-      files.push({ path: file, to, now, action: await this.actionOf(file, to, now), changedSince });
-    }
+    await inPool([...wanted], PARALLEL, async ([file, to]) => {
+      const link = going.find((each) => file.startsWith(each + path.sep));
+      const now = link === undefined ? (found.get(file) ?? UNREADABLE) : NONE;
+      // The states of a file that is too large to be compared by its content are unknown.
+      const changedSince = !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
+      const action = await this.actionOf(link ?? file, file, to, now);
+      files.push({ path: file, to, now, action, changedSince, ...(shared.has(file) && { shared: true }) });
+    });
     return { at: records[from]!.at, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) };
   }
 
-  private async actionOf(file: string, to: FileState, now: FileState): Promise<RestoreFile['action']> {
+  /** Undefined where the path leads elsewhere, or cannot be read. */
+  private async present(file: string): Promise<FileState | undefined> {
+    try {
+      return (await this.deps.states.of(file, false)).state;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param place the path that must be in the session's folders */
+  private async actionOf(place: string, file: string, to: FileState, now: FileState): Promise<RestoreFile['action']> {
     if (sameState(to, now)) {
       return 'none';
     }
-    const isOurs = (await this.ports.contains(file)) && !file.split(path.sep).includes('.git');
-    // What is there cannot be kept, so it is not written over.
-    const isKeepable = now.kind !== 'unknown';
-    if (!isOurs || !isKeepable || to.kind === 'unknown' || (to.kind === 'file' && !(await this.ports.states.store.has(to.hash)))) {
+    const { contains, states } = this.deps;
+    const isOurs = !isGitPath(file) && ((await contains(path.dirname(place))) || (await contains(place)));
+    // A present content that cannot be kept is not written over.
+    if (!isOurs || now.kind === 'unknown' || !(await isReadable(states.store, to))) {
       return 'unavailable';
     }
     return to.kind === 'none' ? 'delete' : now.kind === 'none' ? 'create' : 'write';
   }
+}
 
-  private async write(file: string, state: FileState, at: number): Promise<void> {
-    const { states } = this.ports;
-    const target = this.ports.target ?? states.files;
-    if (state.kind !== 'none' && (await states.files.stat(file))?.kind === 'folder') {
-      // It had taken the file's place; one that is not empty stays, and the file is left.
-      await states.files.removeEmptyFolder(file);
-    }
-    if (state.kind === 'file') {
-      const bytes = await states.store.get(state.hash);
-      if (!bytes) {
-        throw new Error(`Not kept: ${file}`);
-      }
-      await target.write(file, bytes, state.mode);
-    } else if (state.kind === 'link') {
-      await target.link(file, state.target);
-    } else if (state.kind === 'none') {
-      await target.remove(file);
-      await this.removeFolders(path.dirname(file), at);
+/** Files that are read at the same time. */
+const PARALLEL = 8;
+
+const NONE: FileState = { kind: 'none' };
+const UNREADABLE: FileState = { kind: 'unknown', reason: 'unreadable' };
+
+function isChange(action: RestoreFile['action']): boolean {
+  return action !== 'none' && action !== 'unavailable';
+}
+
+/** The states in which the session may have left each file: of what an interrupted restore or undo did not write, the one before counts as well. */
+function statesLeft(records: readonly ChangeRecord[]): ReadonlyMap<string, readonly FileState[]> {
+  const written = new Map(
+    records.flatMap((record) => (record.type === 'done' ? record.written.map((file) => [`${record.id} ${file}`, true]) : [])),
+  );
+  const states = new Map([...statesAfter(records)].map(([file, state]) => [file, [state]]));
+  for (const record of records) {
+    for (const file of 'files' in record ? record.files : []) {
+      const id = record.type === 'restore' ? record.restoreId : record.type === 'undo' ? record.undoId : undefined;
+      const after = states.get(file.path)!.at(0)!;
+      const isUnwritten = id !== undefined && !written.has(`${id} ${file.path}`);
+      states.set(file.path, isUnwritten ? [after, file.before, file.after] : [after]);
     }
   }
-
-  /** Those that were made since, and are empty now. */
-  private async removeFolders(folder: string, at: number): Promise<void> {
-    const { files } = this.ports.states;
-    for (let here = folder; here !== path.dirname(here) && (await this.ports.contains(here)); here = path.dirname(here)) {
-      const stat = await files.stat(here);
-      if (!stat || stat.birthtimeMs < at || (await files.list(here)).length > 0) {
-        return;
-      }
-      await files.removeEmptyFolder(here);
-    }
-  }
+  return states;
 }

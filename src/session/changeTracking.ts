@@ -1,5 +1,5 @@
 /**
- * Tells the recorder of changes what happens in a session, and the session what was found on disk. Loaded with the first turn; nothing in a session
+ * Passes a session's events to the recorder of changes, and the changes found on disk to the session. Loaded with the first turn. Nothing in a session
  * waits for it.
  */
 import { type FoundChanges, withFound } from '../core/fileChanges/foundChanges';
@@ -15,7 +15,10 @@ import type { SessionStore } from './store';
 
 /** Tool calls of these kinds change the files that they name. */
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
-/** ms after which it is asked again whether what the agent has told is counted, and how often. */
+/** Tool calls of these kinds, and of kinds that we do not know, can run commands. */
+const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move', 'search', 'think', 'fetch', 'switch_mode']);
+const OPEN: ReadonlySet<string> = new Set(['pending', 'in_progress']);
+/** ms between two checks that the agent's reported changes are counted, and the most checks. */
 const COUNTING_MS = 50;
 const MOST_ASKED = 200;
 
@@ -24,6 +27,8 @@ export class ChangeTracking implements LateListener {
   /** The changes of each tool call that the recorder has, by the call. */
   private readonly told = new Map<string, Set<string>>();
   private disposed = false;
+  /** Open tool calls that can run commands, and running terminals. */
+  private readonly running = new Set<string>();
 
   /** @param onRecorded what a turn did, once that is known */
   constructor(
@@ -49,9 +54,15 @@ export class ChangeTracking implements LateListener {
           this.turnId = event.turnId;
           this.told.clear();
           this.recorder.turnStarted(event.turnId, event.at);
+          // A terminal of an earlier turn still runs.
+          this.running.forEach((id) => this.recorder.agentRuns(id, true));
           break;
         case 'tool_call_update':
           this.announce(event);
+          this.followCommands(event);
+          break;
+        case 'terminal_update':
+          this.followTerminal(event.terminalId);
           break;
         case 'turn_ended':
           this.ended(event.turnId);
@@ -74,7 +85,7 @@ export class ChangeTracking implements LateListener {
     this.told.set(toolCallId, known);
     for (const { path, oldPath, oldText, newText } of changesOf(slot)) {
       const told = oldText !== undefined && newText !== undefined ? [{ oldText, newText }] : undefined;
-      // A change counts once it was made; agents tell it again with each status.
+      // A change counts once it was made. Agents report it again with each status.
       const isDone = told !== undefined && slot.status === 'completed';
       const key = JSON.stringify([path, isDone && told]);
       if (!known.has(key)) {
@@ -87,18 +98,41 @@ export class ChangeTracking implements LateListener {
     }
   }
 
+  private followCommands({ toolCallId }: ToolCallUpdate): void {
+    const slot = this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
+    if (slot && !isAbsent(slot) && slot.kind === 'tool_call' && !WITHOUT_COMMANDS.has(slot.toolKind)) {
+      this.follows(`call ${toolCallId}`, OPEN.has(slot.status));
+    }
+  }
+
+  private followTerminal(terminalId: string): void {
+    const terminal = this.store.state.terminals[terminalId];
+    this.follows(`terminal ${terminalId}`, terminal !== undefined && !terminal.exitStatus && !terminal.released);
+  }
+
+  private follows(id: string, isOpen: boolean): void {
+    if (isOpen) {
+      this.running.add(id);
+    } else {
+      this.running.delete(id);
+    }
+    this.recorder.agentRuns(id, isOpen);
+  }
+
   private ended(turnId: string | undefined): void {
     if (turnId === undefined || turnId !== this.turnId) {
       return;
     }
     this.turnId = undefined;
+    // No call outlives its turn, even when its end is never reported. A terminal may.
+    [...this.running].filter((id) => id.startsWith('call ')).forEach((id) => this.running.delete(id));
     void this.recorder.turnEnded(turnId).then(
       (turn) => turn && !this.disposed && this.found(turn, MOST_ASKED),
       () => undefined,
     );
   }
 
-  /** What the agent has told is counted first, in an event of its own. */
+  /** The changes that the agent reported are counted first, in an event of their own. */
   private found(turn: RecordedTurn, asked: number): void {
     if (this.disposed) {
       return;

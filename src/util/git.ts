@@ -32,8 +32,11 @@ const TIMEOUT_MS = 60_000;
 /** ms that Git gets to put its lock files away. */
 const END_MS = 3000;
 
-/** In front of a command that only reads: a repository's own file system monitor is a program, and paths come as they are. */
-export const READING: readonly string[] = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+/** In front of a command that only reads: a repository's own file system monitor and its check of signatures are programs, and paths come as they are. */
+export const READING: readonly string[] = ['core.fsmonitor=false', 'core.quotePath=false', 'log.showSignature=false'].flatMap((each) => [
+  '-c',
+  each,
+]);
 
 /** Lists the submodules that the working tree of a repository names, run at its top; none is an exit code of 1. */
 export const LIST_SUBMODULES: readonly string[] = ['config', '--file', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$'];

@@ -65,6 +65,7 @@ const loadChanges = () => import('./changes/windowChanges');
 
 export class App implements Disposable {
   private readonly store = new DisposableStore();
+  private readonly cleanTexts: CleanTexts;
   private readonly activity: UserActivity;
   private readonly sessions: Sessions;
   private readonly panels: SessionPanels;
@@ -103,7 +104,7 @@ export class App implements Disposable {
     this.demo = demoAgent(context.extensionPath);
     this.offers = new AgentOffers(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
-    const cleanTexts = store.add(new CleanTexts());
+    this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const places = launchPlaces(context);
     this.account = new Account({
@@ -197,7 +198,7 @@ export class App implements Disposable {
         }),
       ),
       ...serviceDependencies(
-        cleanTexts,
+        this.cleanTexts,
         systemClock,
         log,
         () => this.changes?.changes,
@@ -350,11 +351,11 @@ export class App implements Disposable {
   /** What follows the changes of sessions; loaded with the first turn. */
   private changesHome(): Promise<ChangesHome> {
     return (this.changesLoading ??= loadChanges().then(({ windowChanges }) => {
-      const { log, activity, journals, panels, sessionCommands } = this;
+      const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
       const commenting = (): Promise<Commenting> | undefined => this.commenting;
       const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);
       return (this.changes = this.store.add(
-        windowChanges({ clock: systemClock, log, activity, journals, panels, sessionCommands, commenting, sessionKeyIn }),
+        windowChanges({ clock: systemClock, cleanTexts, log, activity, journals, panels, sessionCommands, commenting, sessionKeyIn }),
       ));
     }));
   }

@@ -1,14 +1,15 @@
 /** Brings the work of a worktree into the main tree: as uncommitted changes, or as a merge of its branch. All of it, or nothing. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fault } from '../core/model/failure';
+import { failureOf, fault } from '../core/model/failure';
 import { READING } from '../util/git';
+import { realPathOf } from '../util/realPath';
 import { applyPatch } from './applyPatch';
 import { copyNested } from './nestedRepositories';
 import { named, refuseLinks, refuseObstacles } from './obstacles';
 import { Reader } from './reader';
 import { lstatInside } from './realFolders';
-import { type FileChange, stage } from './snapshots';
+import { ALL_SUBMODULES, type FileChange, stage } from './snapshots';
 import { statusOf } from './status';
 import { keepSubmoduleCommits, type UnkeptModule } from './submoduleCommits';
 import { type TemporaryStore, withTemporaryStore } from './temporaryStore';
@@ -112,15 +113,16 @@ export async function mergeIntoMain(
   await mustHaveTree(worktrees, root);
   await mustBeIdle(worktrees, root);
   const reader = await Reader.in(git, root);
-  const ref = `refs/heads/${branch}`;
-  const commits = Number(await reader.text(['rev-list', '--count', `HEAD..${ref}`]));
+  // The branch may move while the user reads the question.
+  const commit = await reader.text(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`]);
+  const commits = Number(await reader.text(['rev-list', '--count', `HEAD..${commit}`]));
   if (commits === 0) {
     throw fault('worktree.nothing_to_merge', { branch });
   }
   const unkept = await keepSubmoduleCommits(git, await worktrees.modules(repository, worktree));
   await withTemporaryStore(git, root, async (store) => {
     // Tried first: a merge that stops halfway would leave its marks in the user's files.
-    const { tree, conflicts } = await triedMerge(worktrees, root, 'HEAD', ref, store);
+    const { tree, conflicts } = await triedMerge(worktrees, root, 'HEAD', commit, store);
     if (conflicts.length > 0) {
       throw fault('worktree.conflicts', named(conflicts));
     }
@@ -137,7 +139,8 @@ export async function mergeIntoMain(
     '-c',
     each,
   ]);
-  const merge = ['merge', '--no-edit', '--no-autostash', '--no-overwrite-ignore', ref];
+  const message = await reader.text(['fmt-merge-msg', '--no-log'], { input: `${commit}\t\tbranch '${branch}' of .\n` });
+  const merge = ['merge', '--no-edit', '-m', message, '--no-autostash', '--no-overwrite-ignore', commit];
   await git.run(root, [...settings, ...merge], { timeoutMs: CHECKOUT_MS }).catch(async (error: unknown) => {
     // A hook may refuse it after it was made; what Git itself refuses it has not begun.
     const begun = await git.run(root, ['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'], { codes: [1, 128] });
@@ -160,7 +163,7 @@ export async function commitAll({ git, mustBeThere }: Worktrees, worktree: Workt
   const edited = changed.filter(({ isEdited }) => isEdited);
   const paths = (isDeleted: boolean) => edited.flatMap((entry) => (entry.isDeleted === isDeleted ? [entry.path] : []));
   await stage(reader, paths(true), [...paths(false), ...untracked], {});
-  const unchanged = await reader.run(['diff-index', '--cached', '--quiet', 'HEAD', '--'], { codes: [1, 128] });
+  const unchanged = await reader.run(['diff-index', '--cached', '--quiet', ALL_SUBMODULES, 'HEAD', '--'], { codes: [1, 128] });
   const merging = await reader.run(['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'], { codes: [1, 128] });
   if (unchanged.code !== 0 || merging.code === 0) {
     const input = Buffer.from(message);
@@ -253,9 +256,12 @@ async function reviewed(review: IntegrateOptions['review'], paths: readonly stri
   }
 }
 
-/** A bare repository has no main tree: there Git would write into its own folder. */
+/** A bare repository has no main tree: there Git would write into its own folder. With `core.worktree` the main tree is elsewhere. */
 async function mustHaveTree({ git }: Worktrees, root: string): Promise<void> {
-  if ((await (await Reader.in(git, root)).text(['rev-parse', '--is-inside-work-tree'])) !== 'true') {
+  const top = await git.text(root, [...READING, 'rev-parse', '--show-toplevel']).catch((error: unknown) => {
+    throw failureOf(error).code === 'git.failed' ? fault('worktree.no_main_tree') : error;
+  });
+  if ((await realPathOf(top)) !== (await realPathOf(root))) {
     throw fault('worktree.no_main_tree');
   }
 }
@@ -276,7 +282,7 @@ async function mustHaveCommits(reader: Reader, tree: string, unkept: readonly Un
   if (unkept.length === 0) {
     return;
   }
-  const parts = await reader.parts(['diff-tree', '-r', '-z', '--no-renames', 'HEAD', tree, '--'], { env: store.env });
+  const parts = await reader.parts(['diff-tree', '-r', '-z', '--no-renames', ALL_SUBMODULES, 'HEAD', tree, '--'], { env: store.env });
   for (let index = 0; index + 1 < parts.length; index += 2) {
     const [, mode, , oid = ''] = parts[index]!.split(' ');
     if (mode === '160000' && unkept.some(({ commits }) => commits.includes(oid))) {

@@ -6,7 +6,7 @@ import type { Git } from '../util/git';
 import type { Losses } from './losses';
 import { COPY } from './nestedRepositories';
 import { Reader } from './reader';
-import { isSafeParent } from './realFolders';
+import { isRepository, isSafeParent } from './realFolders';
 import { KEPT, ownCommits, type WorktreeModule } from './submoduleCommits';
 import type { Worktree } from './worktreeList';
 
@@ -95,17 +95,30 @@ async function copyInto(from: string, to: string, name: string): Promise<void> {
 
 /** The index may have a version that is neither the last commit's nor the file's. */
 async function keepStaged(git: Git, from: string, name: string, to: string): Promise<void> {
-  const reader = await Reader.in(git, from);
-  const staged = await reader.run(['diff-index', '--cached', '--quiet', 'HEAD', '--', name], { codes: [1, 128] });
+  const { folder, inside } = await repositoryAbove(from, name);
+  const reader = await Reader.in(git, folder);
+  const staged = await reader.run(['diff-index', '--cached', '--quiet', 'HEAD', '--', inside], { codes: [1, 128] });
   if (staged.code !== 1) {
     return;
   }
-  const content = await reader.run(['cat-file', 'blob', `:${name}`], { codes: [128] });
+  const content = await reader.run(['cat-file', 'blob', `:${inside}`], { codes: [128] });
   if (content.code === 0) {
     const file = path.join(to, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content.stdout, { flag: 'wx' });
   }
+}
+
+/** The innermost repository that a file is in, and the file's path from there. */
+async function repositoryAbove(from: string, name: string): Promise<{ readonly folder: string; readonly inside: string }> {
+  const parts = name.split('/');
+  for (let count = parts.length - 1; count > 0; count--) {
+    const above = parts.slice(0, count).join('/');
+    if (await isRepository(from, above)) {
+      return { folder: path.join(from, above), inside: parts.slice(count).join('/') };
+    }
+  }
+  return { folder: from, inside: name };
 }
 
 async function bundle(git: Git, module: WorktreeModule, to: string): Promise<void> {

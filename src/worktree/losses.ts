@@ -4,10 +4,11 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf } from '../core/model/failure';
 import type { Git } from '../util/git';
+import { linesOf, namedCommits } from './namedCommits';
 import { Reader } from './reader';
 import { isRealFolder, isRepository } from './realFolders';
 import { flaggedFiles, gitlinks, statusOf, unflag } from './status';
-import { loggedCommits, ownCommits, type WorktreeModule } from './submoduleCommits';
+import { ownCommits, type WorktreeModule } from './submoduleCommits';
 import { copyIndex, withTemporaryStore } from './temporaryStore';
 import type { Worktree } from './worktreeList';
 
@@ -46,10 +47,12 @@ export interface Losses {
   readonly nested: readonly string[];
   /** Per repository. */
   readonly commitsIn: readonly CommitLoss[];
-  /** Ids of commits that only the worktree's own log of HEAD remembers, such as amended ones. */
+  /** Ids of commits that only Git's own folder of the worktree names: amended ones, and those of an unfinished rebase, for example. */
   readonly loggedCommits: readonly string[];
-  /** Messages of stashes of the branch, and of stashes in submodules and nested repositories. The former stay in the repository's list. */
+  /** Messages of stashes that are kept: those of the branch stay in the repository's list, and those of submodules are copied as commits. */
   readonly stashes: readonly string[];
+  /** Messages of stashes in nested repositories, and in submodules that the main tree has no copy of. */
+  readonly lostStashes: readonly string[];
   /** Questions that failed, each with the repository and what Git said. */
   readonly unknown: readonly { readonly path: string; readonly what: UnknownPart; readonly detail: string }[];
   /** Differs when anything above has changed, also the content of a listed file. */
@@ -68,17 +71,20 @@ interface Draft {
   readonly nested: string[];
   readonly commitsIn: CommitLoss[];
   readonly stashes: string[];
+  readonly lostStashes: string[];
   readonly unknown: { path: string; what: UnknownPart; detail: string }[];
   readonly loggedCommits: string[];
 }
 
-/** @param modules lists the worktree's own submodule repositories; when it rejects, they are listed as unknown */
-export async function lossesOf(
-  git: Git,
-  root: string,
-  worktree: Worktree,
-  modules: () => Promise<readonly WorktreeModule[]>,
-): Promise<Losses> {
+/** The parts that belong to a worktree alone. When one of these rejects, its part is listed as unknown. */
+interface OwnParts {
+  /** Git's own folder of the worktree. */
+  adminFolder(): Promise<string>;
+  /** The worktree's submodule repositories. */
+  modules(): Promise<readonly WorktreeModule[]>;
+}
+
+export async function lossesOf(git: Git, root: string, worktree: Worktree, { adminFolder, modules }: OwnParts): Promise<Losses> {
   const draft: Draft = {
     uncommitted: [],
     untracked: [],
@@ -86,6 +92,7 @@ export async function lossesOf(
     nested: [],
     commitsIn: [],
     stashes: [],
+    lostStashes: [],
     unknown: [],
     loggedCommits: [],
   };
@@ -98,6 +105,7 @@ export async function lossesOf(
   let unique: ReadonlySet<string> = new Set();
   await attempt('', 'commits', async () => {
     unique = await worktreeCommits(git, root, worktree, draft);
+    draft.loggedCommits.push(...(await forgottenCommits(git, root, await adminFolder(), unique)));
   });
   await attempt('', 'stashes', async () => {
     draft.stashes.push(...(await branchStashes(git, root, worktree, unique)));
@@ -106,10 +114,11 @@ export async function lossesOf(
     for (const each of await modules()) {
       await attempt(each.label, 'commits', async () => {
         const { commits } = await ownCommits(git, each);
+        const isKept = (each.main ?? each.place) !== undefined;
         if (commits.length > 0 && !draft.commitsIn.some((other) => other.path === each.label)) {
-          draft.commitsIn.push({ path: each.label, count: commits.length, isKept: (each.main ?? each.place) !== undefined });
+          draft.commitsIn.push({ path: each.label, count: commits.length, isKept });
         }
-        draft.stashes.push(...(await stashesIn(git, each.gitFolder, each.label)));
+        (isKept ? draft.stashes : draft.lostStashes).push(...(await stashesIn(git, each.gitFolder, each.label)));
       });
     }
   });
@@ -193,7 +202,7 @@ async function nestedRepository(git: Git, folder: string, name: string, above: s
       if (commits.length > 0) {
         draft.commitsIn.push({ path: above + name, count: commits.length, isKept: false });
       }
-      draft.stashes.push(...(await stashesIn(git, gitFolder, above + name)));
+      draft.lostStashes.push(...(await stashesIn(git, gitFolder, above + name)));
     }
   });
 }
@@ -234,28 +243,25 @@ async function countFiles(top: string): Promise<{ files: number; isAtLeast: bool
 }
 
 /** The commits of the worktree's branch or HEAD that no other ref has. */
-async function worktreeCommits(git: Git, root: string, worktree: Worktree, draft: Draft): Promise<ReadonlySet<string>> {
-  const { branch, head, isGone, path: folder } = worktree;
-  const reader = await Reader.in(git, root);
+async function worktreeCommits(git: Git, root: string, { branch, head }: Worktree, draft: Draft): Promise<ReadonlySet<string>> {
   const own = branch === undefined ? [] : [`--exclude=refs/heads/${branch}`];
-  const missing = (tips: readonly string[], others: readonly string[]) =>
-    reader.lines(['rev-list', '--stdin', '--not', ...others], { input: tips.map((tip) => `${tip}\n`).join('') });
   const tips = [...(branch === undefined ? [] : [`refs/heads/${branch}`]), ...(head === undefined ? [] : [head])];
-  const unique = new Set(tips.length === 0 ? [] : await missing(tips, [...own, ...OTHER_REFS]));
+  const unique = new Set(tips.length === 0 ? [] : await missingFrom(await Reader.in(git, root), tips, [...own, ...OTHER_REFS]));
   if (unique.size > 0) {
     draft.commitsIn.push({ path: '', count: unique.size, isKept: false });
   }
-  if (!isGone) {
-    const inside = await Reader.in(git, folder);
-    const logged = await loggedCommits(inside, 'HEAD');
-    for (const name of ['ORIG_HEAD', 'MERGE_AUTOSTASH', 'CHERRY_PICK_HEAD', 'REBASE_HEAD']) {
-      const found = await inside.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { codes: [1] });
-      logged.push(...(found.code === 0 ? [found.stdout.toString().trim()] : []));
-    }
-    const others = logged.length === 0 ? [] : await missing(logged, OTHER_REFS);
-    draft.loggedCommits.push(...others.filter((commit) => !unique.has(commit)));
-  }
   return unique;
+}
+
+/** The commits that only Git's own folder of the worktree names. @param unique those of its branch or HEAD */
+async function forgottenCommits(git: Git, root: string, adminFolder: string, unique: ReadonlySet<string>): Promise<string[]> {
+  const named = await namedCommits(git, adminFolder);
+  const others = named.length === 0 ? [] : await missingFrom(await Reader.in(git, root), named, OTHER_REFS);
+  return others.filter((commit) => !unique.has(commit));
+}
+
+function missingFrom(reader: Reader, tips: readonly string[], others: readonly string[]): Promise<string[]> {
+  return reader.lines(['rev-list', '--stdin', '--not', ...others], { input: linesOf(tips) });
 }
 
 /** Messages of the repository's stashes that were made on this branch, or on a commit that only this worktree has. */

@@ -2,6 +2,7 @@
  * Git commands that run no program a repository's configuration names: no file system monitor, hook, filter, signature check or network helper.
  * A copied folder may bring a configuration that its user has never read.
  */
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, type GitOptions, type GitResult, READING } from '../util/git';
 
@@ -10,7 +11,11 @@ const MAX_LIST = 512 * 1024 * 1024;
 
 const FLAGS = [
   ...READING,
-  ...['-c', 'core.hooksPath=/dev/null', '-c', 'log.showSignature=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'],
+  ...['-c', 'core.hooksPath=/dev/null', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'],
+  // The command that lists the commits of borrowed objects is a program of the repository's. This one lists none.
+  ...['-c', 'core.alternateRefsCommand=true'],
+  // A temporary index must not leave its shared half beside the user's index, or expire the one that the user's index needs.
+  ...['-c', 'core.splitIndex=false'],
   // A path from one of Git's lists may contain the characters of a pattern.
   '--literal-pathspecs',
 ];
@@ -48,7 +53,7 @@ export class Reader {
     // Without the ceiling, a folder whose `.git` is damaged would be read as a part of the repository above.
     const at: Record<string, string> = isGitFolder
       ? { GIT_DIR: folder, GIT_WORK_TREE: folder }
-      : { GIT_CEILING_DIRECTORIES: path.dirname(folder) };
+      : { GIT_CEILING_DIRECTORIES: path.dirname(folder), ...(await workTree(folder)) };
     if (filters) {
       return new Reader(git, folder, at);
     }
@@ -94,4 +99,10 @@ export class Reader {
   async lines(args: readonly string[], options?: GitOptions): Promise<string[]> {
     return (await this.text(args, options)).split('\n').filter((line) => line !== '');
   }
+}
+
+/** A configuration that names another working tree does not count: its files are not those in the folder. */
+async function workTree(folder: string): Promise<Record<string, string>> {
+  const found = await lstat(path.join(folder, '.git')).catch(() => undefined);
+  return found ? { GIT_WORK_TREE: folder } : {};
 }

@@ -16,7 +16,7 @@ export interface RemoveOptions {
 
 interface RemovalDependencies {
   readonly git: Git;
-  list(repository: Repository): Promise<readonly Worktree[]>;
+  current(repository: Repository, worktree: Worktree): Promise<Worktree>;
   modules(repository: Repository, worktree: Worktree): Promise<readonly WorktreeModule[]>;
   losses(repository: Repository, worktree: Worktree): Promise<Losses>;
 }
@@ -37,10 +37,7 @@ export async function removeWorktree(
   if (worktree.isMain) {
     throw fault('worktree.is_main');
   }
-  const now = (await worktrees.list(repository)).find((each) => each.path === worktree.path);
-  if (!now) {
-    throw fault('worktree.gone', { path: worktree.path });
-  }
+  const now = await worktrees.current(repository, worktree);
   if (now.isLocked) {
     throw fault('worktree.locked', { path: worktree.path });
   }

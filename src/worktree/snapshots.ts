@@ -39,7 +39,9 @@ export interface TakeOptions {
   readonly filters?: boolean;
 }
 
-const NO_DRIVERS = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color'];
+/** Configuration and `.gitmodules` may hide submodules from a diff. */
+export const ALL_SUBMODULES = '--ignore-submodules=none';
+const NO_DRIVERS = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', ALL_SUBMODULES];
 /** The content of all listed files together is at most this many times that of one. */
 const MAX_LISTED = 16;
 /** Git takes a file with a NUL in these bytes for binary. */
@@ -170,7 +172,7 @@ export class Snapshots {
 
   /** Puts each submodule and nested repository into the index as it is in the base. Returns those that were another. */
   private async resetLinks(reader: Reader, base: string, env: Readonly<Record<string, string>>): Promise<string[]> {
-    const raw = await this.raw(reader, ['diff-index', '--cached', '-z', '--no-renames', base, '--'], env);
+    const raw = await this.raw(reader, ['diff-index', '--cached', '-z', '--no-renames', ALL_SUBMODULES, base, '--'], env);
     const links = raw.filter(({ before, after }) => before === GITLINK || after === GITLINK);
     if (links.length > 0) {
       const input = links.map(({ path: name, before, oid }) => `${before === '000000' ? '0' : before} ${oid}\t${name}\0`).join('');

@@ -6,6 +6,7 @@ import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf, fault } from '../core/model/failure';
 import type { Git } from '../util/git';
+import { existing, linesOf, linkedGitFolders, loggedCommits, namedCommits } from './namedCommits';
 import { Reader } from './reader';
 import { isPlainPath, isRealFolder, isRepository } from './realFolders';
 import { filledSubmodules } from './submodules';
@@ -67,7 +68,7 @@ export interface OwnCommits {
 /** @throws Fault when it can't be read */
 export async function ownCommits(git: Git, { gitFolder, main }: Pick<WorktreeModule, 'gitFolder' | 'main'>): Promise<OwnCommits> {
   const own = await Reader.in(git, gitFolder, { isGitFolder: true });
-  const tips = await tipsOf(own);
+  const tips = await tipsOf(git, own);
   if (tips.length === 0) {
     return { tips, commits: [] };
   }
@@ -160,8 +161,11 @@ async function fetchTips(git: Git, from: string, into: string, tips: readonly st
   }
 }
 
-/** Every commit that the repository refers to: its refs without the remotes', HEAD, the stash and what the logs remember. */
-async function tipsOf(reader: Reader): Promise<string[]> {
+/**
+ * Every commit that the repository refers to: its refs without the remotes', HEAD, the stash, and what the logs and unfinished operations remember,
+ * also those of its linked worktrees.
+ */
+async function tipsOf(git: Git, reader: Reader): Promise<string[]> {
   const refs = await reader.lines(['for-each-ref', '--format=%(objecttype) %(*objecttype) %(objectname) %(*objectname) %(refname)']);
   const tips = refs.flatMap((line) => {
     const [type, target, oid, targetOid, name = ''] = line.split(' ');
@@ -169,20 +173,12 @@ async function tipsOf(reader: Reader): Promise<string[]> {
     return commit === undefined || name.startsWith('refs/remotes/') ? [] : [commit];
   });
   const head = await reader.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { codes: [1] });
-  if (head.code === 0) {
-    tips.push(head.stdout.toString().trim(), ...(await loggedCommits(reader, 'HEAD')));
+  tips.push(...(head.code === 0 ? [head.stdout.toString().trim()] : []));
+  for (const gitFolder of [reader.folder, ...(await linkedGitFolders(reader.folder))]) {
+    tips.push(...(await namedCommits(git, gitFolder)));
   }
   tips.push(...(await loggedCommits(reader, 'refs/stash')));
   return [...new Set(tips)];
-}
-
-/** The commits in the log of a ref; none when there is no log. @throws Fault */
-export async function loggedCommits(reader: Reader, ref: string): Promise<string[]> {
-  const found = await reader.run(['rev-parse', '--verify', '--quiet', ref], { codes: [1] });
-  if (found.code !== 0) {
-    return [];
-  }
-  return reader.lines(['rev-list', '--walk-reflogs', '--ignore-missing', ref]);
 }
 
 /** Returns the commits that a ref of the repository keeps. */
@@ -194,16 +190,6 @@ async function keptBy(git: Git, gitFolder: string, commits: readonly string[]): 
   }
   const unkept = new Set(await reader.lines(['rev-list', '--stdin', '--not', '--glob=refs/*'], { input: linesOf(present) }));
   return new Set(present.filter((commit) => !unkept.has(commit)));
-}
-
-async function existing(reader: Reader, commits: readonly string[]): Promise<ReadonlySet<string>> {
-  const input = linesOf(commits);
-  const lines = input === '' ? [] : await reader.lines(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });
-  return new Set(lines.flatMap((line) => (line.endsWith(' commit') ? [line.split(' ')[0]!] : [])));
-}
-
-function linesOf(commits: readonly string[]): string {
-  return commits.map((commit) => `${commit}\n`).join('');
 }
 
 /** Relative paths of the Git folders in here, at every depth; links are not followed. @throws Fault when there are too many */

@@ -161,9 +161,22 @@ export class Worktrees {
     return reader.text(['merge-base', 'HEAD', head]);
   }
 
-  /** Everything that removing the worktree would delete. Never rejects because a part is unknown. */
-  losses(repository: Repository, worktree: Worktree): Promise<Losses> {
-    return lossesOf(this.git, repository.root, worktree, () => this.modules(repository, worktree));
+  /** Everything that removing the worktree would delete, as it is now: the list that it was chosen from may be older. Never rejects because a part is unknown. */
+  async losses(repository: Repository, worktree: Worktree): Promise<Losses> {
+    const now = await this.current(repository, worktree).catch(() => worktree);
+    return lossesOf(this.git, repository.root, now, {
+      adminFolder: () => this.adminFolder(repository, now),
+      modules: () => this.modules(repository, now),
+    });
+  }
+
+  /** The worktree with its present branch, commit and lock. @throws Fault `worktree.gone` when it is no longer listed */
+  async current(repository: Pick<Repository, 'root'>, { path: folder }: Pick<Worktree, 'path'>): Promise<Worktree> {
+    const now = (await this.list(repository)).find((each) => each.path === folder);
+    if (!now) {
+      throw fault('worktree.gone', { path: folder });
+    }
+    return now;
   }
 
   /** Copies files that would be lost into a new folder, and keeps the commits. @throws Fault `worktree.not_kept` */
@@ -178,11 +191,10 @@ export class Worktrees {
   }
 
   /** The submodule repositories that belong to the worktree alone. @throws Fault */
-  async modules({ root, gitFolder }: Repository, { path: folder, isGone }: Worktree): Promise<readonly WorktreeModule[]> {
-    const adminFolder = await adminFolderOf(gitFolder, folder);
-    if (adminFolder === undefined) {
-      throw fault('worktree.gone', { path: folder });
-    }
+  async modules(repository: Repository, worktree: Worktree): Promise<readonly WorktreeModule[]> {
+    const { root, gitFolder } = repository;
+    const { path: folder, isGone } = worktree;
+    const adminFolder = await this.adminFolder(repository, worktree);
     return modulesOf(this.git, { root, gitFolder }, adminFolder, isGone ? undefined : folder);
   }
 
@@ -222,6 +234,14 @@ export class Worktrees {
     if (adminFolder === undefined || !(await pointsTo(worktree.path, adminFolder))) {
       throw fault('worktree.not_ours', { path: worktree.path });
     }
+  }
+
+  private async adminFolder({ gitFolder }: Pick<Repository, 'gitFolder'>, { path: folder }: Worktree): Promise<string> {
+    const found = await adminFolderOf(gitFolder, folder);
+    if (found === undefined) {
+      throw fault('worktree.gone', { path: folder });
+    }
+    return found;
   }
 
   private async find(root: string, folder: string): Promise<Worktree | undefined> {

@@ -8,14 +8,14 @@ export function numberedLines(count: number, changed: readonly string[]): string
   );
 }
 
-/** Waits at most 8 s for a value of which `holds` is true, and returns it. @throws AssertionError */
-export async function until<T>(what: string, value: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
+/** Waits for a value of which `holds` is true, and returns it. @param seconds at most @throws AssertionError */
+export async function until<T>(what: string, value: () => T | Promise<T>, holds: (value: T) => boolean, seconds = 8): Promise<T> {
   for (let tries = 0; ; tries++) {
     const now = await value();
     if (holds(now)) {
       return now;
     }
-    assert.ok(tries < 80, `${what}: ${JSON.stringify(now)}`);
+    assert.ok(tries < seconds * 10, `${what}: ${JSON.stringify(now)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -1,78 +1,101 @@
-/** The bytes of files as a commit has them, once they are checked out. */
+/** The objects of a repository, read in bounded batches; and the two forms that line ends give a text on the disk. */
 import { inPool } from '../../util/pool';
 import type { RunGit } from './git';
 
-export interface WantedBlob {
-  readonly oid: string;
-  /** From the repository's top: which attributes hold for it. */
-  readonly path: string;
+/** Bytes of the objects that one process prints. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+const BATCH_OBJECTS = 2000;
+const IN_PARALLEL = 32;
+
+export type Blob = { readonly bytes: Uint8Array } | { readonly size: number } | undefined;
+
+/** A folder in which git finds the objects, and the options that it needs there. */
+export interface ObjectSource {
+  readonly cwd: string;
+  readonly options?: readonly string[];
 }
 
-const ATTRIBUTES = ['text', 'eol', 'filter', 'working-tree-encoding', 'ident'];
+/** The repository of a working tree that is gone: a submodule's is kept in the repository above. */
+export function bareSource(gitDir: string): ObjectSource {
+  return { cwd: gitDir, options: ['--git-dir=.', '--work-tree=.'] };
+}
 
 /**
- * By their place in `wanted`; undefined for what is not there, or is larger than `maxBytes`. Objects are read in one process; only where line ends or
- * a filter change what is checked out each has its own, since git tells the wrong length for several.
+ * Calls `use` for each object, a few at the same time. An object larger than `maxBytes` has its size alone. Undefined means that git could not read
+ * the object.
  */
-export async function readBlobs(
+export async function eachBlob(
   run: RunGit,
-  top: string,
-  wanted: readonly WantedBlob[],
+  source: ObjectSource,
+  oids: Iterable<string>,
   maxBytes: number,
-): Promise<(Uint8Array | undefined)[]> {
-  if (wanted.length === 0) {
-    return [];
-  }
-  const [sizes, filtered] = await Promise.all([
-    run(top, ['cat-file', '--batch-check=%(objectsize)'], wanted.map(({ oid }) => `${oid}\n`).join('')),
-    filteredPaths(run, top, wanted),
-  ]);
-  const lengths = sizes?.toString().split('\n') ?? [];
-  const found = new Array<Uint8Array | undefined>(wanted.length).fill(undefined);
-  const small = wanted.flatMap((each, index) =>
-    /^\d+$/.test(lengths[index] ?? '') && Number(lengths[index]) <= maxBytes ? [{ ...each, index }] : [],
-  );
-  const plain = small.filter(({ path }) => !filtered.has(path));
-  const output = plain.length > 0 ? await run(top, ['cat-file', '--batch'], plain.map(({ oid }) => `${oid}\n`).join('')) : undefined;
-  let at = 0;
-  for (const { index } of output ? plain : []) {
-    const end = output!.indexOf(10, at);
-    const size = Number(/^[0-9a-f]+ blob (\d+)$/.exec(output!.toString('latin1', at, Math.max(at, end)))?.[1] ?? Number.NaN);
-    if (end < 0 || Number.isNaN(size)) {
-      break;
+  use: (oid: string, blob: Blob) => Promise<void>,
+): Promise<void> {
+  const wanted = [...new Set(oids)];
+  const git = (args: readonly string[], input: string): Promise<Buffer | undefined> =>
+    run(source.cwd, [...(source.options ?? []), ...args], input);
+  for (let from = 0; from < wanted.length; from += BATCH_OBJECTS) {
+    const part = wanted.slice(from, from + BATCH_OBJECTS);
+    const lines = (await git(['cat-file', '--batch-check=%(objecttype) %(objectsize)'], input(part)))?.toString().split('\n') ?? [];
+    const sizes = part.map((_, index) => Number(/^blob (\d+)$/.exec(lines[index] ?? '')?.[1] ?? Number.NaN));
+    for (let at = 0; at < part.length; ) {
+      const batch: number[] = [];
+      for (let bytes = 0; at < part.length && (batch.length === 0 || bytes + sizes[at]! <= BATCH_BYTES); at++) {
+        const size = sizes[at]!;
+        if (size <= maxBytes) {
+          batch.push(at);
+          bytes += size;
+        } else {
+          await use(part[at]!, Number.isNaN(size) ? undefined : { size });
+        }
+      }
+      const output = batch.length > 0 ? await git(['cat-file', '--batch'], input(batch.map((index) => part[index]!))) : undefined;
+      const read: [string, Blob][] = [];
+      let position = 0;
+      for (const index of batch) {
+        const start = output ? output.indexOf(10, position) + 1 : 0;
+        const isIntact = start > 0 && output!.toString('latin1', position, start - 1) === `${part[index]!} blob ${sizes[index]!}`;
+        const end = start + sizes[index]!;
+        read.push([part[index]!, isIntact && end < output!.length ? { bytes: output!.subarray(start, end) } : undefined]);
+        position = isIntact ? end + 1 : Number.MAX_SAFE_INTEGER;
+      }
+      // The store writes what arrives together in one go.
+      await inPool(read, IN_PARALLEL, ([oid, blob]) => use(oid, blob));
     }
-    found[index] = output!.subarray(end + 1, end + 1 + size);
-    at = end + 1 + size + 1;
   }
-  await inPool(
-    small.filter(({ path }) => filtered.has(path)),
-    4,
-    async ({ oid, path, index }) => {
-      const bytes = await run(top, ['cat-file', '--filters', `--path=${path}`, oid]);
-      found[index] = bytes && bytes.length <= maxBytes ? bytes : undefined;
-    },
-  );
-  return found;
 }
 
-/** Those whose bytes in a working tree are not the object's. */
-async function filteredPaths(run: RunGit, top: string, wanted: readonly WantedBlob[]): Promise<Set<string>> {
-  const [autocrlf, eol, attributes] = await Promise.all([
-    run(top, ['config', '--get', 'core.autocrlf']),
-    run(top, ['config', '--get', 'core.eol']),
-    run(top, ['check-attr', '-z', '--stdin', ...ATTRIBUTES], wanted.map(({ path }) => `${path}\0`).join('')),
-  ]);
-  const converts = autocrlf?.toString().trim() === 'true';
-  const isCrlf = eol?.toString().trim() === 'crlf' || (process.platform === 'win32' && eol?.toString().trim() !== 'lf');
-  const filtered = new Set<string>(converts ? wanted.map(({ path }) => path) : []);
-  const fields = attributes?.toString().split('\0') ?? [];
-  for (let index = 0; index + 2 < fields.length; index += 3) {
-    const [path, name, value] = [fields[index]!, fields[index + 1]!, fields[index + 2]!];
-    const isSet = value !== 'unspecified' && value !== 'unset';
-    const changes = name === 'text' ? isSet && isCrlf : name === 'eol' ? value === 'crlf' : isSet;
-    if (changes) {
-      filtered.add(path);
-    }
+/** Resolves to the bytes of an object; to undefined when the repository no longer has it. Rejects when git failed. */
+export async function readBlob(run: RunGit, top: string, oid: string): Promise<Uint8Array | undefined> {
+  const output = await run(top, ['cat-file', '--batch'], input([oid]));
+  if (!output) {
+    throw new Error(`git cat-file failed in ${top}`);
   }
-  return filtered;
+  const start = output.indexOf(10) + 1;
+  const size = /^[0-9a-f]+ blob (\d+)\n$/.exec(output.toString('latin1', 0, start))?.[1];
+  return size === undefined ? undefined : output.subarray(start, start + Number(size));
+}
+
+function input(oids: readonly string[]): string {
+  return oids.map((oid) => `${oid}\n`).join('');
+}
+
+/** Returns the text with CRLF line ends; undefined when it has a CR already, so that a checkout is not certain. */
+export function withCrlf(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.includes(13)) {
+    return undefined;
+  }
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) {
+    lines++;
+  }
+  const crlf = new Uint8Array(bytes.length + lines);
+  let to = 0;
+  for (const byte of bytes) {
+    if (byte === 10) {
+      crlf[to++] = 13;
+    }
+    crlf[to++] = byte;
+  }
+  return crlf;
 }

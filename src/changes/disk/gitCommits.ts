@@ -1,7 +1,7 @@
-/** Why a repository's HEAD is another one: whether somebody has committed. */
+/** Distinguishes a commit from the other reasons for a new HEAD. */
 import type { RunGit } from './git';
 
-/** Of a reflog, the newest lines that are looked at: so many moves between two looks at most. */
+/** The newest lines of a reflog that are read. */
 const MOST_MOVES = 200;
 
 export interface HeadMove {
@@ -13,15 +13,15 @@ export interface HeadMove {
 }
 
 /**
- * True when a commit was made, or amended, since HEAD was at `before`; false when another branch was checked out, or commits came from elsewhere, as a
- * pull, a rebase or a reset brings them.
+ * True when a commit was made, or amended, since HEAD was at `before`. False after a checkout of another branch, and for commits that came from
+ * elsewhere by a pull, a rebase or a reset.
  */
 export async function isCommitted(run: RunGit, top: string, move: HeadMove): Promise<boolean> {
   const reasons = await reasonsOf(run, top, move);
   return reasons ? reasons.some((reason) => /^commit\b/.test(reason)) : isChildOf(run, top, move);
 }
 
-/** What git has written down of each move of HEAD in between, newest first; undefined where it writes nothing down. */
+/** Returns the reflog's reason of each move of HEAD in between, newest first; undefined without a reflog. */
 async function reasonsOf(run: RunGit, top: string, { before, now }: HeadMove): Promise<readonly string[] | undefined> {
   const output = await run(top, [
     'log',

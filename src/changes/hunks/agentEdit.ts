@@ -67,12 +67,14 @@ export function editByAgent(edit: AgentEdit): readonly Hunk[] {
 function pushChanged(result: Hunk[], edit: AgentEdit, region: Region): void {
   const { text, present, batch, by } = edit;
   const shift = batch.shiftBefore(region.firstEdit);
-  const [start, end] = [region.start + shift, region.end + batch.shiftBefore(region.endEdit)];
   if (edit.areBlocks && region.firstHunk === region.endHunk && region.endEdit === region.firstEdit + 1) {
-    const oldText = text.slice(region.start, region.end);
-    result.push({ hunkId: edit.mint(), start, end, oldText, reviewed: false, edited: false, by: [by] });
+    // A block is whole lines, and the region may have a line beside it.
+    const block = batch.edits[region.firstEdit]!;
+    const [from, oldText] = [block.start + shift, text.slice(block.start, block.end)];
+    result.push({ hunkId: edit.mint(), start: from, end: from + block.text.length, oldText, reviewed: false, edited: false, by: [by] });
     return;
   }
+  const [start, end] = [region.start + shift, region.end + batch.shiftBefore(region.endEdit)];
   const inside = edit.hunks.slice(region.firstHunk, region.endHunk);
   const edits = new EditBatch(batch.edits.slice(region.firstEdit, region.endEdit));
   const written = edits.edits.map((each, index): Range => {

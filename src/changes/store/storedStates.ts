@@ -59,6 +59,7 @@ export function storedRecord(value: unknown): ChangeRecord | undefined {
     return undefined;
   }
   const { type, at, turnId, restoreId, undoId, id, written, left } = value;
+  const ends = value['ends'] === true && { ends: true as const };
   const files = filesIn(value['files']);
   switch (type) {
     case 'checkpoint':
@@ -66,9 +67,9 @@ export function storedRecord(value: unknown): ChangeRecord | undefined {
     case 'turn':
       return typeof turnId === 'string' && files ? { type, turnId, at, files } : undefined;
     case 'restore':
-      return typeof restoreId === 'string' && files ? { type, restoreId, at, files } : undefined;
+      return typeof restoreId === 'string' && files ? { type, restoreId, at, files, ...ends } : undefined;
     case 'undo':
-      return typeof undoId === 'string' && files ? { type, undoId, at, files } : undefined;
+      return typeof undoId === 'string' && files ? { type, undoId, at, files, ...ends } : undefined;
     case 'done':
       return typeof id === 'string' ? { type, id, at, written: stringsIn(written), left: stringsIn(left) } : undefined;
     default:

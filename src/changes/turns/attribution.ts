@@ -1,11 +1,6 @@
-/** Whose a change is where several sessions of the window work in one folder. */
-import path from 'node:path';
-
-interface Touch {
-  readonly sessionKey: string;
-  readonly path: string;
-  readonly at: number;
-}
+/** The author of a change when several sessions of the window work in one folder, or the user restores files of one while another works. */
+import type { FileState } from '../../core/fileChanges/records';
+import { isBelow } from '../disk/git';
 
 interface RunningTurn {
   readonly sessionKey: string;
@@ -14,47 +9,83 @@ interface RunningTurn {
   to: number;
 }
 
-/** Touches and turns that are remembered. */
-const MOST = 10_000;
+/** A file that a restore or an undo of the user's has written. */
+export interface RestoredFile {
+  readonly at: number;
+  readonly state: FileState;
+}
+
+/** Files whose touches are remembered, and touches of one file. */
+const MOST_FILES = 10_000;
+const MOST_TOUCHES = 200;
+const MOST_TURNS = 200;
 
 /** One for the window. */
 export class Attribution {
-  private touches: Touch[] = [];
+  /** ms since the epoch, by file and session. The file touched last is the last one. */
+  private readonly touches = new Map<string, Map<string, number[]>>();
+  private readonly restores = new Map<string, readonly RestoredFile[]>();
   private turns: RunningTurn[] = [];
 
-  /** A tool call or write of this session named the file. */
+  /** A tool call or a write of this session named the file. */
   touched(sessionKey: string, file: string, at: number): void {
-    this.touches = [...this.touches, { sessionKey, path: file, at }].slice(-MOST);
+    const sessions = this.touches.get(file) ?? new Map<string, number[]>();
+    const times = sessions.get(sessionKey) ?? [];
+    sessions.set(sessionKey, [...times.slice(1 - MOST_TOUCHES), at]);
+    keepNewest(this.touches, file, sessions);
   }
 
-  /** The end of the turn is what is returned. */
+  /** A restore or an undo of the user's, in any session, has written the file. */
+  restored(file: string, restored: RestoredFile): void {
+    keepNewest(this.restores, file, [...(this.restores.get(file) ?? []).slice(1 - MOST_TOUCHES), restored]);
+  }
+
+  /** The last restore of a file in this time, in ms since the epoch. */
+  restoredIn(file: string, from: number, to: number): RestoredFile | undefined {
+    return this.restores.get(file)?.findLast(({ at }) => at >= from && at <= to);
+  }
+
+  /** Returns the function that ends the turn. */
   turnStarted(sessionKey: string, roots: readonly string[], from: number): (to: number) => void {
     const turn: RunningTurn = { sessionKey, roots, from, to: Infinity };
-    this.turns = [...this.turns, turn].slice(-MOST);
+    this.turns = [...this.turns.slice(1 - MOST_TURNS), turn];
     return (to) => (turn.to = to);
   }
 
   /**
-   * own: nobody else can have made it; other: another session's tool call or write named it, and none of this one's; shared: nobody can tell.
-   * @param from when the turn in question began, and `to` when it ended
+   * Returns `own` when no other session can have made the change, `other` when another session named the file and this one did not, and `shared`
+   * when either may have made it.
+   * @param from the time of the turn, in ms since the epoch
    */
   of(sessionKey: string, file: string, from: number, to: number): 'own' | 'other' | 'shared' {
-    const touched = new Set(
-      this.touches.filter((touch) => touch.path === file && touch.at >= from && touch.at <= to).map((touch) => touch.sessionKey),
+    const touched = [...(this.touches.get(file) ?? [])].flatMap(([key, times]) =>
+      times.some((at) => at >= from && at <= to) ? [key] : [],
     );
-    if (touched.has(sessionKey)) {
-      return touched.size > 1 ? 'shared' : 'own';
+    if (touched.includes(sessionKey)) {
+      return touched.length > 1 ? 'shared' : 'own';
     }
-    if (touched.size > 0) {
+    if (touched.length > 0) {
       return 'other';
     }
-    const others = this.turns.some(
-      (turn) => turn.sessionKey !== sessionKey && turn.from <= to && turn.to >= from && turn.roots.some((root) => isBelow(file, root)),
+    return this.hasOthers(sessionKey, file, from, to) ? 'shared' : 'own';
+  }
+
+  /** True when another session's turn ran in the file's folder at this time. */
+  hasOthers(sessionKey: string, file: string, from: number, to: number): boolean {
+    return this.turns.some(
+      (turn) =>
+        turn.sessionKey !== sessionKey &&
+        turn.from <= to &&
+        turn.to >= from &&
+        turn.roots.some((root) => file === root || isBelow(file, root)),
     );
-    return others ? 'shared' : 'own';
   }
 }
 
-function isBelow(file: string, root: string): boolean {
-  return file === root || file.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
+function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST_FILES) {
+    map.delete(map.keys().next().value!);
+  }
 }

@@ -1,31 +1,33 @@
 /**
- * What the turns of one session do to files, whoever writes them. Nothing here is waited for by a prompt: copies are taken beside the turn, and a file
- * that may have been changed before its copy was taken is said to be so.
+ * Records what the turns of one session do to files, whichever program writes them. No prompt waits for it: copies are taken beside the turn, and a file
+ * that may have changed before its copy was taken has an unknown earlier state.
  */
-import { lineCounts } from '../../core/fileChanges/lineCounts';
-import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import type { RunGit } from '../disk/git';
+import { readBlob } from '../disk/gitBlobs';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
-import { type FileStates, keptOr, unknown } from './fileStates';
-import type { Snapshot } from './snapshot';
+import { type FileStates, unknown } from './fileStates';
+import { isInGitFolder, OwnFolders } from './ownFolders';
+import type { Snapshot, Trouble } from './snapshot';
 import { SnapshotTaker } from './snapshotTaker';
-import { textBefore, type ReportedChange } from './textBefore';
+import type { ReportedChange } from './textBefore';
+import { type Announced, momentOf, type OpenText, type Turn } from './turn';
+import { TurnAuthors, type UserOperation } from './turnAuthors';
+import type { TextStep } from '../review/replayTurn';
+import { type FoundRecords, TurnRecords } from './turnRecords';
+
+export type { OpenText } from './turn';
+export type { Trouble } from './snapshot';
+export type { TextStep } from '../review/replayTurn';
 
 /** A tool call, or a write of ours, that names files. */
 export interface AnnouncedChange {
-  /** As the agent named it. */
+  /** The name that the agent used. */
   readonly path: string;
-  /** Told of it so far, in order. */
+  /** The changes that it reports so far, in order. */
   readonly told?: readonly ReportedChange[];
-}
-
-export interface OpenText {
-  /** Real. */
-  readonly path: string;
-  /** The bytes that saving it would write. */
-  bytes(): Promise<Uint8Array>;
 }
 
 export type ResolvePath = (path: string) => Promise<string | undefined>;
@@ -34,93 +36,92 @@ export interface ChangeRecorderDependencies {
   readonly sessionKey: string;
   /** The folders of the session as they are now, real paths. */
   roots(): readonly string[];
-  /** What says where a path leads, undefined where the session has nothing to do. Its answers are as old as it is, or younger. */
+  /** Returns a function that resolves a path, to undefined for one outside of the session. It may answer from a cache. */
   resolver(): ResolvePath;
   readonly states: FileStates;
-  /** Absent: there is no git. */
+  /** Absent when there is no git. */
   readonly git?: RunGit | undefined;
   readonly log: ChangeLog;
   readonly attribution: Attribution;
+  /** ms since the epoch */
   now(): number;
   /** Texts that the editor has open, unsaved changes included. */
   openTexts?(): readonly OpenText[];
+  /** Called at most once per turn and kind: copies were not stored, git failed, or files could not be read. */
+  onTrouble?(trouble: Trouble): void;
 }
 
 export interface RecordedTurn {
   readonly turnId: string;
   readonly files: readonly FileRecord[];
-  /** Where the paths that the agent named lead, by them. */
+  /** The real paths of the names that the agent used. */
   readonly named: ReadonlyMap<string, string>;
+  /** The texts from before the turn to its end, by real path, where the user and the agent both wrote and each part is known. */
+  readonly steps: ReadonlyMap<string, readonly TextStep[]>;
 }
 
-interface Announced {
-  /** As it was when it was first named. */
-  readonly state: FileState;
-}
-
-interface Turn {
-  readonly turnId: string;
-  readonly since: number;
-  readonly snapshots: Promise<readonly Snapshot[]>;
-  /** By real path. */
-  readonly announced: Map<string, Promise<Announced>>;
-  readonly told: Map<string, readonly ReportedChange[]>;
-  readonly named: Map<string, string>;
-  /** What the user has saved, by real path. */
-  readonly saved: Map<string, Promise<FileState>>;
-  readonly open: ReadonlyMap<string, OpenText>;
-  readonly naming: Set<Promise<void>>;
-  readonly ended: (to: number) => void;
-}
-
-const AT_ONCE = 8;
-/** Changes that were told in a row, which are looked at together. */
+/** Reported changes whose paths are resolved together. */
 const PATHS_AT_ONCE = 100;
-/** Few: each answer of the disk takes the host a turn away from reading what the agent says. */
+/** Few: each answer of the disk delays the reading of the agent's messages. */
 const PATHS_IN_PARALLEL = 2;
-/** Of all counts of a turn. */
-const COUNTED_UNITS = 8 * 1024 * 1024;
-const COUNTED_STEPS = 2_000_000;
+/** Documents that are remembered between turns. */
+const MOST_DOCUMENTS = 200;
 
 export class ChangeRecorder {
   private turn: Turn | undefined;
-  /** Told, and not yet looked at. */
+  /** Changes whose paths are not resolved yet. */
   private readonly pathQueue: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
   private draining = false;
   private readonly folders: SnapshotTaker;
+  /** The open documents, by real path; the one that changed last is the last one. */
+  private readonly documents = new Map<string, { readonly text: string; readonly isDirty: boolean }>();
 
-  constructor(private readonly ports: ChangeRecorderDependencies) {
-    this.folders = new SnapshotTaker(ports.states, ports.git);
-  }
-
-  /** The prompt has been sent. Nothing of it is waited for. @param since ms since the epoch, not after the prompt was sent */
-  turnStarted(turnId: string, since: number): void {
-    const { ports } = this;
-    const roots = ports.roots();
-    this.turn = {
-      turnId,
-      since,
-      snapshots: this.snapshots(roots, since),
-      announced: new Map(),
-      told: new Map(),
-      named: new Map(),
-      saved: new Map(),
-      open: new Map((ports.openTexts?.() ?? []).map((text) => [text.path, text])),
-      naming: new Set(),
-      ended: ports.attribution.turnStarted(ports.sessionKey, roots, since),
-    };
-    void ports.log.append({ type: 'checkpoint', turnId, at: since }).catch(() => undefined);
-  }
-
-  /** A write of ours names a file that it is about to change. It is copied as it stands when this resolves. */
-  async announce(change: AnnouncedChange): Promise<void> {
-    const { turn } = this;
-    if (turn) {
-      await this.naming(turn, this.name(turn, change, this.ports.resolver()));
+  constructor(private readonly deps: ChangeRecorderDependencies) {
+    const { states, git } = deps;
+    this.folders = new SnapshotTaker(states, git, () => deps.now());
+    if (git) {
+      states.store.useGit((top, oid) => readBlob(git, top, oid));
     }
   }
 
-  /** A tool call names a file that it is about to change, or tells of what it did. Nothing waits for it. */
+  /** The prompt has been sent. Only begins: nothing waits for the copies. @param since ms since the epoch, not after the prompt was sent */
+  turnStarted(turnId: string, since: number): void {
+    const { deps } = this;
+    const roots = deps.roots();
+    const moment = momentOf(since, () => deps.now());
+    const troubles: Trouble[] = [];
+    const authors = new TurnAuthors();
+    this.documents.forEach(({ text, isDirty }, path) => authors.edits.documentOpened(path, text, isDirty));
+    this.turn = {
+      turnId,
+      since,
+      moment,
+      roots,
+      snapshots: this.snapshots(roots, moment, troubles),
+      announced: new Map(),
+      told: new Map(),
+      named: new Map(),
+      authors,
+      open: new Map((deps.openTexts?.() ?? []).map((text) => [text.path, text])),
+      dirty: new Set([...this.documents].flatMap(([path, { isDirty }]) => (isDirty ? [path] : []))),
+      naming: new Set(),
+      troubles,
+      ended: deps.attribution.turnStarted(deps.sessionKey, roots, since),
+    };
+    void deps.log
+      .append({ type: 'checkpoint', turnId, at: since })
+      .catch((error: unknown) => troubles.push({ kind: 'store', detail: String(error) }));
+  }
+
+  /** A write of ours names a file that it is about to change. The copy is taken when this resolves. */
+  async announce(change: AnnouncedChange): Promise<void> {
+    const { turn } = this;
+    if (turn) {
+      await this.naming(turn, this.name(turn, change, this.deps.resolver()));
+    }
+  }
+
+  /** A tool call names a file that it is about to change, or reports what it did. Nothing waits for it. */
   tell(change: AnnouncedChange): void {
     const { turn } = this;
     if (turn) {
@@ -131,12 +132,75 @@ export class ChangeRecorder {
     }
   }
 
+  /** A document is open: call it for each when a turn has begun, and when one is opened. @param path real @param isDirty has unsaved changes */
+  documentOpened(path: string, text: string, isDirty: boolean): void {
+    this.remember(path, text, isDirty);
+    this.turn?.authors.edits.documentOpened(path, text, isDirty);
+  }
+
+  /** The text of an open document has changed. @param path real @param text the whole text */
+  documentChanged(path: string, text: string, author: TextStep['author']): void {
+    this.remember(path, text, author === 'user');
+    this.turn?.authors.edits.documentChanged(path, text, author);
+  }
+
+  documentClosed(path: string): void {
+    this.documents.delete(path);
+  }
+
+  /** The user has saved a file. @param path real @param text the document's text; absent when only the file's content is known */
+  savedByUser(path: string, text?: string): void {
+    const { turn } = this;
+    const known = text ?? this.documents.get(path)?.text;
+    if (known !== undefined) {
+      this.remember(path, known, false);
+    }
+    if (turn) {
+      turn.authors.userState(path, this.stateOf(path));
+      turn.authors.edits.saved(path, text);
+    }
+  }
+
+  /** The user has created, deleted or renamed a file or a folder in the Explorer. @param path real; of a rename the new one */
+  userChanged(path: string, what: UserOperation, oldPath?: string): void {
+    const { turn, deps } = this;
+    turn?.authors.userOperation({ what, path, oldPath, at: deps.now() });
+    if (what === 'created') {
+      turn?.authors.userState(path, this.stateOf(path));
+    }
+  }
+
+  /** A command of the user's ran in a terminal. @param from ms since the epoch, as `to` @param cwd real; absent when it is not known */
+  userCommand(from: number, to: number, cwd?: string): void {
+    this.turn?.authors.userCommand(from, to, cwd);
+  }
+
+  /** VS Code reports a git operation of the user's. @param top the repository's folder, real @param at ms since the epoch */
+  userGit(top: string, at: number): void {
+    this.turn?.authors.userGit(top, at);
+  }
+
+  /** A restore or an undo of the user's, in any session of the window, has written files. Resolves when their states are known. */
+  async userRestored(files: readonly (string | { readonly path: string; readonly state: FileState })[]): Promise<void> {
+    const at = this.deps.now();
+    await inPool(files, PATHS_IN_PARALLEL, async (file) => {
+      const path = typeof file === 'string' ? file : file.path;
+      const state = typeof file === 'string' ? await this.stateOf(file) : file.state;
+      this.deps.attribution.restored(path, { at, state });
+    });
+  }
+
+  /** A tool call that can run commands, or a terminal of the agent's, is open or closed. */
+  agentRuns(toolCallId: string, isOpen: boolean): void {
+    this.turn?.authors.agentRuns(toolCallId, isOpen, this.deps.now());
+  }
+
   private async drain(): Promise<void> {
     this.draining = true;
     while (this.pathQueue.length > 0) {
-      const resolve = once(this.ports.resolver());
+      const resolve = once(this.deps.resolver());
       await inPool(this.pathQueue.splice(0, PATHS_AT_ONCE), PATHS_IN_PARALLEL, async ({ turn, change, done }) => {
-        // Its copy is not waited for: what comes after it may be changed meanwhile.
+        // The copy is not awaited: the next file may change meanwhile.
         const path = await this.place(turn, change, resolve).catch(() => undefined);
         void Promise.resolve(path !== undefined && turn.announced.get(path)).then(done, done);
       });
@@ -155,36 +219,50 @@ export class ChangeRecorder {
     await this.turn?.snapshots;
   }
 
-  /** The user has saved a file: that is no change of the agent's. @param path real */
-  savedByUser(path: string): void {
-    const { turn } = this;
-    turn?.saved.set(
-      path,
-      this.ports.states.of(path, false).then(({ state }) => state),
-    );
-  }
-
-  /** What the turn did to files, once that is known. Undefined where no such turn runs. */
+  /** Resolves to what the turn did to files; to undefined when no such turn runs. Rejects never because of a file, git or the store. */
   async turnEnded(turnId: string): Promise<RecordedTurn | undefined> {
-    const { turn, ports } = this;
+    const { turn, deps } = this;
     if (turn?.turnId !== turnId) {
       return undefined;
     }
     this.turn = undefined;
-    const to = ports.now();
+    const to = deps.now();
     turn.ended(to);
     await Promise.all(turn.naming);
-    const files = await this.filesOf(turn, to);
+    const { files, steps } = await this.found(turn, to);
     if (files.length > 0) {
-      await ports.log.append({ type: 'turn', turnId, at: to, files });
+      await deps.log
+        .append({ type: 'turn', turnId, at: to, files })
+        .catch((error: unknown) => turn.troubles.push({ kind: 'store', detail: String(error) }));
     }
-    return { turnId, files, named: turn.named };
+    this.report(turn);
+    return { turnId, files, named: turn.named, steps };
   }
 
-  private async snapshots(roots: readonly string[], since: number): Promise<readonly Snapshot[]> {
+  private async found(turn: Turn, to: number): Promise<FoundRecords> {
+    const snapshots = await turn.snapshots;
+    try {
+      return await new TurnRecords(this.deps, turn, snapshots, to).find();
+    } catch (error) {
+      turn.troubles.push({ kind: 'files', detail: String(error) });
+      return { files: [], steps: new Map() };
+    } finally {
+      this.deps.states.forgetContents();
+      turn.troubles.push(...snapshots.flatMap(({ troubles }) => troubles));
+    }
+  }
+
+  private report({ troubles }: Turn): void {
+    const failure = this.deps.states.takeStoreFailure();
+    const all: readonly Trouble[] = failure === undefined ? troubles : [...troubles, { kind: 'store', detail: failure }];
+    const byKind = new Map([...all].reverse().map((trouble) => [trouble.kind, trouble]));
+    byKind.forEach((trouble) => this.deps.onTrouble?.(trouble));
+  }
+
+  private async snapshots(roots: readonly string[], moment: () => number, troubles: Trouble[]): Promise<readonly Snapshot[]> {
     // The prompt leaves first.
     await new Promise((resolve) => setImmediate(resolve));
-    const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, since)));
+    const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, moment, (trouble) => troubles.push(trouble))));
     return taken.flat();
   }
 
@@ -193,126 +271,45 @@ export class ChangeRecorder {
     await (path !== undefined && turn.announced.get(path));
   }
 
-  /** The real path of a file whose copy has begun; undefined where the session has nothing to do. */
+  /** Resolves to the real path of a file whose copy has begun; to undefined for one outside of the session. */
   private async place(turn: Turn, { path: named, told }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
-    const { ports } = this;
-    const at = ports.now();
+    const { deps } = this;
+    const at = deps.now();
     const path = await resolve(named);
     if (path === undefined) {
       return undefined;
     }
     turn.named.set(named, path);
-    ports.attribution.touched(ports.sessionKey, path, at);
+    deps.attribution.touched(deps.sessionKey, path, at);
     if (told) {
       turn.told.set(path, [...(turn.told.get(path) ?? []), ...told]);
     }
-    if (!turn.announced.has(path)) {
-      turn.announced.set(
-        path,
-        ports.states.asOf(path, turn.since).then((state) => ({ state })),
-      );
+    if (!turn.announced.has(path) && !isInGitFolder(path)) {
+      turn.announced.set(path, this.announced(turn, path));
     }
     return path;
   }
 
-  private async filesOf(turn: Turn, to: number): Promise<readonly FileRecord[]> {
-    const { ports } = this;
-    const snapshots = await turn.snapshots;
-    const moves = new Map<string, string>();
-    const paths = new Set<string>(turn.announced.keys());
-    for (const changed of await Promise.all(snapshots.map((snapshot) => snapshot.changed()))) {
-      for (const { path, oldPath } of changed) {
-        paths.add(path);
-        if (oldPath !== undefined) {
-          moves.set(path, oldPath);
-        }
-      }
+  private async announced({ moment, roots }: Turn, path: string): Promise<Announced> {
+    const { states } = this.deps;
+    if (await new OwnFolders(states.files, roots).isBehindLink(path)) {
+      return { state: unknown('late'), present: { kind: 'none' }, stat: undefined };
     }
-    const own = [...paths].filter((path) => ports.attribution.of(ports.sessionKey, path, turn.since, to) !== 'other').sort();
-    const before = await this.statesBefore(turn, snapshots, own);
-    const records: FileRecord[] = [];
-    await inPool(own, AT_ONCE, async (path) => {
-      const record = await this.recordOf(turn, path, before.get(path));
-      if (record) {
-        const shared = ports.attribution.of(ports.sessionKey, path, turn.since, to) === 'shared';
-        records.push({ ...record, ...(shared && { shared }) });
-      }
-    });
-    records.sort((one, other) => (one.path < other.path ? -1 : 1));
-    return this.counted(withMoves(records, moves));
+    const { state, stat } = await states.copyOf(path, moment);
+    const present = state.kind === 'unknown' && state.reason === 'late' ? (await states.of(path, false)).state : state;
+    return { state, present, stat };
   }
 
-  private async statesBefore(turn: Turn, snapshots: readonly Snapshot[], paths: readonly string[]): Promise<Map<string, FileState>> {
-    const found = new Map<string, FileState>();
-    // The deepest folder knows best.
-    for (const snapshot of [...snapshots].sort((one, other) => one.root.length - other.root.length)) {
-      const below = paths.filter((path) => path.startsWith(snapshot.root));
-      const states = await snapshot.before(below);
-      below.forEach((path, index) => states[index] && found.set(path, states[index]));
-    }
-    await inPool([...turn.announced], AT_ONCE, async ([path, announced]) => {
-      const { state } = await announced;
-      if (isUnknown(found.get(path)) && !isUnknown(state)) {
-        found.set(path, state);
-      }
-    });
-    for (const [path, open] of turn.open) {
-      if (paths.includes(path) && isLate(found.get(path))) {
-        const state = await this.keep(await open.bytes());
-        found.set(path, state);
-      }
-    }
-    return found;
+  private async stateOf(path: string): Promise<FileState> {
+    return (await this.deps.states.of(path, false)).state;
   }
 
-  /** Undefined when nothing of the agent's became of it. */
-  private async recordOf(turn: Turn, path: string, known: FileState | undefined): Promise<FileRecord | undefined> {
-    const { states } = this.ports;
-    // What the next turn begins with, and what this one is shown by.
-    const { state: after, binary } = await states.of(path, true);
-    const before = isUnknown(known) ? ((await this.toldBefore(turn, path)) ?? known ?? unknown('late')) : known!;
-    const isSame = sameState(before, after) || (before.kind === 'unknown' && after.kind === 'none' && known === undefined);
-    if (isSame) {
-      return undefined;
+  private remember(path: string, text: string, isDirty: boolean): void {
+    this.documents.delete(path);
+    this.documents.set(path, { text, isDirty });
+    if (this.documents.size > MOST_DOCUMENTS) {
+      this.documents.delete(this.documents.keys().next().value!);
     }
-    const saved = await turn.saved.get(path);
-    if (saved && sameState(saved, after) && !turn.announced.has(path)) {
-      return undefined;
-    }
-    return { path, before, after, ...(binary && { binary }) };
-  }
-
-  /** From what the agent has told of its changes. */
-  private async toldBefore(turn: Turn, path: string): Promise<FileState | undefined> {
-    const { states } = this.ports;
-    const told = turn.told.get(path);
-    const bytes = told && (await states.files.read(path, states.limits.fileBytes));
-    const text = told && bytes && textBefore(Buffer.from(bytes).toString(), told);
-    return text === undefined ? undefined : text === null ? { kind: 'none' } : this.keep(Buffer.from(text));
-  }
-
-  private async keep(bytes: Uint8Array): Promise<FileState> {
-    const hash = bytes.length <= this.ports.states.limits.fileBytes ? await this.ports.states.store.put(bytes) : undefined;
-    return keptOr({ kind: 'file', hash: hash ?? '', size: bytes.length, mode: 0o644, kept: hash !== undefined });
-  }
-
-  private async counted(records: readonly FileRecord[]): Promise<readonly FileRecord[]> {
-    const budget = { units: COUNTED_UNITS, steps: COUNTED_STEPS };
-    const counted: FileRecord[] = [];
-    for (const record of records) {
-      counted.push({ ...record, ...(await this.countsOf(record, budget)) });
-    }
-    return counted;
-  }
-
-  private async countsOf({ path, before, after, binary }: FileRecord, budget: Parameters<typeof lineCounts>[2]): Promise<object> {
-    const { states } = this.ports;
-    if (binary || before.kind === 'unknown' || after.kind === 'unknown' || before.kind === 'link' || after.kind === 'link') {
-      return {};
-    }
-    const old = before.kind === 'file' ? await states.store.get(before.hash) : Buffer.alloc(0);
-    const now = after.kind === 'file' ? await states.files.read(path, states.limits.fileBytes) : Buffer.alloc(0);
-    return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
   }
 }
 
@@ -324,36 +321,4 @@ function once(resolve: ResolvePath): ResolvePath {
     known.set(path, resolved);
     return resolved;
   };
-}
-
-function isUnknown(state: FileState | undefined): boolean {
-  return state === undefined || state.kind === 'unknown';
-}
-
-function isLate(state: FileState | undefined): boolean {
-  return state === undefined || (state.kind === 'unknown' && state.reason === 'late');
-}
-
-/** A file that went and one that came with the same content are one that was moved, as are those of which a repository says so. */
-function withMoves(records: readonly FileRecord[], moves: ReadonlyMap<string, string>): readonly FileRecord[] {
-  const gone = new Map(
-    records.filter(({ before, after }) => before.kind === 'file' && after.kind === 'none').map((record) => [record.path, record]),
-  );
-  const moved = new Map<string, FileRecord>();
-  for (const record of records) {
-    const { before, after, path } = record;
-    if (before.kind !== 'none' || after.kind !== 'file') {
-      continue;
-    }
-    const told = moves.get(path);
-    const from =
-      (told === undefined ? undefined : gone.get(told)) ??
-      [...gone.values()].find((each) => each.before.kind === 'file' && each.before.hash === after.hash && after.size > 0);
-    if (from) {
-      gone.delete(from.path);
-      moved.set(path, { ...record, oldPath: from.path, before: from.before });
-    }
-  }
-  const oldPaths = new Set([...moved.values()].map(({ oldPath }) => oldPath));
-  return records.filter(({ path }) => !oldPaths.has(path)).map((record) => moved.get(record.path) ?? record);
 }

@@ -1,43 +1,71 @@
-/** What files hold now, read once for as long as they stay as they are. */
+/** The present states of files. A file is read again only after its times, size or inode have changed. */
 import path from 'node:path';
 import type { FileState, UnknownReason } from '../../core/fileChanges/records';
 import type { DiskFiles, FileStat } from '../disk/diskFiles';
 import type { ObjectStore } from '../store/objectStore';
 import { hashOf } from '../store/objectStore';
+import type { GitLocation } from '../store/objectIndex';
+import { type Since, sinceNow } from './snapshot';
 
 export interface ChangeLimits {
-  /** Bytes of a file of which an earlier version is kept. */
+  /** The largest file whose earlier version is stored, in bytes. */
   readonly fileBytes: number;
-  /** Bytes of a file that is copied although nobody has named it, where no repository has it. */
+  /** The largest file outside of a repository that is copied without being named, in bytes. */
   readonly plainFileBytes: number;
-  /** Files of a folder without a repository that are looked at. */
+  /** The most files of a folder without a repository that are read. */
   readonly plainFiles: number;
 }
 
 export const DEFAULT_CHANGE_LIMITS: ChangeLimits = { fileBytes: 2 * 1024 * 1024, plainFileBytes: 256 * 1024, plainFiles: 20_000 };
 
-/** What a session keeps on disk at most. */
+/** The most bytes that one session stores. */
 export const DEFAULT_STORE_BYTES = 64 * 1024 * 1024;
 
-/** ms by which a file system's times may lie before the moment that they are of, and of those that count whole seconds. */
+/** ms by which a file system's times may lie before the clock's: usually, and where times are whole seconds. */
 const CLOCK_SLACK = 12;
 const COARSE_SLACK = 2000;
+
+/** ms between two tries to store a file that the store did not take. */
+const PROBE_MS = 5000;
+/** Bytes of git's contents that stay in memory while a turn is recorded. */
+const MAX_GIT_BYTES = 16 * 1024 * 1024;
 
 interface Known {
   readonly stat: FileStat;
   readonly readAt: number;
   readonly state: FileState;
   readonly binary: boolean;
+  /** ms since the epoch when the store did not take the file. */
+  readonly refusedAt?: number;
 }
 
 export interface PresentFile {
   readonly state: FileState;
   readonly stat: FileStat | undefined;
   readonly binary: boolean;
+  /** The disk could not say whether there is a file. */
+  readonly failed?: true;
+}
+
+/** A copy that belongs to a moment. */
+export interface CopiedFile {
+  readonly state: FileState;
+  /** Undefined where there is no file, or the disk failed. */
+  readonly stat: FileStat | undefined;
 }
 
 export class FileStates {
   private readonly known = new Map<string, Known>();
+  private birthsAreKnown = false;
+  /** ms since the epoch when a refused file was read again, to find out whether the store takes it now. */
+  private probedAt = 0;
+  /** The last refused file that the store took later: since when, and how large it is. */
+  private room = { at: 0, bytes: 0 };
+  /** The contents that git has, by hash, until the turn is recorded: reading one back takes a process. Undefined beyond the bound. */
+  private readonly gitContents = new Map<string, Uint8Array | undefined>();
+  private gitBytes = 0;
+  /** Why the store did not take a copy since the last {@link takeStoreFailure}. */
+  private storeFailure: string | undefined;
 
   constructor(
     readonly files: DiskFiles,
@@ -46,17 +74,99 @@ export class FileStates {
     private readonly now: () => number,
   ) {}
 
-  /** @param keep its bytes go into the store; else they are only compared */
+  /** Returns the present state of a file; `unreadable` when the disk fails. @param keep true to store its bytes */
   async of(file: string, keep: boolean, maxBytes = this.limits.fileBytes): Promise<PresentFile> {
+    try {
+      return await this.read(file, keep, maxBytes);
+    } catch {
+      return { stat: undefined, state: unknown('unreadable'), binary: false, failed: true };
+    }
+  }
+
+  /** The state that `file` had at `since`; `late` when it was written, came or went after that moment. */
+  async asOf(file: string, since: Since, maxBytes?: number): Promise<FileState> {
+    return (await this.copyOf(file, since, maxBytes)).state;
+  }
+
+  /** Like {@link asOf}, with the stat that shows later whether the file has changed. */
+  async copyOf(file: string, since: Since, maxBytes?: number): Promise<CopiedFile> {
+    const { state, stat, failed } = await this.of(file, true, maxBytes);
+    if (failed) {
+      return { state, stat };
+    }
+    if (stat?.kind === 'folder') {
+      // A change inside of the folder is a change of its own files.
+      return { stat, state: isSince(stat, sinceNow(since), stat.birthtimeMs) ? unknown('late') : state };
+    }
+    if (stat) {
+      const isLate = isSince(stat, sinceNow(since)) || (await this.hasChanged(file, stat));
+      return { stat, state: isLate ? unknown('late', stat.size) : keptOr(state) };
+    }
+    return { stat, state: (await this.wasAbsent(file, sinceNow(since))) ? state : unknown('late') };
+  }
+
+  /** Stores bytes. Returns their hash; undefined when the store has no room or fails. @param git where a repository has the same bytes */
+  async keep(bytes: Uint8Array, git?: GitLocation): Promise<string | undefined> {
+    try {
+      const hash = git ? await this.store.putGit(bytes, git) : await this.store.put(bytes);
+      this.storeFailure ??= hash === undefined ? 'limit' : undefined;
+      if (git && hash !== undefined && !this.gitContents.has(hash)) {
+        const isSmall = this.gitBytes + bytes.length <= MAX_GIT_BYTES;
+        this.gitBytes += isSmall ? bytes.length : 0;
+        // A copy, since the bytes are a part of a whole batch.
+        this.gitContents.set(hash, isSmall ? Uint8Array.from(bytes) : undefined);
+      }
+      return hash;
+    } catch (error) {
+      this.storeFailure ??= String(error);
+      return undefined;
+    }
+  }
+
+  /** Returns the bytes of a stored state, without a process; undefined when they are not available so. */
+  async contentOf(hash: string): Promise<Uint8Array | undefined> {
+    return this.gitContents.has(hash) ? this.gitContents.get(hash) : this.store.get(hash).catch(() => undefined);
+  }
+
+  /** Frees the contents that git has, once a turn is recorded. */
+  forgetContents(): void {
+    this.gitContents.clear();
+    this.gitBytes = 0;
+  }
+
+  /** Returns why a copy could not be stored since the last call; undefined when each was stored. */
+  takeStoreFailure(): string | undefined {
+    const failure = this.storeFailure;
+    this.storeFailure = undefined;
+    return failure;
+  }
+
+  /** True when the file system reports when files were made. Some report the last change instead, or nothing. */
+  async knowsBirths(file: string, stat: FileStat): Promise<boolean> {
+    this.learnBirths(stat);
+    for (let at = path.dirname(file); !this.birthsAreKnown && at !== path.dirname(at); at = path.dirname(at)) {
+      const folder = await this.files.stat(at).catch(() => undefined);
+      if (folder) {
+        this.learnBirths(folder);
+      }
+    }
+    return this.birthsAreKnown && stat.birthtimeMs > 0;
+  }
+
+  private learnBirths({ birthtimeMs, ctimeMs }: FileStat): void {
+    this.birthsAreKnown ||= birthtimeMs > 0 && birthtimeMs !== ctimeMs;
+  }
+
+  private async read(file: string, keep: boolean, maxBytes: number): Promise<PresentFile> {
     const known = this.known.get(file);
     let readAt = this.now();
-    // Of what was never read the content is wanted in any case.
-    const fresh = known ? undefined : await this.files.statAndRead(file, maxBytes);
+    // A file that was never read is needed in any case, and one call costs less than two.
+    const fresh = known ? undefined : await this.files.statAndRead(file, maxBytes).catch(() => undefined);
     const stat = fresh?.stat ?? (await this.files.stat(file));
     if (stat?.kind !== 'file') {
       return { stat, state: await this.withoutContent(file, stat), binary: false };
     }
-    if (known && isSameStat(known.stat, stat) && !mayHide(known) && (!keep || (known.state.kind === 'file' && known.state.kept))) {
+    if (known && isSameStat(known.stat, stat) && !mayHide(known) && (!keep || (await this.isSettled(known)))) {
       return { stat, state: known.state, binary: known.binary };
     }
     if (stat.size > maxBytes) {
@@ -67,45 +177,57 @@ export class FileStates {
     if (!bytes) {
       return { stat, state: unknown('unreadable', stat.size), binary: false };
     }
-    const kept = keep ? await this.store.put(bytes) : undefined;
+    const kept = keep ? await this.keep(bytes) : undefined;
     const hash = kept ?? hashOf(bytes);
-    const state: FileState = {
-      kind: 'file',
-      hash,
-      size: bytes.length,
-      mode: stat.mode,
-      kept: kept !== undefined || (await this.store.has(hash)),
-    };
+    const isKept = kept !== undefined || (await this.store.has(hash).catch(() => false));
+    const state: FileState = { kind: 'file', hash, size: bytes.length, mode: stat.mode, kept: isKept };
     const binary = looksBinary(bytes);
-    this.known.set(file, { stat, readAt, state, binary });
+    const refusedAt = keep && !isKept ? this.now() : undefined;
+    if (refusedAt !== undefined) {
+      this.probedAt = refusedAt;
+    } else if (known?.refusedAt !== undefined && kept !== undefined) {
+      this.room = { at: this.now(), bytes: bytes.length };
+    }
+    this.known.set(file, { stat, readAt, state, binary, ...(refusedAt !== undefined && { refusedAt }) });
     return { stat, state, binary };
   }
 
-  /**
-   * What it held at `since`, as far as that can still be told: `late` when it was written, or came or went, after that moment.
-   */
-  async asOf(file: string, since: number, maxBytes?: number): Promise<FileState> {
-    const { state, stat } = await this.of(file, true, maxBytes);
-    if (stat?.kind === 'folder') {
-      // What is done within it is done to its files.
-      return stat.birthtimeMs >= since - slackOf(stat.birthtimeMs) ? unknown('late') : state;
+  /** True when reading the file again is useless: the store has it, or does not take it. A full store is tried with one file at a time. */
+  private async isSettled({ state, refusedAt }: Known): Promise<boolean> {
+    if (state.kind !== 'file' || (state.kept && (await this.store.has(state.hash).catch(() => false)))) {
+      return true;
     }
-    if (stat) {
-      return isSince(stat, since) || (await this.hasChanged(file, stat)) ? unknown('late', stat.size) : keptOr(state);
+    if (refusedAt === undefined || (refusedAt < this.room.at && state.size <= this.room.bytes)) {
+      return false;
     }
-    // Of what is not there only the folder can tell since when.
-    const folder = await this.files.stat(path.dirname(file));
-    return folder && isSince(folder, since) ? unknown('late') : state;
+    const isProbe = this.now() - this.probedAt >= PROBE_MS;
+    this.probedAt = isProbe ? this.now() : this.probedAt;
+    return !isProbe;
   }
 
-  /** While it was read. */
+  /** The file was written while it was read. */
   private async hasChanged(file: string, stat: FileStat): Promise<boolean> {
-    const now = await this.files.stat(file);
+    const now = await this.files.stat(file).catch(() => undefined);
     return !now || !isSameStat(now, stat);
   }
 
+  /** The nearest folder that exists proves since when nothing is there: each file or folder that leaves it changes its time. */
+  private async wasAbsent(file: string, since: number): Promise<boolean> {
+    try {
+      for (let at = path.dirname(file); at !== path.dirname(at); at = path.dirname(at)) {
+        const folder = await this.files.stat(at);
+        if (folder) {
+          return folder.kind !== 'link' && !isSince(folder, since);
+        }
+      }
+    } catch {
+      // Not certain.
+    }
+    return false;
+  }
+
   private async withoutContent(file: string, stat: FileStat | undefined): Promise<FileState> {
-    // Where a folder is there is no file; a repository in it nobody looks into.
+    // A folder takes the place of a file. Nothing is known of a repository in it.
     if (!stat || (stat.kind === 'folder' && !(await this.files.stat(path.join(file, '.git'))))) {
       return { kind: 'none' };
     }
@@ -118,35 +240,42 @@ export function unknown(reason: UnknownReason, size?: number): FileState {
   return { kind: 'unknown', reason, ...(size !== undefined && { size }) };
 }
 
-/** What has no room in the store cannot be gone back to. */
+/** Returns `unknown` for a state whose bytes are not stored: nothing can restore it. */
 export function keptOr(state: FileState): FileState {
   return state.kind === 'file' && !state.kept ? unknown('limit', state.size) : state;
 }
 
 export function isSameStat(one: FileStat, other: FileStat): boolean {
   return (
+    one.kind === other.kind &&
     one.size === other.size &&
     one.mtimeMs === other.mtimeMs &&
     one.ctimeMs === other.ctimeMs &&
     one.ino === other.ino &&
-    one.mode === other.mode
+    one.mode === other.mode &&
+    deviceOf(one) === deviceOf(other)
   );
 }
 
-/** True when it may have been written at `since` or later. */
-export function isSince({ ctimeMs }: FileStat, since: number): boolean {
-  return ctimeMs >= since - slackOf(ctimeMs);
+function deviceOf(stat: FileStat & { readonly dev?: unknown }): unknown {
+  return stat.dev;
+}
+
+/** True when the file may have been written at `since` or later. */
+export function isSince({ ctimeMs }: FileStat, since: number, time = ctimeMs): boolean {
+  return time >= since - slackOf(time);
+}
+
+/** ms by which a time of a file may lie before the clock. */
+export function slackOf(ms: number): number {
+  return ms % 1000 === 0 ? COARSE_SLACK : CLOCK_SLACK;
 }
 
 export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
 
-/** It was read so soon after it was written that a second write may have left the same time. */
+/** The file was read so soon after it was written that a second write may have left the same time. */
 function mayHide({ stat, readAt }: Known): boolean {
   return stat.ctimeMs >= readAt - slackOf(stat.ctimeMs);
-}
-
-function slackOf(ms: number): number {
-  return ms % 1000 === 0 ? COARSE_SLACK : CLOCK_SLACK;
 }

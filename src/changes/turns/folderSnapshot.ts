@@ -1,12 +1,21 @@
-/** A folder without a repository: small files are copied, of others it is only known whether they have changed. */
+/** A folder without a repository: small files are copied. The snapshot detects changes of larger ones, without a copy. */
 import path from 'node:path';
-import type { FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
-import type { FileStat } from '../disk/diskFiles';
-import { type FileStates, isSameStat, isSince, keptOr, unknown } from './fileStates';
-import type { Snapshot } from './snapshot';
+import { Pace } from '../disk/pace';
+import { isBelow } from '../disk/git';
+import { type CopiedFile, type FileStates, isSameStat, isSince, unknown } from './fileStates';
+import {
+  type BroughtFiles,
+  type ChangedFile,
+  type EarlierFile,
+  type GoneFile,
+  type Since,
+  sinceNow,
+  type Snapshot,
+  type Trouble,
+} from './snapshot';
 
-/** Folders whose files come from elsewhere: what tools install and build. */
+/** Folders of tools, whose files can be installed or built again. */
 const LEFT_OUT = new Set([
   '.git',
   '.hg',
@@ -23,85 +32,145 @@ const LEFT_OUT = new Set([
 ]);
 const AT_ONCE = 16;
 
-interface Seen {
-  readonly stat: FileStat;
-  readonly state: FileState;
+/** @param since ms since the epoch when the turn began. @param now ms since the epoch */
+export async function snapshotOfFolder(states: FileStates, root: string, since: Since, now: () => number = Date.now): Promise<Snapshot> {
+  const { limits } = states;
+  const listing = await walk(states, root, limits.plainFiles);
+  const listedAt = now();
+  const seen = new Map<string, CopiedFile>();
+  const pace = new Pace();
+  await inPool(listing.files, AT_ONCE, async (file) => {
+    seen.set(file, await copyOf(states, file, since));
+    await pace.step();
+  });
+  return new FolderSnapshot(states, root, seen, listing, listedAt);
 }
 
-/** @param since when the turn began */
-export async function snapshotOfFolder(states: FileStates, root: string, since: number): Promise<Snapshot> {
-  const { limits } = states;
-  const { files, isWhole } = await walk(states, root);
-  const seen = new Map<string, Seen>();
-  await inPool(files, AT_ONCE, async (file) => {
-    const before = await states.files.stat(file);
-    if (before) {
-      const state = isSince(before, since)
-        ? unknown('late', before.size)
-        : keptOr((await states.of(file, true, limits.plainFileBytes)).state);
-      seen.set(file, { stat: before, state });
+async function copyOf(states: FileStates, file: string, since: Since): Promise<CopiedFile> {
+  try {
+    const stat = await states.files.stat(file);
+    if (!stat || isSince(stat, sinceNow(since))) {
+      return { stat, state: unknown('late', stat?.size) };
     }
-  });
-  return new FolderSnapshot(states, root, seen, isWhole);
+    return await states.copyOf(file, since, states.limits.plainFileBytes);
+  } catch {
+    return { stat: undefined, state: unknown('unreadable') };
+  }
 }
 
 class FolderSnapshot implements Snapshot {
+  readonly troubles: Trouble[] = [];
+
   constructor(
     private readonly states: FileStates,
     readonly root: string,
-    private readonly seen: ReadonlyMap<string, Seen>,
-    /** Nothing was left out for there being too much. */
-    private readonly isWhole: boolean,
-  ) {}
+    private readonly seen: ReadonlyMap<string, CopiedFile>,
+    private readonly listing: Listing,
+    private readonly listedAt: number,
+  ) {
+    this.noteFailures(listing);
+  }
 
-  async changed(): Promise<readonly { readonly path: string }[]> {
-    const { files } = await walk(this.states, this.root);
-    const now = new Set(files);
-    const changed = [...this.seen.keys()].filter((file) => !now.has(file));
-    await inPool(files, AT_ONCE, async (file) => {
-      const stat = await this.states.files.stat(file);
-      const seen = this.seen.get(file);
-      const isLate = seen?.state.kind === 'unknown' && seen.state.reason === 'late';
-      if (stat && (!seen || isLate || !isSameStat(seen.stat, stat))) {
-        changed.push(file);
+  async changed(): Promise<readonly ChangedFile[]> {
+    const { states, seen } = this;
+    const listing = await walk(states, this.root, states.limits.plainFiles);
+    this.noteFailures(listing);
+    // A limit or a failed listing hides files that are still there.
+    const files = new Set([...listing.files, ...seen.keys()]);
+    const changed: ChangedFile[] = [];
+    const pace = new Pace();
+    await inPool([...files], AT_ONCE, async (file) => {
+      if (await hasChanged(states, file, seen.get(file))) {
+        changed.push({ path: file });
       }
+      await pace.step();
     });
-    return changed.map((file) => ({ path: file }));
+    return changed;
   }
 
-  async before(paths: readonly string[]): Promise<readonly (FileState | undefined)[]> {
-    return paths.map((file) => this.seen.get(file)?.state ?? (this.isWhole && this.holds(file) ? { kind: 'none' } : undefined));
+  async before(paths: readonly string[]): Promise<readonly (EarlierFile | undefined)[]> {
+    return paths.map((file) => {
+      const seen = this.seen.get(file);
+      if (seen) {
+        return { state: seen.state, ...(seen.stat && { ino: seen.stat.ino, size: seen.stat.size }) };
+      }
+      return this.holds(file) ? { state: { kind: 'none' }, absentAt: this.listedAt } : undefined;
+    });
   }
 
-  /** Whether it would have seen the file. */
+  async gone(): Promise<readonly GoneFile[]> {
+    return [];
+  }
+
+  async brought(): Promise<readonly BroughtFiles[]> {
+    return [];
+  }
+
+  /** True when the walk would have found the file. */
   private holds(file: string): boolean {
+    const { isWhole, failed } = this.listing;
     const names = path.relative(this.root, file).split(path.sep);
-    return names[0] !== '..' && !names.slice(0, -1).some((name) => LEFT_OUT.has(name));
+    return (
+      isWhole && names[0] !== '..' && !names.slice(0, -1).some((name) => LEFT_OUT.has(name)) && !failed.some((each) => isBelow(file, each))
+    );
+  }
+
+  private noteFailures({ failed, isTrouble }: Listing): void {
+    if (isTrouble) {
+      this.troubles.push({ kind: 'files', detail: failed[0]! });
+    }
   }
 }
 
-/** Files and links below a folder, as many as are looked at. Links are not followed. */
-async function walk(
-  { files, limits }: FileStates,
-  root: string,
-): Promise<{ readonly files: readonly string[]; readonly isWhole: boolean }> {
+/** True when the file is not what the copy was taken from, or when that is unclear. */
+export async function hasChanged(states: FileStates, file: string, seen: CopiedFile | undefined): Promise<boolean> {
+  const stat = await states.files.stat(file).catch(() => undefined);
+  if (!seen) {
+    return stat !== undefined;
+  }
+  const isLate = seen.state.kind === 'unknown' && seen.state.reason === 'late';
+  return isLate || (seen.stat && stat ? !isSameStat(seen.stat, stat) : seen.stat !== stat || seen.state.kind === 'unknown');
+}
+
+export interface Listing {
+  /** Files and links, absolute. */
+  readonly files: readonly string[];
+  /** The limit did not cut the listing. */
+  readonly isWhole: boolean;
+  /** Folders that could not be read, or vanished meanwhile. */
+  readonly failed: readonly string[];
+  /** One of them still exists. */
+  readonly isTrouble: boolean;
+}
+
+/** Lists the files and links below a folder, at most `most`, without the folders of tools. Links are not followed. */
+export async function walk({ files }: FileStates, root: string, most: number): Promise<Listing> {
   const found: string[] = [];
+  const failed: string[] = [];
+  let isTrouble = false;
+  const pace = new Pace();
   for (let folders = [root]; folders.length > 0; ) {
     const below: string[] = [];
     await inPool(folders, AT_ONCE, async (folder) => {
-      for (const { name, kind } of await files.list(folder)) {
-        const at = path.join(folder, name);
-        if (kind === 'folder' && !LEFT_OUT.has(name)) {
-          below.push(at);
-        } else if (kind === 'file' || kind === 'link') {
-          found.push(at);
+      try {
+        for (const { name, kind } of await files.list(folder)) {
+          const at = path.join(folder, name);
+          if (kind === 'folder' && !LEFT_OUT.has(name)) {
+            below.push(at);
+          } else if (kind === 'file' || kind === 'link') {
+            found.push(at);
+          }
         }
+      } catch {
+        failed.push(folder);
+        isTrouble ||= (await files.stat(folder).catch(() => true)) !== undefined;
       }
+      await pace.step();
     });
-    if (found.length > limits.plainFiles) {
-      return { files: found.slice(0, limits.plainFiles), isWhole: false };
+    if (found.length > most) {
+      return { files: found.slice(0, most), isWhole: false, failed, isTrouble };
     }
     folders = below;
   }
-  return { files: found, isWhole: true };
+  return { files: found, isWhole: true, failed, isTrouble };
 }

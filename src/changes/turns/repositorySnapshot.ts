@@ -1,122 +1,269 @@
 /**
- * A folder in a git repository: what is as the last commit has it needs no copy, the rest is copied. git is asked for the status once when a turn
- * begins, and once when it ends.
+ * A folder in a git repository. A file that equals the last commit needs no copy; the others are copied. Git is asked for the status when a turn begins
+ * and when it ends.
  */
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
-import { changedBetween, gitStatus, type GitStatus, type RunGit, treeEntries, type TreeEntry } from '../disk/git';
-import { readBlobs } from '../disk/gitBlobs';
-import { type FileStates, keptOr, unknown } from './fileStates';
-import type { Snapshot } from './snapshot';
+import { changedBetween, gitStatus, type GitStatus, isBelow } from '../disk/git';
+import { bareSource, type Blob, eachBlob, type ObjectSource, withCrlf } from '../disk/gitBlobs';
+import type { IndexEntry } from '../disk/gitIndex';
+import { operationsSince } from '../disk/gitOperations';
+import { addTo, Pace } from '../disk/pace';
+import { keptOr, slackOf, unknown } from './fileStates';
+import { hasChanged, walk } from './folderSnapshot';
+import { pathsOf, type RepositoryPlace, type RepositoryStart } from './repositoryStart';
+import {
+  type BroughtFiles,
+  type ChangedFile,
+  type EarlierFile,
+  type GoneFile,
+  type Since,
+  sinceNow,
+  type Snapshot,
+  type Trouble,
+} from './snapshot';
 
-/** Files that are read at the same time. */
 const AT_ONCE = 32;
+/** Operations of one turn whose files are listed one by one. */
+const MOST_OPERATIONS = 10;
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
+const TYPE = 0o170000;
 const LINK_MODE = 0o120000;
 const REGULAR_MODE = 0o100000;
 
-/** @param top the repository's. @param status since the turn began. @param since when it began */
-export async function snapshotOfRepository(
-  run: RunGit,
-  states: FileStates,
-  root: string,
-  top: string,
-  status: GitStatus,
-  since: number,
-): Promise<Snapshot> {
-  const copies = new Map<string, FileState>();
-  await inPool(pathsOf(status), AT_ONCE, async (file) => {
-    copies.set(file, await states.asOf(path.join(top, file), since));
-  });
-  return new RepositorySnapshot(run, states, root, top, status, copies, since);
-}
-
-class RepositorySnapshot implements Snapshot {
-  /** What git has told of when the turn ended: it ignores none of that. */
-  private reported: ReadonlySet<string> = new Set();
+export class RepositorySnapshot implements Snapshot {
+  readonly troubles: Trouble[] = [];
+  /** The status when the turn ended. */
+  private end: GitStatus | undefined;
+  private readonly ignoredFiles: ReadonlySet<string>;
 
   constructor(
-    private readonly run: RunGit,
-    private readonly states: FileStates,
-    readonly root: string,
-    private readonly top: string,
-    private readonly start: GitStatus,
-    /** By path from the top. */
-    private readonly copies: ReadonlyMap<string, FileState>,
-    private readonly since: number,
-  ) {}
+    private readonly place: RepositoryPlace,
+    private readonly start: RepositoryStart,
+    private readonly since: Since,
+    /** Folders of other repositories, absolute. */
+    private readonly nested: readonly string[],
+  ) {
+    this.ignoredFiles = new Set(start.status.ignored);
+    if (!start.index || !start.filtered) {
+      this.troubles.push({ kind: 'git', detail: this.root });
+    }
+  }
 
-  async changed(): Promise<readonly { readonly path: string; readonly oldPath?: string }[]> {
-    const { run, top, start } = this;
-    const now = await gitStatus(run, this.root);
+  get root(): string {
+    return this.place.root;
+  }
+
+  async changed(): Promise<readonly ChangedFile[]> {
+    const { run, states, repository } = this.place;
+    const { status, copies } = this.start;
+    const now = (this.end = await gitStatus(run, this.root));
+    const isMoved = now !== undefined && now.head !== status.head;
     const committed =
-      start.head !== undefined && now?.head !== undefined && now.head !== start.head
-        ? await changedBetween(run, top, start.head, now.head)
+      isMoved && status.head !== undefined && now.head !== undefined
+        ? await changedBetween(run, repository.top, status.head, now.head)
         : [];
+    const found = new Set<string>([...(committed ?? []), ...(now ? [...pathsOf(now), ...this.cloned(now)] : [])]);
+    if (!now || !committed || (isMoved && (status.head === undefined || now.head === undefined))) {
+      (await this.changedByStat()).forEach((file) => found.add(file));
+    }
+    if (!now) {
+      this.troubles.push({ kind: 'git', detail: this.root });
+      (await this.unlisted()).forEach((file) => found.add(file));
+    }
+    copies.forEach((_, file) => found.add(file));
     const moves = new Map(now?.entries.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [] : [[file, oldPath] as const])));
-    const cloned = now?.nested.filter((folder) => !start.nested.includes(folder)) ?? [];
-    this.reported = new Set([...committed, ...(now ? pathsOf(now) : []), ...cloned]);
-    const files = new Set([...this.copies.keys(), ...this.reported]);
-    return [...files]
-      .filter((file) => this.isBelowRoot(file))
-      .map((file) => {
-        const oldPath = this.copies.has(file) ? undefined : moves.get(file);
-        return { path: path.join(top, file), ...(oldPath !== undefined && { oldPath: path.join(top, oldPath) }) };
-      });
-  }
-
-  async before(paths: readonly string[]): Promise<readonly (FileState | undefined)[]> {
-    const { run, top, start, copies } = this;
-    const files = paths.map((each) => path.relative(top, each).split(path.sep).join('/'));
-    const clean = files.filter((file) => !copies.has(file));
-    const tree = start.head === undefined ? [] : await treeEntries(run, top, start.head, clean);
-    const entries = new Map(tree.map((entry) => [entry.path, entry]));
-    const wanted = files.flatMap((file) => entries.get(file) ?? []);
-    const contents = await readBlobs(run, top, wanted, this.states.limits.fileBytes);
-    const found = new Map<string, FileState>();
-    await inPool([...wanted.entries()], AT_ONCE, async ([index, entry]) => {
-      found.set(entry.path, await this.committed(entry, contents[index]));
+    const changed: ChangedFile[] = [];
+    const pace = new Pace();
+    await inPool([...found], AT_ONCE, async (file) => {
+      const copy = copies.get(file);
+      const at = path.join(repository.top, file);
+      if (isBelow(at, this.root) && (!copy || (await hasChanged(states, at, copy)))) {
+        const oldPath = copy ? undefined : moves.get(file);
+        changed.push({ path: at, ...(oldPath !== undefined && { oldPath: path.join(repository.top, oldPath) }) });
+      }
+      await pace.step();
     });
-    return Promise.all(
-      files.map(async (file) => copies.get(file) ?? found.get(file) ?? ((await this.isNew(file)) ? { kind: 'none' } : undefined)),
+    return changed;
+  }
+
+  async before(paths: readonly string[]): Promise<readonly (EarlierFile | undefined)[]> {
+    const { copies, index, filtered, listedAt } = this.start;
+    const files = paths.map((each) => this.nameOf(each));
+    const tracked = (await index?.find(new Set(files))) ?? new Map<string, IndexEntry>();
+    const found = new Map<string, EarlierFile>();
+    const clean: IndexEntry[] = [];
+    for (const file of files) {
+      const copy = copies.get(file);
+      const entry = tracked.get(file);
+      if (copy) {
+        const isAbsent = copy.state.kind === 'none';
+        const { stat } = copy;
+        found.set(file, { state: copy.state, ...(isAbsent && { absentAt: listedAt }), ...(stat && { ino: stat.ino, size: stat.size }) });
+      } else if (entry) {
+        const reason = this.isSince(entry) ? 'late' : !filtered || filtered.has(file) || entry.unwatched ? 'filtered' : undefined;
+        if (reason) {
+          found.set(file, { state: unknown(reason, entry.size), ino: entry.ino, size: entry.size });
+        } else {
+          clean.push(entry);
+        }
+      }
+    }
+    for (const [file, state] of await this.committed(clean)) {
+      const { ino, size } = tracked.get(file)!;
+      found.set(file, { state, ino, size });
+    }
+    return files.map((file, at) => found.get(file) ?? this.untracked(file, paths[at]!));
+  }
+
+  async gone(): Promise<readonly GoneFile[]> {
+    const gone: GoneFile[] = [];
+    await inPool([...this.start.ignored], AT_ONCE, async ([file, { ino, size, ctimeMs }]) => {
+      const now = await this.place.states.files.stat(file).catch(() => undefined);
+      if (!now || now.ino !== ino || now.ctimeMs !== ctimeMs) {
+        gone.push({ path: file, ino, size });
+      }
+    });
+    return gone;
+  }
+
+  async brought(): Promise<readonly BroughtFiles[]> {
+    const { run, repository } = this.place;
+    const { top } = repository;
+    const operations = await operationsSince(repository, this.start.reflogs).catch(() => undefined);
+    const { end, start } = this;
+    const hasMoved = end?.head !== undefined && start.status.head !== undefined && end.head !== start.status.head;
+    // Without a reflog the time and the command of a move of HEAD are unknown.
+    const isUnknown = !operations || (operations.length === 0 && hasMoved && start.reflogs.head === undefined);
+    const all = isUnknown ? (hasMoved ? [{ at: undefined, before: start.status.head, after: end.head }] : []) : operations;
+    const dirty = new Set(end && pathsOf(end));
+    const touched = pathsOf(start.status).filter((file) => !dirty.has(file));
+    const found: BroughtFiles[] = [];
+    for (const { at, before, after } of all.slice(-MOST_OPERATIONS)) {
+      const between = before !== undefined && after !== undefined && before !== after ? await changedBetween(run, top, before, after) : [];
+      // A reset or a stash also takes away what was not committed.
+      const files = [...(between ?? []), ...touched].filter((file) => !dirty.has(file));
+      found.push({ at, top, paths: new Set(files.map((file) => path.join(top, file))) });
+    }
+    return found;
+  }
+
+  /** A file that git neither tracks nor lists was absent when it listed the untracked and the ignored files. */
+  private untracked(file: string, at: string): EarlierFile | undefined {
+    const { status, index, listedAt, ignored } = this.start;
+    const stat = ignored.get(at);
+    if (stat) {
+      return { state: unknown('unproven', stat.size), ino: stat.ino, size: stat.size };
+    }
+    const isInIgnored = (): boolean => {
+      for (let to = file.indexOf('/'); to > 0; to = file.indexOf('/', to + 1)) {
+        if (this.ignoredFiles.has(file.slice(0, to + 1))) {
+          return true;
+        }
+      }
+      return this.ignoredFiles.has(file) || this.ignoredFiles.has(`${file}/`);
+    };
+    const isListed = index !== undefined && status.ignored !== undefined && !isInIgnored();
+    const isNested = this.nested.some((folder) => at === folder || isBelow(at, folder));
+    return isListed && !isNested ? { state: { kind: 'none' }, absentAt: listedAt } : undefined;
+  }
+
+  /** The states of files that were equal to the last commit, by path from the top. */
+  private async committed(entries: readonly IndexEntry[]): Promise<Map<string, FileState>> {
+    const { run, states } = this.place;
+    const byOid = new Map<string, IndexEntry[]>();
+    for (const entry of entries) {
+      addTo(byOid, entry.oid, entry);
+    }
+    const found = new Map<string, FileState>();
+    const pace = new Pace();
+    const source = await this.source();
+    await eachBlob(run, source, byOid.keys(), states.limits.fileBytes, async (oid, blob) => {
+      for (const entry of byOid.get(oid)!) {
+        found.set(entry.path, await this.stateOf(entry, blob, source.options === undefined));
+        await pace.heavyStep();
+      }
+    });
+    return found;
+  }
+
+  /** Where the objects are: a submodule's folder may be gone, its repository is elsewhere then. */
+  private async source(): Promise<ObjectSource> {
+    const { top, gitDir } = this.place.repository;
+    const isThere = await stat(path.join(top, '.git')).then(
+      () => true,
+      () => false,
     );
+    return isThere || gitDir === undefined || isBelow(gitDir, top) ? { cwd: top } : bareSource(gitDir);
   }
 
-  /** What git neither has nor tells of is ignored; and it may have been ignored until somebody changed that. */
-  private async isNew(file: string): Promise<boolean> {
-    if (!this.reported.has(file)) {
-      return false;
+  private async stateOf({ oid, mode, size }: IndexEntry, blob: Blob, isLasting: boolean): Promise<FileState> {
+    if (!blob || !('bytes' in blob)) {
+      return blob ? unknown('too_large', blob.size) : unknown('unreadable', size);
     }
-    const isIgnoringChanged = [...this.reported].some((each) => path.posix.basename(each) === '.gitignore');
-    const stat = isIgnoringChanged ? await this.states.files.stat(path.join(this.top, file)) : undefined;
-    return !stat || stat.birthtimeMs >= this.since;
-  }
-
-  private async committed({ mode }: TreeEntry, bytes: Uint8Array | undefined): Promise<FileState> {
-    if (!bytes) {
-      return unknown('too_large');
+    const { bytes } = blob;
+    if ((mode & TYPE) === LINK_MODE) {
+      // On Windows git may have written the target into a regular file.
+      return process.platform === 'win32' ? unknown('filtered') : { kind: 'link', target: Buffer.from(bytes).toString() };
     }
-    if (mode === LINK_MODE) {
-      return { kind: 'link', target: Buffer.from(bytes).toString() };
-    }
-    if ((mode & 0o170000) !== REGULAR_MODE) {
+    if ((mode & TYPE) !== REGULAR_MODE) {
       return unknown('unreadable');
     }
     if (Buffer.from(bytes.subarray(0, LFS_POINTER.length)).toString() === LFS_POINTER) {
-      return unknown('filtered');
+      return unknown('filtered', size);
     }
-    const hash = await this.states.store.put(bytes);
-    return keptOr({ kind: 'file', hash: hash ?? '', size: bytes.length, mode: mode & 0o777, kept: hash !== undefined });
+    // Line ends are all that git may have converted, and each converted one changes the size.
+    const isEqual = size === bytes.length;
+    const present = isEqual ? bytes : withCrlf(bytes);
+    if (present?.length !== size) {
+      return unknown('filtered', size);
+    }
+    const hash = await this.place.states.keep(
+      present,
+      isEqual && isLasting && this.end ? { top: this.place.repository.top, oid } : undefined,
+    );
+    return keptOr({ kind: 'file', hash: hash ?? '', size: present.length, mode: mode & 0o777, kept: hash !== undefined });
   }
 
-  private isBelowRoot(file: string): boolean {
-    const below = path.relative(this.root, path.join(this.top, file));
-    return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+  /** The index was written after the turn began, with a file of that time: its object may be a later one. */
+  private isSince({ changedMs }: IndexEntry): boolean {
+    return changedMs >= sinceNow(this.since) - slackOf(changedMs);
   }
-}
 
-function pathsOf({ entries }: GitStatus): string[] {
-  return [...new Set(entries.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])))];
+  /** Tracked files whose times, size or inode differ from those in the index at the start. */
+  private async changedByStat(): Promise<string[]> {
+    const { states, repository } = this.place;
+    const changed: string[] = [];
+    const pace = new Pace();
+    await inPool((await this.start.index?.all()) ?? [], AT_ONCE, async (entry) => {
+      const now = await states.files.stat(path.join(repository.top, entry.path)).catch(() => undefined);
+      const isFolder = (entry.mode & TYPE) !== REGULAR_MODE && (entry.mode & TYPE) !== LINK_MODE;
+      const isSame = now && now.size === entry.size && Math.abs(now.mtimeMs - entry.mtimeMs) < 0.01 && now.ino % 2 ** 32 === entry.ino;
+      if (!isFolder && !isSame && !this.start.copies.has(entry.path)) {
+        changed.push(entry.path);
+      }
+      await pace.step();
+    });
+    return changed;
+  }
+
+  /** Files that git did not list at the start, found without git. */
+  private async unlisted(): Promise<string[]> {
+    const { states } = this.place;
+    const { files } = await walk(states, this.root, states.limits.plainFiles);
+    const names = files.map((file) => this.nameOf(file));
+    const tracked = (await this.start.index?.find(new Set(names))) ?? new Map<string, IndexEntry>();
+    return names.filter((name, at) => !tracked.has(name) && this.untracked(name, files[at]!)?.absentAt !== undefined);
+  }
+
+  private cloned(now: GitStatus): string[] {
+    return now.nested.filter((folder) => !this.start.status.nested.includes(folder));
+  }
+
+  private nameOf(file: string): string {
+    return path.relative(this.place.repository.top, file).split(path.sep).join('/');
+  }
 }

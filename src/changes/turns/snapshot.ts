@@ -1,11 +1,62 @@
 import type { FileState } from '../../core/fileChanges/records';
 
-/** How the files below a folder stood when a turn began, as far as it is known. */
+/** A problem of a turn's recording: a copy was not stored, git failed, or a folder or file could not be read. */
+export interface Trouble {
+  readonly kind: 'store' | 'git' | 'files';
+  readonly detail?: string;
+}
+
+/** ms since the epoch when the turn began; -Infinity once the clock was set back, so that no copy counts as taken in time. */
+export type Since = number | (() => number);
+
+export function sinceNow(since: Since): number {
+  return typeof since === 'number' ? since : since();
+}
+
+/** A file as it was when the turn began. */
+export interface EarlierFile {
+  readonly state: FileState;
+  /** With `none`: ms since the epoch from which on the file is known to be absent. */
+  readonly absentAt?: number;
+  /** The inode, and the lower 32 bits where git knows no more. */
+  readonly ino?: number;
+  readonly size?: number;
+}
+
+/** A file that was there when the turn began and went away or was replaced since. */
+export interface GoneFile {
+  readonly path: string;
+  readonly ino: number;
+  readonly size: number;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  /** The path before a rename that git reports. */
+  readonly oldPath?: string;
+}
+
+/** A move of HEAD or of the stash in the turn, and the files that it wrote. */
+export interface BroughtFiles {
+  /** ms since the epoch, whole seconds; undefined when the time is unknown. */
+  readonly at: number | undefined;
+  readonly top: string;
+  /** Absolute. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** The files below a folder when a turn began, as far as they are known. */
 export interface Snapshot {
   /** Absolute. */
   readonly root: string;
-  /** The files that are not what they were, absolute; `oldPath` where a repository says that one was moved. Some may turn out to be as they were. */
-  changed(): Promise<readonly { readonly path: string; readonly oldPath?: string }[]>;
-  /** What these files were, in their order; undefined for one of which it knows nothing. */
-  before(paths: readonly string[]): Promise<readonly (FileState | undefined)[]>;
+  /** Problems of the start; those of the end are added by `changed`. */
+  readonly troubles: readonly Trouble[];
+  /** The files that differ, absolute. Some may turn out to be equal. */
+  changed(): Promise<readonly ChangedFile[]>;
+  /** The earlier files of these paths, in their order; undefined for a file of which the snapshot knows nothing. */
+  before(paths: readonly string[]): Promise<readonly (EarlierFile | undefined)[]>;
+  /** Files that went away although no copy of them exists: ignored ones. */
+  gone(): Promise<readonly GoneFile[]>;
+  /** Git operations since the start. Call after `changed`. */
+  brought(): Promise<readonly BroughtFiles[]>;
 }

@@ -1,72 +1,110 @@
-/** Which snapshots tell how a folder stands: of its repository, of those inside of it, or of the plain folder. */
+/** Takes the snapshots of a folder: of its repository, of the repositories inside it, or of the plain folder. */
 import path from 'node:path';
-import { gitStatus, type GitStatus, isInRepository, type RunGit, submodulePaths, topOf } from '../disk/git';
+import {
+  gitStatus,
+  type GitStatus,
+  isBelow,
+  isInRepository,
+  type Repository,
+  repositoryOf,
+  type RunGit,
+  submodulePaths,
+} from '../disk/git';
 import type { FileStates } from './fileStates';
 import { snapshotOfFolder } from './folderSnapshot';
-import { snapshotOfRepository } from './repositorySnapshot';
-import type { Snapshot } from './snapshot';
+import { RepositorySnapshot } from './repositorySnapshot';
+import { indexFacts, repositoryStart } from './repositoryStart';
+import type { Since, Snapshot, Trouble } from './snapshot';
 
-/** Repositories inside of a folder that are looked at, each below another one included. */
+/** Repositories inside of a folder, at any depth, that are read. */
 const MOST_NESTED = 100;
 
 export class SnapshotTaker {
-  private readonly tops = new Map<string, Promise<string | undefined>>();
+  private readonly repositories = new Map<string, Promise<Repository | undefined>>();
 
-  /** @param git absent: there is none */
+  /** @param git absent when there is no git. @param now ms since the epoch */
   constructor(
     private readonly states: FileStates,
     private readonly git: RunGit | undefined,
+    private readonly now: () => number = Date.now,
   ) {}
 
-  /** @param root absolute. @param since ms since the epoch: when the turn began. Never rejects; what can't be read has no snapshot. */
-  async snapshotsOf(root: string, since: number): Promise<readonly Snapshot[]> {
-    const taken: Promise<Snapshot | undefined>[] = [];
+  /**
+   * @param root absolute
+   * @param since ms since the epoch when the turn began
+   * @param onTrouble called for each part that has no snapshot; the others report their own troubles. Never rejects.
+   */
+  async snapshotsOf(root: string, since: Since, onTrouble: (trouble: Trouble) => void = () => undefined): Promise<readonly Snapshot[]> {
+    const taken: Promise<Snapshot>[] = [];
     const seen = new Set<string>();
+    const { states, now } = this;
     const take = async (folder: string): Promise<void> => {
       if (seen.size > MOST_NESTED || seen.has(folder)) {
         return;
       }
       seen.add(folder);
-      const { states } = this;
       const git = this.git && (await isInRepository(folder)) ? this.git : undefined;
-      // Both at once: where there is a repository, which is the rule, the first turn gains the time that a process takes.
-      const status = git && gitStatus(git, folder);
-      const top = git && (await this.topOf(git, folder));
-      // A link, or what is no repository after all, leads elsewhere.
-      if (folder !== root && (top === undefined || path.relative(top, folder) !== '')) {
+      // Both at once: each process takes its time, and nearly every folder is in a repository.
+      const status = git && gitStatus(git, folder, { ignored: true }).then((found) => ({ found, at: now() }));
+      const repository = git && (await this.repositoryOf(git, folder));
+      // A link, or a folder without a repository of its own, leads elsewhere.
+      if (folder !== root && (!repository || path.relative(repository.top, folder) !== '')) {
         return;
       }
-      const start = top === undefined ? undefined : await status;
-      if (!git || top === undefined || !start) {
-        taken.push(snapshotOfFolder(states, folder, since));
+      // Later, so that the start of these processes does not delay the prompt, and beside the status.
+      const facts = git && repository && indexFacts(git, folder);
+      const { found: start, at: listedAt } = (repository && (await status)) ?? { found: undefined, at: 0 };
+      if (repository && !start) {
+        onTrouble({ kind: 'git', detail: folder });
+      }
+      if (!git || !repository || !start || isIgnored(folder, repository, start)) {
+        taken.push(snapshotOfFolder(states, folder, since, now));
         return;
       }
-      taken.push(snapshotOfRepository(git, states, folder, top, start, since));
-      await Promise.all((await this.nestedIn(git, folder, top, start)).map((nested) => take(nested).catch(() => undefined)));
+      const place = { run: git, states, root: folder, repository };
+      const nested = this.nestedIn(git, folder, repository.top, start);
+      taken.push(
+        repositoryStart(place, start, listedAt, facts!, since).then(
+          async (facts) => new RepositorySnapshot(place, facts, since, await nested),
+        ),
+      );
+      await Promise.all((await nested).map((each) => take(each).catch(() => onTrouble({ kind: 'git', detail: each }))));
     };
-    await take(root).catch(() => undefined);
-    return (await Promise.all(taken.map((snapshot) => snapshot.catch(() => undefined)))).flatMap((snapshot) => snapshot ?? []);
+    const failed = (): void => onTrouble({ kind: 'files', detail: root });
+    await take(root).catch(failed);
+    return (await Promise.all(taken.map((snapshot) => snapshot.catch(failed)))).flatMap((snapshot) => snapshot ?? []);
   }
 
-  /** Those that are there, below `folder`, absolute. */
+  /** The repositories that exist below `folder`, absolute. */
   private async nestedIn(git: RunGit, folder: string, top: string, { nested }: GitStatus): Promise<readonly string[]> {
     const { files } = this.states;
-    const submodules = (await files.stat(path.join(top, '.gitmodules'))) ? await submodulePaths(git, top) : [];
-    const found = [...nested, ...submodules].map((name) => path.join(top, name));
-    const isThere = await Promise.all(
-      found.map(async (each) => each.startsWith(folder + path.sep) && (await files.stat(path.join(each, '.git'))) !== undefined),
-    );
-    return found.filter((_, index) => isThere[index]);
+    const isThere = (file: string): Promise<boolean> =>
+      files.stat(file).then(
+        (stat) => stat !== undefined,
+        () => true,
+      );
+    const submodules = (await isThere(path.join(top, '.gitmodules'))) ? await submodulePaths(git, top) : [];
+    const found = [...new Set([...nested, ...submodules])].map((name) => path.join(top, name));
+    const exists = await Promise.all(found.map(async (each) => isBelow(each, folder) && isThere(path.join(each, '.git'))));
+    return found.filter((_, index) => exists[index]);
   }
 
-  private topOf(git: RunGit, folder: string): Promise<string | undefined> {
-    let top = this.tops.get(folder);
-    if (!top) {
-      top = topOf(git, folder);
-      this.tops.set(folder, top);
-      // Somebody may make it a repository.
-      void top.then((found) => found === undefined && this.tops.delete(folder));
+  private repositoryOf(git: RunGit, folder: string): Promise<Repository | undefined> {
+    let repository = this.repositories.get(folder);
+    if (!repository) {
+      repository = repositoryOf(git, folder);
+      this.repositories.set(folder, repository);
+      // The user may make it a repository.
+      void repository.then((found) => found === undefined && this.repositories.delete(folder));
     }
-    return top;
+    return repository;
   }
+}
+
+/** True when the repository above ignores the whole folder: git lists none of its files. */
+function isIgnored(folder: string, { top }: Repository, { ignored }: GitStatus): boolean {
+  return (ignored ?? []).some((name) => {
+    const at = path.join(top, name).replace(/[/\\]$/, '');
+    return name.endsWith('/') && (at === folder || isBelow(folder, at));
+  });
 }

@@ -1,6 +1,6 @@
-/** What a file was before the changes that an agent has told of it, worked out backwards from what it is now. Pure. */
+/** Works out a file's earlier text from its present text and the changes that the agent reported. Pure. */
 
-/** As of ACP's diff: `null`, there was no file. */
+/** A change in ACP's form: with `null` there was no file. */
 export interface ReportedChange {
   readonly oldText: string | null;
   readonly newText: string;

@@ -38,14 +38,21 @@ export interface FileRecord {
   readonly removed?: number;
 }
 
+interface Intent {
+  readonly at: number;
+  readonly files: readonly FileRecord[];
+  /** A `done` record follows, so that the next start can recognize an interruption. Earlier versions wrote none. */
+  readonly ends?: true;
+}
+
 /** The records of a session, in order; `at` in ms since the epoch. A message's checkpoint has the id of its turn. */
 export type ChangeRecord =
   | { readonly type: 'checkpoint'; readonly turnId: string; readonly at: number }
   | { readonly type: 'turn'; readonly turnId: string; readonly at: number; readonly files: readonly FileRecord[] }
   /** The intent of a restore: `files` are about to be written, and the store has each `before` and `after`. */
-  | { readonly type: 'restore'; readonly restoreId: string; readonly at: number; readonly files: readonly FileRecord[] }
+  | ({ readonly type: 'restore'; readonly restoreId: string } & Intent)
   /** The intent of an undo, as of a restore. */
-  | { readonly type: 'undo'; readonly undoId: string; readonly at: number; readonly files: readonly FileRecord[] }
+  | ({ readonly type: 'undo'; readonly undoId: string } & Intent)
   /** The end of the restore or undo `id`. Paths in `left` are as they were. A restore or undo without an end was interrupted. */
   | {
       readonly type: 'done';

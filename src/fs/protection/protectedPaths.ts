@@ -1,7 +1,7 @@
 /** Whether a file of a session is protected, by what it is called, by where it really lies, and by what else leads to it. */
 import { readdir } from 'node:fs/promises';
 import type { Roots } from '../../core/model/ports';
-import { nodePaths, realPathOf, type PathSystem } from '../../util/realPath';
+import { nodePaths, realPathOf, remembering, type PathSystem } from '../../util/realPath';
 import type { FileAccess, ProtectedRules } from './protectedRules';
 
 /** Resolves to the names of the symbolic links in a folder. */
@@ -125,4 +125,34 @@ export class ProtectedPaths {
       () => false,
     );
   }
+}
+
+/**
+ * Returns those of these files that are protected, by any of their names. Each folder is read once for all of them. A file that is not near is judged by
+ * its path alone: it may be on another machine. @param files absolute
+ */
+export async function protectedFiles(
+  files: readonly string[],
+  roots: Roots,
+  rules: ProtectedRules,
+  { access, isNear = () => true }: { readonly access: FileAccess; readonly isNear?: (file: string) => boolean },
+): Promise<readonly string[]> {
+  const links = new Map<string, Promise<readonly string[]>>();
+  const linksIn: LinksIn = (folder) => {
+    const found = links.get(folder) ?? linksOnDisk(folder);
+    links.set(folder, found);
+    return found;
+  };
+  const system = remembering();
+  const paths = new ProtectedPaths(roots, rules, system, linksIn);
+  const areProtected = await Promise.all(
+    files.map(async (file) => {
+      if (!isNear(file)) {
+        return paths.isProtectedByName(file, access);
+      }
+      const real = await realPathOf(file, system).catch(() => file);
+      return (await paths.ruleFor(file, real, access)) !== undefined;
+    }),
+  );
+  return files.filter((_, at) => areProtected[at]);
 }

@@ -141,14 +141,18 @@ export class HostQuestions {
    * when no question was needed. @throws Fault `fs.rejected`, `request.cancelled`
    */
   async aboutWrite(write: ProposedWrite, signal: AbortSignal | undefined): Promise<string | undefined> {
-    const { roots, ports, permissions } = this.dependencies;
+    const { roots, ports, permissions, consents } = this.dependencies;
     const { asked, path, before, after, content } = write;
     const previews = this.allowed.has(WRITES) ? undefined : await ports.writePreviews?.();
     if (!previews || this.wasShown(path, content, before)) {
       return undefined;
     }
     const { questionWords: words } = ports;
-    const change = { operation: before === null ? 'add' : 'modify', path, oldText: before, newText: after };
+    const paths = new ProtectedPaths(roots, await ports.protectedRules());
+    const isHidden = (await paths.ruleFor(asked, path, 'read')) !== undefined && !(await consents.mayRead(path));
+    // The conversation must not hold text that needs a question before it is read.
+    const texts = isHidden ? { newText: content } : { oldText: before, newText: after };
+    const change = { operation: before === null ? 'add' : 'modify', path, ...texts };
     const question = {
       title: words.changeTitle(path.split(/[\\/]/).at(-1)!),
       options: [

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { baselineScheme } from './changeCommandIds';
-import { decodeText } from './fileTexts';
+import { displayText } from './fileTexts';
 import type { PendingFile, PendingFiles } from './pendingFiles';
 
 interface Query {
@@ -17,7 +17,7 @@ interface Query {
 export class BaselineDocuments implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<vscode.Uri>());
-  /** What was given out last, by address. */
+  /** The texts that were returned last, by URI. */
   private readonly given = new Map<string, string>();
 
   constructor(private readonly changes: PendingFiles) {
@@ -38,12 +38,12 @@ export class BaselineDocuments implements Disposable {
     return addressOf(changes.uriOf(file.path), { session: changes.key, path: file.path });
   }
 
-  /** In place of a file that is not there any more. */
+  /** The empty document in the place of a deleted file. */
   emptyUriOf({ changes, file }: PendingFile): vscode.Uri {
     return addressOf(changes.uriOf(file.path), { session: changes.key, path: file.path, empty: true });
   }
 
-  /** Those that read otherwise now are read again. */
+  /** Notifies VS Code of documents whose text has changed. */
   async refresh(): Promise<void> {
     for (const [address, before] of [...this.given]) {
       const uri = vscode.Uri.parse(address);
@@ -68,7 +68,7 @@ export class BaselineDocuments implements Disposable {
       return file.hunks.baseline;
     }
     const bytes = file.before.kind === 'file' ? await changes.store.get(file.before.hash) : undefined;
-    return (bytes && (await decodeText(path, bytes))) ?? '';
+    return (bytes && (await displayText(path, bytes))) ?? '';
   }
 }
 

@@ -11,16 +11,16 @@ import type { LineComments } from '../comments/lineComments';
 import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 import type { ReportActions } from './reportActions';
 import type { RestoreCommands } from './restore/restoreCommands';
-import { undoChanges } from './undoChanges';
+import { undoChanges } from './undo/undoChanges';
 import type { EditorWritePreviews } from './writePreviews';
 
-/** What a command is about. */
+/** The file or hunks that a command acts on. */
 interface Target extends PendingFile {
   /** Absent: the whole file. */
   readonly hunkIds?: readonly number[];
 }
 
-/** What VS Code's peek says of a change; lines count from 1, and 0 ends one that has no line of its own. */
+/** A change as VS Code's peek passes it. Lines count from 1; an end of 0 marks a change without lines. */
 interface LineChange {
   readonly modifiedStartLineNumber: number;
   readonly modifiedEndLineNumber: number;
@@ -57,19 +57,19 @@ export class ChangeCommands {
       case 'keepChange':
         return this.forEach(this.changesMeant(args), keep);
       case 'undoChange':
-        return this.forEach(this.changesMeant(args), undo);
+        return this.undo(this.changesMeant(args));
       case 'keepFileChanges':
         return this.forEach(this.filesMeant(args), keep);
       case 'undoFileChanges':
-        return this.forEach(this.filesMeant(args), undo);
+        return this.undo(this.filesMeant(args));
       case 'keepAllChanges':
         return this.forEach(this.groupsMeant(args), keep);
       case 'undoAllChanges':
-        return this.forEach(this.groupsMeant(args), undo);
+        return this.undo(this.groupsMeant(args));
       case 'keepTurnChanges':
         return this.forEach(this.turnMeant(), keep);
       case 'undoTurnChanges':
-        return this.forEach(this.turnMeant(), undo);
+        return this.undo(this.turnMeant());
       case 'markChangeReviewed':
         return this.forEach(this.changesMeant(args), toggleReviewed);
       case 'acceptProposedChange':
@@ -101,7 +101,7 @@ export class ChangeCommands {
     }
   }
 
-  /** Of a session by its key, of the row of a menu, or of the session in front. */
+  /** Reviews a session by its key, the row of a menu, or the active session. */
   private async reviewSession(name: string, args: readonly unknown[]): Promise<void> {
     const [first] = args;
     const isRow = args.length > 1 || typeof first === 'object';
@@ -109,6 +109,14 @@ export class ChangeCommands {
     if (!isRow || key !== undefined) {
       await this.ports.reviewSession(key);
     }
+  }
+
+  private async undo(targets: readonly Target[]): Promise<void> {
+    if (targets.length === 0) {
+      void window.showInformationMessage(t('There are no changes to review here.'));
+      return;
+    }
+    await undoChanges(targets, (target) => this.openFile(target));
   }
 
   private async forEach(targets: readonly Target[], act: Act): Promise<void> {
@@ -120,7 +128,7 @@ export class ChangeCommands {
     }
   }
 
-  /** Of a code lens, of the peek, or under the cursor. */
+  /** The hunks of a code lens, of the peek, or under the cursor. */
   private changesMeant([first, second, third]: readonly unknown[]): readonly Target[] {
     if (isPlace(first) && first.hunkId !== undefined) {
       return this.fileAt(first).map((each) => ({ ...each, hunkIds: [first.hunkId!] }));
@@ -141,7 +149,7 @@ export class ChangeCommands {
     });
   }
 
-  /** Of the rows that are chosen, else of the editor in front. */
+  /** The files of the selected rows, else of the active editor. */
   private filesMeant(args: readonly unknown[]): readonly Target[] {
     const places = args.flat().filter(isPlace);
     if (places.length > 0) {
@@ -151,7 +159,7 @@ export class ChangeCommands {
     return uri instanceof vscode.Uri ? this.changes.pendingAt(uri) : [];
   }
 
-  /** Of the session or turn whose group is chosen, else of all. */
+  /** The files of the selected group, which is a session or a turn, else all files. */
   private groupsMeant([group]: readonly unknown[]): readonly Target[] {
     const id = group && typeof group === 'object' && 'id' in group ? group.id : group;
     const { sessionKey, turnId } = typeof id === 'string' ? inGroup(id) : { sessionKey: '' };
@@ -163,7 +171,7 @@ export class ChangeCommands {
     return turnId === undefined ? pending : this.turn(pending, turnId);
   }
 
-  /** What the newest turn changed, of the session that changed the file in front, else of the one that was followed last. */
+  /** The changes of the newest turn, in the session that changed the active file, else in the newest session. */
   private turnMeant(): readonly Target[] {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const [here = this.changes.pending.at(-1)] = uri ? this.changes.pendingAt(uri) : [];
@@ -235,7 +243,7 @@ export class ChangeCommands {
   }
 }
 
-/** Of a row of the Sessions view, or a key itself. */
+/** A file or hunk, as rows and code lenses pass it. */
 interface Place {
   readonly sessionKey: string;
   readonly path: string;
@@ -258,10 +266,6 @@ async function keep({ changes, file, hunkIds }: Target): Promise<void> {
 async function toggleReviewed({ changes, file, hunkIds = [] }: Target): Promise<void> {
   const isReviewed = file.hunks?.hunks.every((hunk) => hunk.reviewed || !hunkIds.includes(hunk.hunkId)) ?? false;
   changes.review?.setReviewed(file.path, hunkIds, !isReviewed);
-}
-
-function undo({ hunkIds, ...pending }: Target): Promise<boolean> {
-  return undoChanges(pending, hunkIds);
 }
 
 async function reveal({ changes, file }: PendingFile, line: number): Promise<void> {

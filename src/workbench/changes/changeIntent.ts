@@ -1,4 +1,4 @@
 import type { FromView } from '../../core/protocol/view';
 
-/** What a page asks for that has to do with changes. */
+/** The page's requests about changes. */
 export type ChangeIntent = Extract<FromView, { readonly type: 'change_report' | 'restore_checkpoint' | 'open_turn_file' }>;

@@ -10,9 +10,9 @@ export interface ChangeSettings {
   readonly holdsWrites: boolean;
   readonly checkpoints: boolean;
   readonly limits: ChangeLimits;
-  /** What all sessions together may keep, in bytes. */
+  /** The limit of all sessions together, in bytes. */
   readonly totalBytes: number;
-  /** What a session may keep, in bytes. */
+  /** The limit of one session, in bytes. */
   readonly storeBytes: number;
 }
 
@@ -40,7 +40,7 @@ function bytesOf(setting: string, own: number): number {
   return typeof value === 'number' && value > 0 ? value * MEGABYTE : own;
 }
 
-/** As it is set now. @returns delay in ms */
+/** Reads the present setting. @returns delay in ms */
 export function readAutoKeep(): { readonly when: AutoKeep; readonly delay: number } {
   const { value } = readUserValue(settings.changesAutoKeep, 'never');
   const { value: seconds } = readUserValue(settings.changesAutoKeepDelay, DEFAULT_DELAY_SECONDS);

@@ -13,22 +13,26 @@ import { windowGit } from '../worktrees/gitProgram';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { readChangeSettings } from './changeSettings';
-import { presentText } from './fileTexts';
 import { followCommits } from './commits';
+import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
-import { RealPaths } from './realPaths';
-import { Reloads } from './reloads';
 import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
+import { RecordingWarnings } from './recordingWarnings';
+import { writingForUser } from './documents/userTarget';
+import { changeCommands } from './changeCommandIds';
+import { followUserActions } from './documents/userActions';
 
-export interface ChangesDependencies {
+export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 'clock' | 'cleanTexts'> {
   readonly clock: Clock;
   readonly log: Log;
   /** Where a session's changes are kept; undefined where nothing may be kept of it. */
   folderOf(key: string): Promise<string | undefined>;
+  /** True while another window has the session. Absent: never. */
+  isLiveElsewhere?(key: string): Promise<boolean>;
 }
 
-/** What a session tells of its life, and is told when it ends. */
+/** The listener of a session's events, with its end. */
 export interface FollowedSession extends Disposable {
   hear(events: readonly SessionEvent[], whole: boolean): void;
   flush(): Promise<void>;
@@ -44,20 +48,20 @@ export class Changes implements PendingFiles, Disposable {
   private readonly attribution = new Attribution();
   private readonly listeners = new Listeners<[]>();
   private readonly git = readingGit(windowGit());
-  private readonly paths = new RealPaths((_, real) => this.documentOf(real) && this.documentChanged(this.documentOf(real)!, []));
-  /** Real paths that are being written for an agent, and the session that does. */
-  private readonly writing = new Map<string, string>();
   private readonly writers = new Map<string, string>();
   private readonly watchers = new Map<string, Disposable>();
-  private readonly reloads: Reloads<vscode.TextDocument>;
+  private readonly documents: DocumentFollower;
 
   constructor(private readonly ports: ChangesDependencies) {
     const { owned } = this;
-    this.reloads = owned.add(new Reloads(ports.clock));
+    this.documents = owned.add(new DocumentFollower({ ...ports, sessions: () => this.sessions }));
     owned.add(
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => this.edited(document, contentChanges, reason)),
+      followUserActions({
+        sessions: () => this.sessions,
+        realPathOf: (name) => this.documents.realPathOf(name),
+        now: () => ports.clock.now(),
+      }),
     );
-    owned.add(vscode.workspace.onDidSaveTextDocument((document) => this.saved(document)));
     owned.add(followCommits(this, this.git));
   }
 
@@ -71,12 +75,12 @@ export class Changes implements PendingFiles, Disposable {
     return this.sessions.flatMap((changes) => pendingOf(changes).map((file) => ({ changes, file })));
   }
 
-  /** Those of a document, the oldest session first. */
+  /** The pending files of a document, the oldest session first. */
   pendingAt(uri: vscode.Uri): readonly PendingFile[] {
     if (uri.scheme !== 'file' || this.open.size === 0) {
       return [];
     }
-    const real = this.paths.of(uri.fsPath);
+    const real = this.documents.realPathOf(uri.fsPath);
     return this.pending.filter(({ file }) => file.path === real);
   }
 
@@ -118,11 +122,7 @@ export class Changes implements PendingFiles, Disposable {
   /** An open document is written for an agent from here on, until what comes back is called. @param real its path */
   writes(real: string): () => void {
     const key = this.writers.get(real);
-    if (key === undefined) {
-      return () => undefined;
-    }
-    this.writing.set(real, key);
-    return () => void this.writing.delete(real);
+    return key === undefined ? () => undefined : this.documents.writes(real, key);
   }
 
   /** A session's change is written as the user has accepted it. @param roots of that session */
@@ -131,10 +131,7 @@ export class Changes implements PendingFiles, Disposable {
   }
 
   documentOf(real: string): vscode.TextDocument | undefined {
-    const same = vscode.workspace.textDocuments.filter(
-      ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && this.paths.of(uri.fsPath) === real,
-    );
-    return same.find(({ isDirty }) => isDirty) ?? same[0];
+    return this.documents.documentOf(real);
   }
 
   dispose(): void {
@@ -149,15 +146,19 @@ export class Changes implements PendingFiles, Disposable {
     if (folder === undefined) {
       return NOBODY;
     }
-    const changes = new SessionChanges(session, {
+    const userWrote = (paths: readonly string[]): void => void changes.observer.userRestored(paths).catch(() => undefined);
+    const warnings = new RecordingWarnings(async () => vscode.commands.executeCommand(changeCommands.deleteCheckpoints));
+    const changes: SessionChanges = new SessionChanges(session, {
       ...this.ports,
       settings,
       folder,
       attribution: this.attribution,
       git: this.git,
-      target: new RestoreWriter((real) => this.documentOf(real)),
-      text: (real) => presentText(this.documentOf(real), real, settings.limits.fileBytes),
+      target: writingForUser(new RestoreWriter((real) => this.documentOf(real)), this.documents, userWrote),
+      onTrouble: (trouble) => void warnings.show(trouble),
+      documents: this.documents,
       openTexts: () => this.openTexts(),
+      userWrote,
     });
     this.open.set(session.key, changes);
     const subscription = changes.review?.onDidChange(() => this.changed());
@@ -183,72 +184,16 @@ export class Changes implements PendingFiles, Disposable {
     this.listeners.call();
   }
 
-  /** As they are now; the first turn's own changes come later than what loads this. */
+  /** The texts that are open now. This code loads before the first changes of the first turn. */
   private openTexts(): readonly OpenText[] {
     const documents = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
     return documents.map((document) => {
       const text = document.getText();
       return {
-        path: this.paths.of(document.uri.fsPath),
+        path: this.documents.realPathOf(document.uri.fsPath),
         bytes: async () => vscode.workspace.encode(text, { encoding: document.encoding }),
       };
     });
-  }
-
-  private edited(
-    document: vscode.TextDocument,
-    changes: readonly vscode.TextDocumentContentChangeEvent[],
-    reason: vscode.TextDocumentChangeReason | undefined,
-  ): void {
-    if (this.open.size === 0 || document.uri.scheme !== 'file') {
-      return;
-    }
-    if (changes.length === 0) {
-      this.reloads.told(document, document.isDirty);
-    } else {
-      this.documentChanged(document, changes, reason);
-    }
-  }
-
-  private documentChanged(
-    document: vscode.TextDocument,
-    contentChanges: readonly vscode.TextDocumentContentChangeEvent[],
-    reason?: vscode.TextDocumentChangeReason,
-  ): void {
-    const real = this.paths.of(document.uri.fsPath);
-    const reviews = this.sessions.filter(({ review }) => review?.file(real)?.hunks);
-    if (reviews.length === 0) {
-      return;
-    }
-    const text = document.getText();
-    // Each refers to the text before all of them, the last place first.
-    const edits = contentChanges.map(({ rangeOffset: start, rangeLength, text: written }) => ({
-      start,
-      end: start + rangeLength,
-      text: written,
-    }));
-    const writer = this.writing.get(real);
-    const running = reviews.map(({ turnId }) => turnId);
-    const apply = (isReload: boolean): void => {
-      for (const [index, { key, review }] of reviews.entries()) {
-        const turnId = running[index];
-        const isByAgent = turnId !== undefined && (writer === undefined ? isReload : writer === key);
-        const isExternal = writer === undefined ? isReload : true;
-        review!.documentIs(real, text, edits, isByAgent ? { type: 'agent', by: turnId } : { type: isExternal ? 'external' : 'user' });
-      }
-    };
-    // What stays clean after a change, and was not taken back by the user, was read from the disk.
-    this.reloads.changed(document, document.isDirty || reason !== undefined || writer !== undefined, apply);
-  }
-
-  private saved({ uri }: vscode.TextDocument): void {
-    if (uri.scheme !== 'file' || this.open.size === 0) {
-      return;
-    }
-    const real = this.paths.of(uri.fsPath);
-    if (!this.writing.has(real)) {
-      this.sessions.forEach(({ recorder }) => recorder.savedByUser(real));
-    }
   }
 
   /** One watcher for each folder of a session in which something waits, and none where nothing does. */
@@ -277,9 +222,9 @@ export class Changes implements PendingFiles, Disposable {
     store.add(watcher);
     const timers = new Map<string, Disposable>();
     const changed = (uri: vscode.Uri): void => {
-      const real = this.paths.of(uri.fsPath);
+      const real = this.documents.realPathOf(uri.fsPath);
       timers.get(real)?.dispose();
-      // What a turn does is told when it has ended; what an open document shows is told by that.
+      // A turn reports its changes at its end, and an open document reports its own.
       const reviews = this.sessions.filter(({ review }) => review?.file(real));
       if (reviews.length > 0) {
         timers.set(

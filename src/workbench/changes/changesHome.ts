@@ -20,15 +20,15 @@ import { showFailure } from '../shared/showFailure';
 import type { UserActivity } from '../shared/userActivity';
 
 export interface ChangesHomeDependencies
-  extends Omit<ChangesDependencies, 'folderOf'>,
+  extends Omit<ChangesDependencies, 'folderOf' | 'isLiveElsewhere'>,
     Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
   readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere'>;
   readonly activity: UserActivity;
-  /** One that runs, or is kept; one that is gone is told of. */
+  /** Returns a running or stored session; shows a message for a deleted one. */
   read(key: string): Promise<Session | undefined>;
   /** The key of the session in front. */
   activeKey(): string | undefined;
-  /** As `ChangeCommandsDependencies.sessionKeyIn`. */
+  /** See `ChangeCommandsDependencies.sessionKeyIn`. */
   sessionKeyIn(command: string, args: readonly unknown[]): Promise<string | undefined>;
   /** Undefined while there is no session. */
   comments(): Promise<LineComments | undefined>;
@@ -47,7 +47,13 @@ export class ChangesHome implements Disposable {
   private versionsLoading: Promise<VersionDocuments> | undefined;
 
   constructor(private readonly ports: ChangesHomeDependencies) {
-    const changes = (this.changes = this.owned.add(new Changes({ ...ports, folderOf: (key) => ports.journals.changesFolder(key) })));
+    const changes = (this.changes = this.owned.add(
+      new Changes({
+        ...ports,
+        folderOf: (key) => ports.journals.changesFolder(key),
+        isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
+      }),
+    ));
     this.previews = this.owned.add(new EditorWritePreviews((roots, write) => changes.accept(roots, write)));
     this.owned.add(
       ports.clock.after(LIMIT_MS, () => {
@@ -110,7 +116,7 @@ export class ChangesHome implements Disposable {
   }
 
   private async restores(): Promise<RestoreCommands> {
-    const [{ RestoreCommands }, { RestorePicks }] = await Promise.all([
+    const [{ RestoreCommands, worksInFolderOf }, { RestorePicks }] = await Promise.all([
       import('./restore/restoreCommands'),
       import('./restore/restorePicks'),
     ]);
@@ -120,6 +126,7 @@ export class ChangesHome implements Disposable {
       active: () => this.active(),
       follow: (session) => this.follow(session),
       documentOf: (real) => changes.documentOf(real),
+      isBusy: (each) => worksInFolderOf(each, changes.sessions),
       restoreConversation: (session, entryId) => ports.restoreConversation(session, entryId),
       show: (session) => ports.show(session),
       discard: async (session) => {
@@ -139,7 +146,7 @@ export class ChangesHome implements Disposable {
     await (changes ? reviewSession(changes, await this.versions()) : sayNothing());
   }
 
-  /** Also of a session that is not open. @param key absent: the one in front */
+  /** Reads the changes of a session that may not be open. @param key absent: the one in front */
   private async read(key: string | undefined): Promise<SessionChanges | undefined> {
     const session = key === undefined || this.changes.get(key) ? undefined : await this.ports.read(key);
     return session ? this.follow(session) : this.active(key);

@@ -9,7 +9,7 @@ import { realPathOf } from '../../util/realPath';
 import { readAutoKeep } from './changeSettings';
 import type { PendingFiles } from './pendingFiles';
 
-/** Of the Git extension's API, version 1, what is used here. */
+/** The used part of the Git extension's API, version 1. */
 interface GitApi {
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
@@ -18,23 +18,29 @@ interface GitApi {
 interface Repository {
   readonly rootUri: vscode.Uri;
   readonly state: { readonly HEAD?: Head; readonly onDidChange: vscode.Event<void> };
+  /** Fired for operations of the extension itself, which are the user's. */
+  readonly onDidCommit?: vscode.Event<void>;
+  readonly onDidCheckout?: vscode.Event<void>;
 }
 
 interface Head {
-  /** Of a branch. */
+  /** The branch's name. */
   readonly name?: string;
   readonly commit?: string;
 }
 
+type FollowedChanges = Pick<PendingFiles, 'pending' | 'sessions'>;
+
 const AT_ONCE = 4;
 
-export function followCommits(changes: Pick<PendingFiles, 'pending'>, git: RunGit): DisposableStore {
+/** Keeps what commits contain, and reports the user's Git operations to the turns that run. */
+export function followCommits(changes: FollowedChanges, git: RunGit): DisposableStore {
   const store = new DisposableStore();
   void follow(store, changes, git).catch(() => undefined);
   return store;
 }
 
-async function follow(store: DisposableStore, changes: Pick<PendingFiles, 'pending'>, git: RunGit): Promise<void> {
+async function follow(store: DisposableStore, changes: FollowedChanges, git: RunGit): Promise<void> {
   const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>('vscode.git');
   const exported = await extension?.activate();
   if (!exported?.enabled) {
@@ -43,6 +49,8 @@ async function follow(store: DisposableStore, changes: Pick<PendingFiles, 'pendi
   const api = exported.getAPI(1);
   const watch = (repository: Repository): void => {
     let head = headOf(repository);
+    const byUser = (): void => void reportGit(changes, repository.rootUri.fsPath);
+    [repository.onDidCommit?.(byUser), repository.onDidCheckout?.(byUser)].forEach((each) => each && store.add(each));
     store.add(
       repository.state.onDidChange(() => {
         const now = headOf(repository);
@@ -59,7 +67,13 @@ async function follow(store: DisposableStore, changes: Pick<PendingFiles, 'pendi
   store.add(api.onDidOpenRepository(watch));
 }
 
-/** Of that moment: the extension may change what it has given. */
+async function reportGit({ sessions }: FollowedChanges, folder: string): Promise<void> {
+  const at = Date.now();
+  const top = await realPathOf(folder);
+  sessions.filter(({ turnId }) => turnId !== undefined).forEach(({ observer }) => observer.userGit(top, at));
+}
+
+/** Copies HEAD, since the extension may change the object. */
 function headOf({ state }: Repository): Head {
   return { ...state.HEAD };
 }

@@ -19,7 +19,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
     this.files.set(uri.toString(), { bytes: new TextEncoder().encode(`${BYTE_ORDER_MARK}${text}`), readOnly, mtime: Date.now() });
   }
 
-  /** As it was saved last. */
+  /** The text as it was saved last. */
   text(uri: vscode.Uri): string | undefined {
     const file = this.files.get(uri.toString());
     return file && new TextDecoder().decode(file.bytes);

@@ -1,6 +1,7 @@
-/** What waits for the user in all sessions of the window, for those who show it or act on it. */
+/** The files that wait for review in all sessions of the window. */
 import type * as vscode from 'vscode';
 import { isPending, type ReviewFile } from '../../changes/review/review';
+import { hasModeChange } from '../../changes/undo/undoPlan';
 import type { Disposable } from '../../core/model/ports';
 import type { Session } from '../../session/session';
 import type { SessionChanges } from './sessionChanges';
@@ -14,19 +15,20 @@ export interface PendingFile {
 }
 
 export interface PendingFiles {
-  /** Those that are followed. */
+  /** The followed sessions. */
   readonly sessions: readonly SessionChanges[];
   /** All files that wait, session by session. */
   readonly pending: readonly PendingFile[];
-  /** Those of a document, the oldest session first. */
+  /** The pending files of a document, the oldest session first. */
   pendingAt(uri: vscode.Uri): readonly PendingFile[];
-  /** Of a session, by its key. */
+  /** Returns a session by its key. */
   get(key: string): SessionChanges | undefined;
   onDidChange(listener: () => void): Disposable;
 }
 
+/** The files of a session that wait for the user, also those of which only the permissions changed. */
 export function pendingOf({ review }: SessionChanges): readonly ReviewFile[] {
-  return review?.files.filter(isPending) ?? [];
+  return review?.files.filter((file) => isPending(file) || hasModeChange(file.before, file.after)) ?? [];
 }
 
 /** The sessions in which something waits, each with its turns, the newest last. */
@@ -43,7 +45,7 @@ export function sessionsIn(
   }));
 }
 
-/** Of a group of the source control: of a session, or of one of its turns. */
+/** The id of a source control group: a session, or one of its turns. */
 export function groupId(sessionKey: string, turnId?: string): string {
   return turnId === undefined ? sessionKey : `${sessionKey}/${turnId}`;
 }

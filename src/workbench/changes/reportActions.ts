@@ -1,4 +1,4 @@
-/** What the user does with the report of their changes, and with what they have undone: reads it, applies it again, keeps it from the agent. */
+/** The user's actions on the report of their changes and on undone changes: open, apply again, leave out of the report. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
@@ -9,7 +9,7 @@ import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../shared/window';
 import type { SessionChanges } from './sessionChanges';
-import { applyEdits } from './undoChanges';
+import { leftMessage } from './undo/undoMessages';
 import type { VersionDocuments } from './versionDocuments';
 
 export interface ReportActionDependencies {
@@ -28,7 +28,7 @@ const MAX_LINE = 80;
 export class ReportActions {
   constructor(private readonly ports: ReportActionDependencies) {}
 
-  /** From what the agent believes to what there is. @param name as the report has it; absent: all files */
+  /** Opens the difference between the agent's version and the present one. @param name as the report has it; absent: all files */
   async open(changes: SessionChanges, name: string | undefined): Promise<void> {
     for (const real of namedIn(changes, name)) {
       await this.openFile(changes, real);
@@ -39,7 +39,7 @@ export class ReportActions {
     namedIn(changes, name).forEach((real) => changes.report.dismiss(real));
   }
 
-  /** The undone changes of the report; what does not fit any more is told of. */
+  /** Applies the undone changes of the report again, and names those that no longer fit. */
   async apply(changes: SessionChanges, name: string | undefined): Promise<void> {
     for (const real of namedIn(changes, name)) {
       const note = changes.report.noteOf(real);
@@ -107,25 +107,13 @@ export class ReportActions {
     await openDiff(before, after, title, { preview: true, viewColumn: editorColumn() });
   }
 
-  /** What was taken back as a whole comes again as the agent had left it, unless somebody has changed it since. */
+  /** Restores the agent's version of a file that was undone as a whole, unless it has changed since. */
   private async applyFile(changes: SessionChanges, real: string): Promise<void> {
-    const note = changes.report.noteOf(real)!;
-    const { believed } = note;
-    const file = path.basename(real);
-    const isSame = await changes.isNow(real, note.actual);
-    const bytes = believed.kind === 'file' ? await changes.store.get(believed.hash) : undefined;
-    if (!isSame || note.moved || (believed.kind !== 'none' && !bytes)) {
-      void window.showWarningMessage(t("Can't apply the changes again: {file} has changed since.", { file }));
-      return;
-    }
-    const edit = new vscode.WorkspaceEdit();
-    if (bytes) {
-      edit.createFile(changes.uriOf(real), { overwrite: true, contents: bytes });
-    } else {
-      edit.deleteFile(changes.uriOf(real), { ignoreIfNotExists: true });
-    }
-    if (await vscode.workspace.applyEdit(edit)) {
-      changes.report.note({ ...note, actual: believed });
+    const reason = await changes.undo?.applyAgain(changes.report.noteOf(real)!);
+    if (reason === 'changed_since' || reason === 'not_stored') {
+      void window.showWarningMessage(t("Can't apply the changes again: {file} has changed since.", { file: path.basename(real) }));
+    } else if (reason) {
+      void window.showWarningMessage(leftMessage({ path: real, reason }));
     }
   }
 }
@@ -135,7 +123,7 @@ function namedIn(changes: SessionChanges, name: string | undefined): readonly st
   return changes.report.paths.filter((real) => name === undefined || changes.uriOf(real).fsPath === name);
 }
 
-/** As ordinary edits, which the editor can undo. */
+/** Applies hunks as ordinary edits, which the editor can undo. */
 async function applyHunks(changes: SessionChanges, real: string, hunkIds: readonly number[]): Promise<void> {
   const live = changes.review?.file(real)?.hunks;
   const file = path.basename(real);
@@ -150,9 +138,12 @@ async function applyHunks(changes: SessionChanges, real: string, hunkIds: readon
   }
   if (fitting.length > 0) {
     // From the last on, so that none moves another.
-    await applyEdits(changes, real, () =>
+    const reason = await changes.undo?.editText(real, () =>
       fitting.flatMap((hunkId) => live?.reapplyEdit(hunkId) ?? []).sort((one, other) => other.start - one.start),
     );
+    if (reason) {
+      void window.showWarningMessage(leftMessage({ path: real, reason }));
+    }
   }
 }
 
@@ -182,7 +173,7 @@ function fileLabel(file: string, line: InertText): InertText {
   return t('{file}, {line}', { file: path.basename(file), line });
 }
 
-/** What it says: of what the agent wrote, or took out. */
+/** The first line that the agent wrote, or removed. */
 function firstLine({ newText, oldText }: SetAsideHunk): InertText {
   const [text, sign] = newText.trim() === '' ? [oldText, '−'] : [newText, '+'];
   const line = text.split('\n').find((each) => each.trim() !== '') ?? '';

@@ -1,6 +1,8 @@
 /** Where changes that wait are seen: a source control with a group for each session, the gutter of editors, code lenses. Loaded with the first of them. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { hasModeChange, isUndoable } from '../../changes/undo/undoPlan';
+import type { ReviewFile } from '../../changes/review/review';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { changeCommands, changesProvider } from './changeCommandIds';
@@ -136,27 +138,20 @@ export class ReviewSurfaces implements Disposable {
     const name = path.basename(file.path);
     const hunks = file.hunks?.hunks.filter(({ hunkId }) => hunkIds?.includes(hunkId) ?? true) ?? [];
     const reviewed = hunks.filter((hunk) => hunk.reviewed).length;
-    const what = file.isDeleted
-      ? t('{file} was deleted', { file: name })
-      : file.before.kind === 'none'
-        ? t('{file} was created', { file: name })
-        : file.before.kind === 'unknown'
-          ? t('{file} was changed; no earlier version was kept', { file: name })
-          : file.oldPath !== undefined
-            ? t('{file} was moved from {oldFile}', { file: name, oldFile: path.basename(file.oldPath) })
-            : t('{file} was changed', { file: name });
+    const what = changeText(file, name);
     const counts =
       hunks.length === 0
         ? undefined
         : reviewed === 0
           ? t('Changes: {count}', { count: hunks.length })
           : t('Changes: {count}, reviewed: {reviewed}', { count: hunks.length, reviewed });
-    const tooltip = counts === undefined ? what : joined([what, counts], '. ');
+    const shared = isShared(file) ? [t('Also changed by you or another session in the same turn')] : [];
+    const tooltip = joined([what, ...(counts ? [counts] : []), ...shared], '. ');
     const row = {
       resourceUri: changes.uriOf(file.path),
       sessionKey: changes.key,
       path: file.path,
-      contextValue: file.before.kind === 'unknown' && !file.hunks ? 'unknown' : 'file',
+      contextValue: isUndoable(file) ? 'file' : 'unknown',
       ...(turnId !== undefined && { turnId }),
       decorations: { strikeThrough: file.isDeleted, faded: hunks.length > 0 && reviewed === hunks.length, tooltip },
     };
@@ -165,19 +160,51 @@ export class ReviewSurfaces implements Disposable {
   }
 
   private lensesOf(document: vscode.TextDocument): readonly Lens[] {
-    return this.changes.pendingAt(document.uri).flatMap(({ changes, file }) =>
-      (file.hunks?.hunks ?? []).flatMap((hunk): Lens[] => {
+    return this.changes.pendingAt(document.uri).flatMap(({ changes, file }): readonly Lens[] => {
+      const place = { sessionKey: changes.key, path: file.path };
+      if (!isUndoable(file)) {
+        const range = new vscode.Range(0, 0, 0, 0);
+        return [
+          { range, title: t('The earlier version is not known'), command: '', args: [] },
+          { range, title: t('Keep'), command: changeCommands.keepFileChanges, args: [place] },
+        ];
+      }
+      return (file.hunks?.hunks ?? []).flatMap((hunk): Lens[] => {
         const line = Math.min(file.hunks!.linesOf(hunk).first, document.lineCount - 1);
         const range = new vscode.Range(line, 0, line, 0);
-        const args = [{ sessionKey: changes.key, path: file.path, hunkId: hunk.hunkId }];
+        const args = [{ ...place, hunkId: hunk.hunkId }];
         return [
           { range, title: t('Keep'), command: changeCommands.keepChange, args },
           { range, title: t('Undo'), command: changeCommands.undoChange, args },
           ...(hunk.reviewed ? [{ range, title: t('Reviewed'), command: changeCommands.markChangeReviewed, args }] : []),
+          ...(isShared(file) ? [{ range, title: t('Also changed by you or another session'), command: '', args: [] }] : []),
         ];
-      }),
-    );
+      });
+    });
   }
+}
+
+/** The change of a file as a whole, in words. */
+function changeText(file: ReviewFile, name: string): InertText {
+  if (file.isDeleted) {
+    return t('{file} was deleted', { file: name });
+  }
+  if (file.before.kind === 'none') {
+    return t('{file} was created', { file: name });
+  }
+  if (file.before.kind === 'unknown') {
+    return t('{file} was changed. The earlier version is not known', { file: name });
+  }
+  if (file.oldPath !== undefined) {
+    return t('{file} was moved from {oldFile}', { file: name, oldFile: path.basename(file.oldPath) });
+  }
+  return file.hunks?.hunks.length === 0 && hasModeChange(file.before, file.after)
+    ? t('The permissions of {file} were changed', { file: name })
+    : t('{file} was changed', { file: name });
+}
+
+function isShared({ shared }: ReviewFile): boolean {
+  return shared === true;
 }
 
 function titleIn({ store }: Session): InertText {

@@ -1,22 +1,26 @@
-/** What one session's turns did to files: recorded, reviewed, and gone back from. */
+/** The changes of one session: recorded, reviewed, undone and restored. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type FileState, sameState } from '../../core/fileChanges/records';
+import { type FileState, sameState, statesAfter } from '../../core/fileChanges/records';
 import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
+import { batchedGitReader } from '../../changes/disk/gitReader';
+import { FileTransaction } from '../../changes/fileTransaction';
 import { Restore, type RestoreTarget } from '../../changes/restore';
 import { AutoKeeper } from '../../changes/review/autoKeep';
 import { ChangeReport } from '../../changes/review/changeReport';
 import { type AcceptedWrite, Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
-import { ObjectStore } from '../../changes/store/objectStore';
+import { ObjectStore, type StoreTrouble } from '../../changes/store/objectStore';
 import type { Attribution } from '../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
-import { FileStates } from '../../changes/turns/fileStates';
+import { FileStates, unknown } from '../../changes/turns/fileStates';
+import type { Trouble } from '../../changes/turns/snapshot';
+import { Undo } from '../../changes/undo/undo';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
 import { hasResource, publishReport } from '../../session/reportPublisher';
@@ -26,7 +30,11 @@ import { realPathOf, remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
 import { type ChangeSettings, readAutoKeep } from './changeSettings';
-import { decodeText } from './fileTexts';
+import type { DocumentFollower } from './documents/documentFollower';
+import { decodeText, displayText, textCodec } from './fileTexts';
+import type { TurnObserver } from './documents/turnObserver';
+import { DocumentEditor } from './undo/documentEditor';
+import { recoverRestores } from './restore/recoverRestore';
 
 export interface SessionChangesDependencies {
   readonly clock: Clock;
@@ -37,8 +45,14 @@ export interface SessionChangesDependencies {
   readonly folder: string;
   readonly git: RunGit | undefined;
   readonly target: RestoreTarget;
-  text(path: string): Promise<string | undefined>;
+  /** Called when earlier versions cannot be stored. */
+  readonly onTrouble: (trouble: StoreTrouble | Trouble) => void;
+  readonly documents: DocumentFollower;
+  /** True while another window has the session. Absent: never. */
+  isLiveElsewhere?(key: string): Promise<boolean>;
   openTexts(): readonly OpenText[];
+  /** Files were written for the user: for other sessions these are the user's changes. */
+  userWrote(paths: readonly string[]): void;
 }
 
 /** ms after a prompt in which what is open cannot have been written by the agent and read again. */
@@ -51,19 +65,25 @@ export class SessionChanges implements LateListener {
   readonly review: Review | undefined;
   /** Absent: nothing is gone back to. */
   readonly restore: Restore | undefined;
-  /** What the user did with the agent's changes, for the next prompt. */
+  /** The user's actions on the agent's changes, for the next prompt. */
   readonly report: ChangeReport;
   readonly log: ChangeLog;
+  /** Undoes changes; absent: changes are not reviewed. */
+  readonly undo: Undo | undefined;
+  /** The recorder, as it follows the user while a turn runs. */
+  readonly observer: TurnObserver;
   /** Where a path leads; undefined where the session has nothing to do. */
   readonly resolve: (file: string) => Promise<string | undefined>;
   private readonly states: FileStates;
   /** The turn that runs. */
   turnId: string | undefined;
   private readonly folder: DiskStoreFolder;
+  /** Writes the files of undos. */
+  private readonly transaction: FileTransaction;
   /** Whether text of a file may be sent to the agent. */
   private readonly access: ReadAccess;
   private readonly tracking: ChangeTracking;
-  /** Of each folder of the session where it really is. */
+  /** The real paths of the session's folders, by their names. */
   private readonly realRoots = new Map<string, string>();
   private readonly keeper: AutoKeeper | undefined;
   /** Writes that the user has accepted before they were made, until the turn is in the review. */
@@ -80,7 +100,7 @@ export class SessionChanges implements LateListener {
     const { clock, settings } = ports;
     const now = (): number => clock.now();
     const folder = (this.folder = new DiskStoreFolder(ports.folder));
-    const store = (this.store = new ObjectStore(folder, settings.storeBytes));
+    const store = (this.store = new ObjectStore(folder, settings.storeBytes, ports.onTrouble));
     const states = (this.states = new FileStates(diskFiles, store, settings.limits, now));
     const log = (this.log = new ChangeLog(folder));
     const check = new RootCheck(session.roots);
@@ -97,28 +117,49 @@ export class SessionChanges implements LateListener {
       log,
       attribution: ports.attribution,
       now,
+      onTrouble: ports.onTrouble,
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
       openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? ports.openTexts() : []),
     });
+    if (ports.git) {
+      store.useGit(batchedGitReader(ports.git));
+    }
+    this.observer = this.recorder;
     this.review = settings.review
-      ? new Review({ store, folder, clock, text: (file) => ports.text(file), decode: (file, bytes) => decodeText(file, bytes) })
+      ? new Review({ store, folder, clock, text: (file) => this.presentText(file), decode: (file, bytes) => decodeText(file, bytes) })
       : undefined;
-    this.restore = settings.checkpoints
-      ? new Restore({
-          states,
-          log,
-          target: ports.target,
-          contains: async (file) => (await resolve(file)) === file,
-          now,
-          mintId: () => randomUUID(),
-        })
-      : undefined;
+    const files = { states, log, contains: async (file: string) => (await resolve(file)) === file, now, mintId: () => randomUUID() };
+    this.transaction = new FileTransaction(files);
+    this.restore = settings.checkpoints ? new Restore({ ...files, target: ports.target }) : undefined;
     const { review } = this;
     this.keeper = review && new AutoKeeper({ clock, review, setting: readAutoKeep });
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
     const { key: sessionKey, roots, consents } = session;
     const access = (this.access = new ReadAccess({ roots, consents, setting: readProtectedPaths, nameOf, now }));
     this.report = new ChangeReport({ sessionKey, folder, clock, review, nameOf, access, wasSent: (uri) => hasResource(session, uri) });
+    const { documents } = ports;
+    this.undo =
+      review &&
+      new Undo({
+        review,
+        report: this.report,
+        states,
+        store,
+        writer: this.transaction,
+        editor: new DocumentEditor({
+          documentOf: (real) => documents.documentOf(real),
+          uriOf: (real) => this.uriOf(real),
+          writing: (paths) => documents.userWriting(paths),
+          maxBytes: settings.limits.fileBytes,
+        }),
+        codec: textCodec,
+        clock,
+        resolve,
+        leftBy: async (real) => statesAfter(await log.records()).get(real),
+        nameOf,
+        isWorking: () => this.turnId !== undefined,
+        onWritten: (paths) => ports.userWrote(paths),
+      });
     this.reviewing = this.load().catch((error: unknown) => this.failed(error));
     const recorded = (turn: RecordedTurn): void => {
       turn.files.forEach(({ path: file, oldPath }) => oldPath !== undefined && this.report.moved(file, oldPath));
@@ -138,22 +179,49 @@ export class SessionChanges implements LateListener {
     return [cwd, ...additionalDirectories].map((folder) => this.realRoots.get(folder) ?? folder);
   }
 
-  /** What a file is now, kept so that it can be shown and told of. */
+  /** True for a path in one of the session's folders. */
+  holds(real: string): boolean {
+    return this.roots.some((root) => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep));
+  }
+
+  /**
+   * Returns the text that the review compares: of the open document while the review's changes follow its unsaved text, else of the disk. Undefined
+   * where there is none.
+   */
+  async presentText(real: string): Promise<string | undefined> {
+    const document = this.ports.documents.documentOf(real);
+    const known = this.review?.file(real)?.hunks?.text;
+    if (document?.isDirty && document.getText() === known) {
+      return known;
+    }
+    const bytes = (await this.isInPlace(real))
+      ? await this.states.files.read(real, this.ports.settings.limits.fileBytes).catch(() => undefined)
+      : undefined;
+    return bytes && decodeText(real, bytes);
+  }
+
+  /** The present state of a file, stored so that it can be shown and reported. A path that leads elsewhere is not read. */
   async stateOf(real: string): Promise<FileState> {
-    return (await this.states.of(real, true)).state;
+    return (await this.isInPlace(real)) ? (await this.states.of(real, true)).state : unknown('unreadable');
   }
 
   async isNow(real: string, state: FileState): Promise<boolean> {
-    return sameState((await this.states.of(real, false)).state, state);
+    return (await this.isInPlace(real)) && sameState((await this.states.of(real, false)).state, state);
   }
 
-  /** What a state's bytes say as text; undefined when they were not kept, or are none. */
+  /** True for a path whose folders lead where they say, in the session's folders and in no `.git`. */
+  private async isInPlace(real: string): Promise<boolean> {
+    const folder = path.dirname(real);
+    return !real.split(path.sep).includes('.git') && (await this.resolve(folder)) === folder;
+  }
+
+  /** Returns the text of a state; undefined when its bytes are not stored, or are no text. */
   async textOf(real: string, state: FileState): Promise<string | undefined> {
     const bytes = state.kind === 'file' ? await this.store.get(state.hash) : undefined;
-    return state.kind === 'none' ? '' : bytes && (await decodeText(real, bytes));
+    return state.kind === 'none' ? '' : bytes && (await displayText(real, bytes));
   }
 
-  /** Waits until it is known where the session's folders are, and what waited for review. */
+  /** Resolves when the session's folders and its review are known. */
   async ready(): Promise<void> {
     await Promise.all([this.learnRoots(), this.reviewing]);
   }
@@ -161,14 +229,21 @@ export class SessionChanges implements LateListener {
   hear(events: readonly SessionEvent[], whole: boolean): void {
     if (!whole) {
       const { turnId } = this;
-      this.turnId = events.reduce(turnAfter, turnId);
+      const next = events.reduce(turnAfter, turnId);
+      if (turnId !== undefined && next !== turnId) {
+        this.ports.documents.turnEnding();
+      }
+      this.turnId = next;
       if (this.turnId !== undefined && this.turnId !== turnId) {
-        // What the turns before have changed may still be on its way into the review.
+        // Changes of earlier turns may not be in the review yet.
         this.reviewing = this.reviewing.then(() => this.keeper?.turnStarted());
       }
       this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
     }
     this.tracking.hear(events, whole);
+    if (!whole && this.turnId !== undefined && events.some(({ type }) => type === 'turn_started')) {
+      this.ports.documents.turnStarted(this);
+    }
     void this.learnRoots();
   }
 
@@ -195,7 +270,7 @@ export class SessionChanges implements LateListener {
     await this.store.keepOnly(this.review?.objects ?? new Set());
   }
 
-  /** What is to be on disk is there when this resolves; after {@link dispose} nothing more is written then. */
+  /** Resolves when everything is on disk. After {@link dispose} nothing is written later. */
   async flush(): Promise<void> {
     await Promise.all([this.review?.flush(), this.report.flush()]);
   }
@@ -214,19 +289,45 @@ export class SessionChanges implements LateListener {
 
   private async load(): Promise<void> {
     await this.learnRoots();
+    await this.recover().catch((error: unknown) => this.failed(error));
     await this.review?.load();
     await this.report.load();
+    // An undo that was interrupted may be complete by now.
+    for (const { path: real, hunks, oldPath, before } of this.review?.files ?? []) {
+      if (!hunks && oldPath === undefined && (await this.isNow(real, before))) {
+        this.review?.drop(real);
+      }
+    }
     this.keeper?.recorded();
     if (!this.disposed) {
       this.publishing = publishReport(this.session, this.report, this.ports.clock);
     }
   }
 
-  private async recorded({ turnId, files }: RecordedTurn): Promise<void> {
+  private async recover(): Promise<void> {
+    const { ports, states, log, resolve } = this;
+    await recoverRestores({
+      states,
+      log,
+      target: ports.target,
+      contains: async (file) => (await resolve(file)) === file,
+      now: () => ports.clock.now(),
+      mintId: () => randomUUID(),
+      isWorking: () => this.turnId !== undefined,
+      isLiveElsewhere: async () => (await ports.isLiveElsewhere?.(this.key)) === true,
+    });
+  }
+
+  private async recorded({ turnId, files, steps }: RecordedTurn): Promise<void> {
     const { review } = this;
     const written = this.accepted.filter((write) => files.some((file) => file.path === write.path));
     this.accepted = this.accepted.filter((write) => !written.includes(write));
-    await review?.recorded(turnId, files, written);
+    const { documents } = this.ports;
+    // Read together what the review reads one by one.
+    await Promise.all(files.map(({ before }) => (before.kind === 'file' ? this.store.get(before.hash) : undefined)));
+    await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
+    await review?.recorded(turnId, files, written, steps);
+    documents.recorded(this, files);
     this.keeper?.recorded();
   }
 

@@ -1,4 +1,4 @@
-/** What a turn, or the whole session, did to files, whoever wrote them: differences between versions that were kept. */
+/** The differences that a turn or the whole session made, between stored versions of files. */
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { type FileRecord, type FileState, sameState, statesBefore } from '../../core/fileChanges/records';
@@ -28,7 +28,7 @@ export async function openTurnFile(changes: SessionChanges, versions: VersionDoc
   }
   const file = path.basename(record.path);
   if (record.before.kind === 'unknown') {
-    void window.showInformationMessage(t('{file} was changed; no earlier version was kept', { file: visible(file, MAX_NAME) }));
+    void window.showInformationMessage(t('{file} was changed. The earlier version is not known', { file: visible(file, MAX_NAME) }));
     return false;
   }
   const before = await versions.uriOf(changes, record.oldPath ?? record.path, record.before);

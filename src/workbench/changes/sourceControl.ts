@@ -1,4 +1,4 @@
-/** What the Source Control view and code lenses show, with types that take inert text alone, as `window.ts` has them. Loaded with the first changes. */
+/** The Source Control view and code lenses, with types that take only inert text, like those of `window.ts`. Loaded with the first changes. */
 import * as vscode from 'vscode';
 import type { InertText } from '../shared/escape';
 
@@ -14,7 +14,7 @@ export function createSourceControl(id: string, label: InertText): SourceControl
   return vscode.scm.createSourceControl(id, label) as unknown as SourceControl;
 }
 
-/** What stands above a line, and the command that it runs. */
+/** A code lens above a line. A lens without a command is plain text. */
 export interface Lens {
   readonly range: vscode.Range;
   readonly title: InertText;

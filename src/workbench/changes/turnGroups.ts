@@ -1,4 +1,4 @@
-/** What waits, by session and by the turn that changed it last: for the groups of the source control, and the commands that take a whole turn. Pure. */
+/** Groups pending files by session and by the turn that changed them last, for the source control and for commands on a turn. Pure. */
 import type { ReviewFile } from '../../changes/review/review';
 
 /** A part of what waits in one file. */
@@ -13,7 +13,7 @@ export interface TurnGroup<P extends { readonly file: ReviewFile }> {
   readonly parts: readonly TurnPart<P>[];
 }
 
-/** The turns of one session in which something waits, the newest last; a file stands in each turn that has a change in it. */
+/** The turns of one session with pending changes, the newest last. A file appears in each turn that has a change in it. */
 export function turnGroups<P extends { readonly file: ReviewFile }>(
   pending: readonly P[],
   order: (one: string, other: string) => number,

@@ -1,4 +1,4 @@
-/** What the turns of a session are called: by the user's message. */
+/** The titles of a session's turns: the user's messages. */
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { Session } from '../../session/session';
 import { promptTitle } from '../../text/transcript/sessionTitle';
@@ -13,7 +13,7 @@ export function turnTitle({ store }: Session, turnId: string, max?: number): Ine
   return title === '' ? t('Message without text') : visible(title, max);
 }
 
-/** As they followed each other. */
+/** Compares turns by their order in the session. */
 export function turnOrder({ store }: Session): (one: string, other: string) => number {
   const placeOf = (turnId: string): number => store.state.entries.indexOf(entryIdOf.message('user', turnId));
   return (one, other) => placeOf(one) - placeOf(other);

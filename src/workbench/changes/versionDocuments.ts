@@ -6,7 +6,7 @@ import type { FileState } from '../../core/fileChanges/records';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { versionScheme } from './changeCommandIds';
-import { decodeText } from './fileTexts';
+import { displayText } from './fileTexts';
 import type { PendingFiles } from './pendingFiles';
 import type { SessionChanges } from './sessionChanges';
 
@@ -14,7 +14,7 @@ interface Query {
   readonly session: string;
   /** Real. */
   readonly path: string;
-  /** Of the bytes; absent: none. */
+  /** The hash of the bytes; absent when there was no file. */
   readonly hash?: string;
   /** The text that the agent believes to be there. */
   readonly believed?: true;
@@ -31,7 +31,7 @@ export class VersionDocuments implements Disposable {
     );
   }
 
-  /** Of a file that was, or was not there, then; undefined where its text was not kept. */
+  /** Returns the URI of a state; undefined when its bytes are not stored. */
   async uriOf(changes: SessionChanges, path: string, state: FileState): Promise<vscode.Uri | undefined> {
     if (state.kind === 'none') {
       return addressOf(changes, { session: changes.key, path });
@@ -62,11 +62,11 @@ export class VersionDocuments implements Disposable {
       return undoneText(changes?.review?.file(path)?.hunks, hunk);
     }
     const bytes = hash === undefined ? undefined : await changes?.store.get(hash);
-    return (bytes && (await decodeText(path, bytes))) ?? '';
+    return (bytes && (await displayText(path, bytes))) ?? '';
   }
 }
 
-/** What stands there now is the user's; around the change it is the same on both sides. */
+/** The present text with the agent's version of one change, or without it. */
 function undoneText(live: LiveHunks | undefined, { hunkId, side }: NonNullable<Query['hunk']>): string {
   const hunk = live?.setAside.find((each) => each.hunkId === hunkId);
   return live && hunk ? applyEdit(live.text, { ...hunk, text: side === 'agent' ? (hunk.agentText ?? hunk.newText) : hunk.oldText }) : '';

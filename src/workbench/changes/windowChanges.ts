@@ -1,11 +1,11 @@
-/** What follows the changes of the window's sessions, with what of the window it needs. */
+/** Creates the changes feature with its dependencies from the window. */
 import type { Commenting } from '../comments/commenting';
 import type { SessionPanels } from '../chat/panels';
 import type { SessionCommands } from '../sessions/sessionCommands';
 import { ChangesHome, type ChangesHomeDependencies } from './changesHome';
 
 export interface WindowChangesDependencies
-  extends Pick<ChangesHomeDependencies, 'clock' | 'log' | 'activity' | 'journals' | 'sessionKeyIn'> {
+  extends Pick<ChangesHomeDependencies, 'clock' | 'cleanTexts' | 'log' | 'activity' | 'journals' | 'sessionKeyIn'> {
   readonly panels: SessionPanels;
   readonly sessionCommands: SessionCommands;
   /** Undefined while there is no session. */

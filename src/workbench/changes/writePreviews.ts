@@ -42,7 +42,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
 
   show(roots: Roots, write: ProposedWrite, decide: (accepted: boolean) => void): WritePreview {
     const serial = String(++this.count);
-    // As it is shown: the tab has its name from here.
+    // The tab shows this name.
     const file = vscode.Uri.file(withoutUndrawn(write.path, '_').replace(/\$(?=\()/g, '_'));
     const uriOf = (side: string): vscode.Uri => file.with({ scheme: proposalScheme, authority: '', query: `${serial}-${side}` });
     const held: Held = { before: uriOf('before'), after: uriOf('after'), decide };
@@ -97,7 +97,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
   }
 
   private async openOnce(held: Held): Promise<void> {
-    // What the user has closed is not opened again by itself.
+    // A preview that the user closed is not opened again.
     if (this.shown !== held) {
       this.shown = held;
       await this.open(held, true);
@@ -115,7 +115,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
     this.held = this.held.filter((other) => other !== held);
     this.showFirst();
     await this.opening;
-    // What was typed in it has been taken; a tab with unsaved changes would ask.
+    // The typed text was taken already. A tab with unsaved changes would ask before it closes.
     await documentOf(held.after)?.save();
     const address = held.after.toString();
     await vscode.window.tabGroups.close(

@@ -1,5 +1,5 @@
 /** The files of one folder of a session, listed once and again when somebody asks later: what was known is there meanwhile. Knows nothing of VS Code. */
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { gitFiles, gitSubmodules, ripgrepFiles } from '../../context/listFiles';
 import { PathIndex } from '../../context/pathIndex';
 import { IgnoreFiles } from '../editor/ignoreFiles';
@@ -104,18 +104,11 @@ export class FolderFiles {
     return isDone;
   }
 
-  /** Those that are checked out: git lists each as if it were a file. */
+  /** Returns the submodules that are checked out: git lists each as if it were a file. */
   private async submodules(git: string, folder: string, prefix: string): Promise<ReadonlySet<string>> {
     const hasSome = (await this.ports.read(this.folder, `${prefix}.gitmodules`)) !== undefined;
     const named = hasSome ? await gitSubmodules(git, folder, this.over.signal) : [];
-    const isThere = await Promise.all(
-      named.map((path) =>
-        stat(`${folder}/${path}/.git`).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
+    const isThere = await Promise.all(named.map((path) => isFilled(folder, path)));
     return new Set(named.filter((_, at) => isThere[at]));
   }
 
@@ -137,4 +130,17 @@ export class FolderFiles {
     await next.addInSlices(kept);
     return next;
   }
+}
+
+/** True when a submodule's folder, and each folder above it, is a folder itself: a link may lead to a repository outside of the session's folders. */
+async function isFilled(folder: string, inside: string): Promise<boolean> {
+  let at = folder;
+  for (const name of inside.split('/')) {
+    at += `/${name}`;
+    const found = await lstat(at).catch(() => undefined);
+    if (!found?.isDirectory() || name === '..') {
+      return false;
+    }
+  }
+  return (await lstat(`${at}/.git`).catch(() => undefined)) !== undefined;
 }

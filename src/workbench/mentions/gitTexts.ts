@@ -1,4 +1,7 @@
-/** Uncommitted changes and commits as texts for an agent. No program that the repository configures is run. Knows nothing of VS Code. */
+/**
+ * Uncommitted changes and commits as texts for an agent. No program that the repository configures is run, except its filters: without them, each filtered
+ * file would count as changed. Knows nothing of VS Code.
+ */
 import { readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gitStatus, type RunGit, topOf } from '../../changes/disk/git';
@@ -53,13 +56,32 @@ export async function changesOf(git: RunGit, place: string): Promise<ToldText> {
   const shown = added.slice(0, MAX_NEW_FILES);
   const news = await Promise.all(shown.map((entry) => newFile(absoluteTop, entry.path)));
   const rest = added.slice(MAX_NEW_FILES).map((entry) => `new file: ${entry.path}\n`);
-  const names = [...tracked.names, ...shown.map((entry) => entry.path)];
+  const moved = await movedInto(git, top, head, new Set(tracked.names));
+  const names = [...tracked.names, ...moved, ...shown.map((entry) => entry.path)];
   return { text: [tracked.patch, ...news, ...rest].join(''), files: [...new Set(names)].map((name) => path.join(top, name)) };
+}
+
+/** Returns the earlier names of files that came from elsewhere in the repository: a diff of one folder shows such a file as a new one. */
+async function movedInto(git: RunGit, top: string, head: readonly string[], names: ReadonlySet<string>): Promise<string[]> {
+  if (names.size === 0) {
+    return [];
+  }
+  const output = await git(top, ['diff', ...AS_TEXT, '--raw', '--find-renames', '-z', ...head, '--']);
+  if (!output) {
+    throw new Error('no list of moved files');
+  }
+  return rawEntries(output.toString()).entries.flatMap(([oldName = '', name]) => (name !== undefined && names.has(name) ? [oldName] : []));
 }
 
 /** Splits the output of `git diff --raw --patch -z`: one process lists the names and makes the patch, so no change in between can add a file. */
 function namesAndPatch(output: string): { readonly names: readonly string[]; readonly patch: string } {
-  const names: string[] = [];
+  const { entries, end } = rawEntries(output);
+  return { names: entries.flat(), patch: output.slice(output[end] === '\0' ? end + 1 : end) };
+}
+
+/** Reads the raw entries in front of a patch: each has one name, or the old and the new one. `end` is the offset behind them. */
+function rawEntries(output: string): { readonly entries: readonly (readonly string[])[]; readonly end: number } {
+  const entries: string[][] = [];
   let at = 0;
   const field = (): string => {
     const end = output.indexOf('\0', at);
@@ -69,9 +91,9 @@ function namesAndPatch(output: string): { readonly names: readonly string[]; rea
   };
   while (output[at] === ':') {
     const isMove = /^[RC]/.test(field().split(' ').at(-1)!);
-    names.push(field(), ...(isMove ? [field()] : []));
+    entries.push([field(), ...(isMove ? [field()] : [])]);
   }
-  return { names, patch: output.slice(output[at] === '\0' ? at + 1 : at) };
+  return { entries, end: at };
 }
 
 /** Returns the nearest existing folder: the folder of a deleted file may be gone, or be a file now. */
@@ -115,9 +137,14 @@ export async function commitsOf(git: RunGit, folder: string, text: string, limit
   return commits;
 }
 
+/** The name means a commit only: the text of a file, which has a hash too, would be sent unchecked. */
+function commitOf(hash: string): string {
+  return `${hash}^{commit}`;
+}
+
 /** A commit with what it changed. Rejects when there is none of this name. */
 export async function commitText(git: RunGit, folder: string, hash: string): Promise<string> {
-  const output = HASH.test(hash) ? await git(folder, ['show', ...AS_TEXT, '--format=fuller', hash, '--']) : undefined;
+  const output = HASH.test(hash) ? await git(folder, ['show', ...AS_TEXT, '--format=fuller', commitOf(hash), '--']) : undefined;
   if (!output) {
     throw new Error('no such commit');
   }
@@ -130,7 +157,7 @@ export async function commitFiles(git: RunGit, folder: string, hash: string): Pr
   if (top === undefined) {
     return [];
   }
-  const output = await git(folder, ['show', '--no-renames', '--name-only', '--format=', '-z', hash, '--']);
+  const output = await git(folder, ['show', '--no-renames', '--name-only', '--format=', '-z', commitOf(hash), '--']);
   const names = output?.toString().split('\0') ?? [];
   return names.filter(Boolean).map((name) => path.join(top, name));
 }

@@ -2,10 +2,9 @@
 import * as vscode from 'vscode';
 import type { Mention } from '../../core/mentions/mention';
 import type { Roots } from '../../core/model/ports';
-import { linksOnDisk, ProtectedPaths } from '../../fs/protection/protectedPaths';
+import { protectedFiles } from '../../fs/protection/protectedPaths';
 import { ProtectedRules } from '../../fs/protection/protectedRules';
 import type { RunGit } from '../../changes/disk/git';
-import { realPathOf, remembering } from '../../util/realPath';
 import { readProtectedPaths } from '../agents/agentSettings';
 import type { ToldText } from './gitTexts';
 
@@ -71,22 +70,6 @@ async function textOf(ref: Ref, { git, problems, isNear }: ToldTextsDependencies
  * @param files absolute
  */
 export async function protectedAmong(files: readonly string[], roots: Roots, isNear: (file: string) => boolean): Promise<vscode.Uri[]> {
-  const links = new Map<string, Promise<readonly string[]>>();
-  const linksIn = (folder: string): Promise<readonly string[]> => {
-    const found = links.get(folder) ?? linksOnDisk(folder);
-    links.set(folder, found);
-    return found;
-  };
-  const system = remembering();
-  const paths = new ProtectedPaths(roots, new ProtectedRules(readProtectedPaths()), system, linksIn);
-  const areProtected = await Promise.all(
-    files.map(async (file) => {
-      if (!isNear(file)) {
-        return paths.isProtectedByName(file, 'read');
-      }
-      const real = await realPathOf(file, system).catch(() => file);
-      return (await paths.ruleFor(file, real, 'read')) !== undefined;
-    }),
-  );
-  return files.filter((_, at) => areProtected[at]).map((file) => vscode.Uri.file(file));
+  const found = await protectedFiles(files, roots, new ProtectedRules(readProtectedPaths()), { access: 'read', isNear });
+  return found.map((file) => vscode.Uri.file(file));
 }

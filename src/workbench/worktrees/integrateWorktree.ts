@@ -1,6 +1,7 @@
 /** Applies or merges a worktree, with the questions that come before it. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { protectedFiles } from '../../fs/protection/protectedPaths';
 import { ProtectedRules } from '../../fs/protection/protectedRules';
 import { applyToMain, commitAll, type IntegrateOptions, mergeIntoMain } from '../../worktree/integrate';
 import type { Repository, Worktree } from '../../worktree/worktrees';
@@ -21,7 +22,7 @@ export async function applyChanges(context: WorktreeContext, repository: Reposit
     return;
   }
   const { files, submodules, nested, nestedLeft } = await context.progress(t('Applying changes'), () =>
-    applyToMain(context.worktrees, repository, worktree, protectedReview(context)),
+    applyToMain(context.worktrees, repository, worktree, protectedReview(context, repository)),
   );
   const count = files.length;
   const done =
@@ -66,17 +67,19 @@ export async function mergeBranch(
     }
   }
   const { commits } = await context.progress(t('Merging {branch}', { branch }), () =>
-    mergeIntoMain(context.worktrees, repository, worktree, protectedReview(context)),
+    mergeIntoMain(context.worktrees, repository, worktree, protectedReview(context, repository)),
   );
   void window.showInformationMessage(commits === 1 ? t('Merged 1 commit.') : t('Merged {count} commits.', { count: commits }));
 }
 
 /** Asks before files change that the user's `acpHost.protectedPaths` protects from being written. */
-function protectedReview({ activity }: WorktreeContext): IntegrateOptions {
+function protectedReview({ activity }: WorktreeContext, { root }: Repository): IntegrateOptions {
   const rules = new ProtectedRules(readProtectedPaths());
   return {
     review: async (paths) => {
-      const protectedPaths = paths.filter((name) => rules.ruleFor(name.split('/'), 'write') !== undefined);
+      const files = paths.map((name) => path.join(root, name));
+      const found = await protectedFiles(files, { cwd: root, additionalDirectories: [] }, rules, { access: 'write' });
+      const protectedPaths = found.map((file) => path.relative(root, file).replaceAll(path.sep, '/'));
       if (protectedPaths.length === 0) {
         return true;
       }

@@ -19,15 +19,17 @@ const MAX_LISTED = 8;
 export async function removeWorktree(
   context: WorktreeContext,
   repository: Repository,
-  worktree: Worktree,
+  chosen: Worktree,
   sessions: readonly Session[],
 ): Promise<void> {
   const { worktrees } = context;
-  if (worktree.isLocked) {
-    throw fault('worktree.locked', { path: worktree.path });
-  }
-  const name = visible(worktree.branch ?? worktree.path, MAX_NAME);
   for (;;) {
+    // The question must name the present branch, and an agent may have made commits since the list was shown.
+    const worktree = await worktrees.current(repository, chosen);
+    if (worktree.isLocked) {
+      throw fault('worktree.locked', { path: worktree.path });
+    }
+    const name = visible(worktree.branch ?? worktree.path, MAX_NAME);
     const losses = await context.progress(t('Checking worktree {name}', { name }), () => worktrees.losses(repository, worktree));
     const running = sessions.filter(({ store }) => store.state.status !== 'ended');
     const isPlain = worktree.isGone && !losesWhenGone(worktree, losses);
@@ -67,7 +69,7 @@ async function ask({ activity }: WorktreeContext, worktree: Worktree, losses: Lo
   const lines = [
     visible(worktree.path, 200),
     ...(isGone ? [t("The folder doesn't exist. If it is on another disk, connect that disk first to keep uncommitted changes.")] : []),
-    ...lossLines(losses),
+    ...lossLines(worktree, losses),
     ...(running > 0 ? [t('Sessions that will end: {count}', { count: running })] : []),
   ];
   const buttons: readonly (readonly [InertText, Answer])[] = isGone
@@ -84,8 +86,8 @@ async function ask({ activity }: WorktreeContext, worktree: Worktree, losses: Lo
 }
 
 /** True when Git's own folder of a worktree without a folder has something that its branch does not keep. */
-function losesWhenGone({ branch }: Worktree, { commits, commitsIn, unknown }: Losses): boolean {
-  const isLost = commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
+function losesWhenGone({ branch }: Worktree, { commits, commitsIn, loggedCommits, unknown }: Losses): boolean {
+  const isLost = loggedCommits.length > 0 || commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
   return isLost || unknown.length > 0 || (branch === undefined && commits !== 0);
 }
 
@@ -93,18 +95,9 @@ function hasFiles({ files = 0, nested, commitsIn, loggedCommits }: Losses): bool
   return files + nested.length + loggedCommits.length > 0 || commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
 }
 
-/** One line for each kind of loss. */
-function lossLines({
-  uncommitted,
-  untracked,
-  ignored,
-  nested,
-  commits = 0,
-  commitsIn,
-  loggedCommits,
-  stashes,
-  unknown,
-}: Losses): InertText[] {
+/** One line for each kind of loss, and for what is kept. */
+function lossLines({ branch, isGone }: Worktree, losses: Losses): InertText[] {
+  const { uncommitted, untracked, ignored, nested, commits = 0, commitsIn, loggedCommits, stashes, lostStashes, unknown } = losses;
   const ignoredCount = ignored.reduce((sum, each) => sum + each.files, 0);
   const ignoredNames = ignored.map((each) =>
     each.path.endsWith('/') ? `${each.path} (${each.files}${each.isAtLeast ? '+' : ''})` : each.path,
@@ -120,16 +113,33 @@ function lossLines({
     ...line(untracked, (values) => t('Untracked files that will be lost: {count} ({names})', values)),
     ...line(ignoredNames, (values) => t('Ignored files that will be lost: {count} ({names})', values), ignoredCount),
     ...line(nested, (values) => t('Repositories inside it that will be lost: {count} ({names})', values)),
-    ...(commits > 0 ? [t('Commits on no other branch: {count}', { count: commits })] : []),
+    ...(commits > 0 ? [commitLine({ count: commits }, { isDetached: branch === undefined, isGone })] : []),
     ...line(lost, ({ names }) => t('Commits that exist only in these repositories and will be lost: {names}', { names })),
     ...line(kept, ({ names }) => t('Commits in submodules that will be copied to the main working tree: {names}', { names })),
-    ...(loggedCommits.length > 0 ? [t('Amended or abandoned commits: {count}', { count: loggedCommits.length })] : []),
-    ...line(stashes, (values) => t('Stashes: {count} ({names})', values)),
+    ...(loggedCommits.length > 0 ? [loggedLine({ count: loggedCommits.length }, isGone)] : []),
+    ...line(lostStashes, (values) => t('Stashes that will be lost: {count} ({names})', values)),
+    ...line(stashes, (values) => t('Stashes that will be kept: {count} ({names})', values)),
     ...line(
       unknown.map(({ path: at, what }) => (at === '' ? what : `${at}: ${what}`)),
       ({ names }) => t("Couldn't be checked, and may be lost: {names}", { names }),
     ),
   ];
+}
+
+/** A branch keeps its commits, unless it is removed too. */
+function commitLine(values: { count: number }, { isDetached, isGone }: { isDetached: boolean; isGone: boolean }): InertText {
+  if (!isDetached) {
+    return t('Commits on no other branch: {count}', values);
+  }
+  return isGone
+    ? t('Commits that will be kept without a branch: {count}', values)
+    : t('Commits on no branch that will be lost: {count}', values);
+}
+
+function loggedLine(values: { count: number }, isGone: boolean): InertText {
+  return isGone
+    ? t('Amended or abandoned commits that will be kept: {count}', values)
+    : t('Amended or abandoned commits that will be lost: {count}', values);
 }
 
 function listed(names: readonly string[]): InertText {

@@ -13,7 +13,7 @@ import { ChangeLog } from '../../../src/changes/store/changeLog';
 import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
 import { ObjectStore } from '../../../src/changes/store/objectStore';
 import { Attribution } from '../../../src/changes/turns/attribution';
-import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../../src/changes/turns/changeRecorder';
+import { ChangeRecorder, type OpenText, type RecordedTurn, type Trouble } from '../../../src/changes/turns/changeRecorder';
 import { type ChangeLimits, DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
 
 export const run: RunGit = readingGit(new Git());
@@ -46,6 +46,8 @@ export interface WorkspaceOptions {
   readonly storeBytes?: number;
   readonly roots?: readonly string[];
   readonly openTexts?: () => readonly OpenText[];
+  readonly now?: () => number;
+  readonly onTrouble?: (trouble: Trouble) => void;
 }
 
 export class Workspace {
@@ -100,13 +102,15 @@ export class Workspace {
     storeBytes = DEFAULT_STORE_BYTES,
     roots,
     openTexts,
+    now = Date.now,
+    onTrouble,
     key = 'session',
     attribution = new Attribution(),
   }: WorkspaceOptions & { key?: string; attribution?: Attribution } = {}): WorkspaceSession {
     const storeFolder = new DiskStoreFolder(path.join(this.storage, key));
     const store = new ObjectStore(storeFolder, storeBytes);
     const log = new ChangeLog(storeFolder);
-    const states = new FileStates(files, store, { ...DEFAULT_CHANGE_LIMITS, ...limits }, Date.now);
+    const states = new FileStates(files, store, { ...DEFAULT_CHANGE_LIMITS, ...limits }, now);
     const folders = roots ?? [this.folder];
     const contains = (file: string): boolean => folders.some((folder) => file.startsWith(folder + path.sep));
     const recorder = new ChangeRecorder({
@@ -117,8 +121,9 @@ export class Workspace {
       git,
       log,
       attribution,
-      now: Date.now,
+      now,
       ...(openTexts && { openTexts }),
+      ...(onTrouble && { onTrouble }),
     });
     const restore = new Restore({
       states,

@@ -39,6 +39,18 @@ describe('live hunks', () => {
     );
   });
 
+  it('do not contain the line beside an insertion', () => {
+    for (const [before, after] of [
+      ['x\ny\n', 'new\nx\ny\n'],
+      ['x', 'new\nx'],
+      ['x\ny\n', 'x\nnew\ny\n'],
+    ] as const) {
+      const hunks = LiveHunks.of(before);
+      hunks.replace(after, AGENT);
+      assert.deepEqual(shown(hunks), ['>new\n']);
+    }
+  });
+
   it('typing outside of them is in the baseline, inside it is in the hunk', () => {
     const hunks = changed();
     type(hunks, 'three', 'USER ');

@@ -1,8 +1,8 @@
 /** Repositories whose configuration or `.gitmodules` tries to run a command or to reach the network. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { applyToMain } from '../../../src/worktree/integrate';
+import { applyToMain, mergeIntoMain } from '../../../src/worktree/integrate';
 import { commit, failureIn, git, type PlainScene, plainScene, write } from './scene';
 
 describe('worktrees of a hostile repository', function () {
@@ -151,5 +151,66 @@ describe('worktrees of a hostile repository', function () {
     symlinkSync(path.join(here.folder, 'real core'), path.join(here.root, 'core'));
     const { worktree, problems } = await here.create();
     assert.deepEqual([problems, existsSync(path.join(worktree.path, 'core/in.txt'))], [[], false]);
+  });
+
+  it('run no command that lists borrowed commits when commits of a submodule are kept', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const { worktree } = await here.create();
+    const core = path.join(worktree.path, 'core');
+    write(core, { 'in.txt': 'agent\n' });
+    commit(core, 'agent');
+    commit(worktree.path, 'bump');
+    const main = path.join(here.root, '.git/modules/core');
+    git(main, 'config', 'core.alternateRefsCommand', trap('alternates'));
+    write(main, { 'objects/info/alternates': `${path.join(here.folder, 'library core/.git/objects')}\n` });
+    await mergeIntoMain(here.worktrees, here.repository, worktree);
+    assert.equal(existsSync(mark('alternates')), false);
+  });
+
+  it('are read in their own folder, whatever folder their configuration names', async () => {
+    here = await plainScene();
+    const { worktree } = await here.create();
+    const other = path.join(here.folder, 'other');
+    git(here.folder, 'clone', '-q', here.root, other);
+    rmSync(path.join(other, '.git'), { recursive: true });
+    git(worktree.path, 'init', '-q', 'nested');
+    const nested = path.join(worktree.path, 'nested');
+    write(nested, { 'a.txt': 'a\n' });
+    commit(nested);
+    git(nested, 'config', 'core.worktree', other);
+    git(here.root, 'config', 'extensions.worktreeConfig', 'true');
+    git(worktree.path, 'config', '--worktree', 'core.worktree', other);
+    write(worktree.path, { 'new.txt': '1', 'nested/new.txt': '1', '.env': 'SECRET' });
+    const { untracked, ignored, unknown } = await here.worktrees.losses(here.repository, worktree);
+    assert.deepEqual([untracked, ignored.map((each) => each.path), unknown], [['nested/new.txt', 'new.txt'], ['.env'], []]);
+  });
+
+  it('are not applied to a main tree that the configuration moved elsewhere', async () => {
+    here = await plainScene();
+    const { worktree } = await here.create();
+    write(worktree.path, { 'a.txt': 'agent\n' });
+    const other = path.join(here.folder, 'other');
+    write(other, { 'a.txt': 'a\n' });
+    git(here.root, 'config', 'core.worktree', other);
+    assert.equal((await failureIn(applyToMain(here.worktrees, here.repository, worktree))).code, 'worktree.no_main_tree');
+    assert.equal(readFileSync(path.join(other, 'a.txt'), 'utf8'), 'a\n');
+  });
+
+  it('name a submodule with another commit, although `.gitmodules` hides it', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    git(here.root, 'config', '--file', '.gitmodules', 'submodule.core.ignore', 'all');
+    commit(here.root);
+    const { worktree } = await here.create();
+    const core = path.join(worktree.path, 'core');
+    write(core, { 'in.txt': 'agent\n' });
+    commit(core);
+    git(worktree.path, 'add', '--force', 'core');
+    git(worktree.path, 'commit', '-q', '-m', 'bump');
+    write(worktree.path, { 'a.txt': 'agent\n' });
+    const changes = await here.worktrees.changes(here.repository, worktree);
+    const applied = await applyToMain(here.worktrees, here.repository, worktree);
+    assert.deepEqual([changes.submodules, applied.submodules], [['core'], ['core']]);
   });
 });

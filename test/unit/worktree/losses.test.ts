@@ -107,6 +107,7 @@ describe('losses of a worktree', function () {
     const { unknown, files } = await lossesIn();
     assert.deepEqual([unknown.some(({ path: at, what }) => at === '' && what === 'files'), files], [true, undefined]);
     rmSync(path.join(worktree.path, '.git'));
+    writeFileSync(path.join(admin, 'commondir'), 'damaged');
     const kinds = (await lossesIn()).unknown.map(({ what }) => what);
     assert.ok(kinds.includes('files') && kinds.includes('commits'), kinds.join());
   });
@@ -131,5 +132,75 @@ describe('losses of a worktree', function () {
     symlinkSync(path.join(here.folder, 'outside'), path.join(worktree.path, 'build/link'));
     const { ignored } = await lossesIn();
     assert.deepEqual(ignored, [{ path: 'build/', files: 1, isAtLeast: false }]);
+  });
+
+  it('include commits that the log of a worktree without a folder remembers, and they are kept', async () => {
+    here = await plainScene();
+    const { worktree } = await here.create();
+    write(worktree.path, { 'made.txt': '1' });
+    const made = commit(worktree.path);
+    git(worktree.path, 'reset', '-q', '--hard', 'HEAD~1');
+    rmSync(worktree.path, { recursive: true });
+    const { loggedCommits, unknown } = await lossesIn();
+    assert.deepEqual([loggedCommits, unknown], [[made], []]);
+    await here.worktrees.remove(here.repository, { ...worktree, isGone: true }, { branch: false });
+    assert.equal(git(here.root, 'rev-parse', `refs/acp-host/kept/${made}`).trim(), made);
+  });
+
+  it('include commits of refs that the worktree has for itself', async () => {
+    here = await plainScene();
+    const { worktree } = await here.create();
+    const made = git(worktree.path, 'commit-tree', 'HEAD^{tree}', '-m', 'made', '-p', 'HEAD').trim();
+    git(worktree.path, 'update-ref', 'refs/worktree/saved', made);
+    assert.deepEqual((await lossesIn()).loggedCommits, [made]);
+  });
+
+  it('include uncommitted changes that an unfinished rebase has put aside', async () => {
+    here = await plainScene();
+    const { worktree } = await here.create();
+    write(worktree.path, { 'both.txt': 'agent\n' });
+    commit(worktree.path);
+    git(here.root, 'checkout', '-q', '-b', 'other');
+    write(here.root, { 'both.txt': 'other\n' });
+    commit(here.root);
+    write(worktree.path, { 'a.txt': 'precious\n' });
+    assert.throws(() => git(worktree.path, 'rebase', '--autostash', 'other'));
+    const { loggedCommits } = await lossesIn('agent-try');
+    assert.ok(loggedCommits.some((each) => git(here.root, 'show', `${each}:a.txt`) === 'precious\n'));
+  });
+
+  it('include commits of worktrees that a submodule has itself', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const { worktree } = await here.create();
+    const linked = path.join(here.folder, 'linked');
+    git(path.join(worktree.path, 'core'), 'worktree', 'add', '-q', '--detach', linked);
+    write(linked, { 'made.txt': '1' });
+    commit(linked);
+    assert.deepEqual((await lossesIn()).commitsIn, [{ path: 'core', count: 1, isKept: true }]);
+  });
+
+  it('tell stashes that are lost from those that are kept', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const { worktree } = await here.create();
+    const core = path.join(worktree.path, 'core');
+    git(worktree.path, 'init', '-q', 'nested');
+    const nested = path.join(worktree.path, 'nested');
+    write(nested, { 'in.txt': '1' });
+    commit(nested);
+    for (const [folder, name] of [
+      [nested, 'in.txt'],
+      [core, 'in.txt'],
+      [worktree.path, 'a.txt'],
+    ] as const) {
+      write(folder, { [name]: 'stashed' });
+      git(folder, 'stash', 'push', '-q', '-m', `of ${path.basename(folder)}`);
+    }
+    const { stashes, lostStashes } = await lossesIn();
+    assert.deepEqual(
+      [stashes, lostStashes].map((each) => each.map((text) => text.replace(/.*: /, ''))),
+      [['of agent-try', 'of core'], ['of nested']],
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** Applying and merging next to files of the main tree that Git does not protect. */
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { applyToMain, commitAll, mergeIntoMain } from '../../../src/worktree/integrate';
 import type { Worktree } from '../../../src/worktree/worktrees';
@@ -198,5 +198,23 @@ describe('applying and merging', function () {
     commit(worktree.path, 'with a repository that is no submodule');
     assert.deepEqual(await merge(worktree), { code: 'worktree.submodule_commits', path: 'fresh' });
     assert.deepEqual(readdirSync(here.root).sort(), ['.git', '.gitignore', 'a.txt']);
+  });
+
+  it('merge the commit that was named in the question, not one that came after it', async () => {
+    here = await plainScene();
+    const { worktree } = await here.create();
+    write(worktree.path, { 'shown.txt': 'agent\n' });
+    const shown = commit(worktree.path);
+    write(here.root, { 'user.txt': 'user\n' });
+    commit(here.root);
+    await mergeIntoMain(here.worktrees, here.repository, worktree, {
+      review: async () => {
+        write(worktree.path, { '.vscode/tasks.json': '{}' });
+        return commit(worktree.path) !== '';
+      },
+    });
+    assert.equal(git(here.root, 'rev-parse', 'HEAD^2').trim(), shown);
+    assert.equal(existsSync(path.join(here.root, '.vscode')), false);
+    assert.equal(git(here.root, 'log', '-1', '--format=%s').trim(), "Merge branch 'agent/try'");
   });
 });

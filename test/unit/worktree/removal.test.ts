@@ -170,4 +170,30 @@ describe('removing a worktree', function () {
     assert.equal((await keep(losses, path.join(here.folder, 'taken'))).code, 'worktree.not_kept');
     assert.deepEqual(readdirSync(path.join(here.folder, 'taken')), ['.env']);
   });
+
+  it('agrees on what the worktree is now, although the list that it was chosen from is older', async () => {
+    here = await plainScene();
+    const { worktree } = await here.create();
+    write(worktree.path, { 'made.txt': '1' });
+    git(worktree.path, 'checkout', '-q', '-b', 'agent/next');
+    commit(worktree.path);
+    const agreed = await here.worktrees.losses(here.repository, worktree);
+    assert.equal(agreed.commits, 1);
+    await here.worktrees.remove(here.repository, worktree, { branch: false, expected: agreed });
+    assert.equal(existsSync(worktree.path), false);
+  });
+
+  it('can keep the staged versions of files in submodules', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const { worktree } = await here.create();
+    const core = path.join(worktree.path, 'core');
+    write(core, { 'in.txt': 'staged\n' });
+    git(core, 'add', 'in.txt');
+    write(core, { 'in.txt': 'edited\n' });
+    const target = path.join(here.folder, 'kept');
+    await here.worktrees.keep(here.repository, worktree, await here.worktrees.losses(here.repository, worktree), target);
+    assert.equal(readFileSync(path.join(target, 'core/in.txt'), 'utf8'), 'edited\n');
+    assert.equal(readFileSync(path.join(target, 'staged versions/core/in.txt'), 'utf8'), 'staged\n');
+  });
 });

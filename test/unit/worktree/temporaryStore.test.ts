@@ -122,4 +122,18 @@ describe('the temporary object store', function () {
     assert.ok(existsSync(path.join(here.root, ':(top)')));
     assert.equal(git(here.root, 'show', ':a.txt'), 'a\n');
   });
+
+  it('leaves no half of a split index in the repository', async () => {
+    here = await plainScene();
+    git(here.root, 'config', 'core.splitIndex', 'true');
+    const { worktree } = await here.create();
+    git(here.root, 'update-index', '--refresh');
+    write(worktree.path, { 'a.txt': 'agent\n', ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`new ${index}`, 'new'])) });
+    const names = () => readdirSync(path.join(here.root, '.git'), { recursive: true }).map(String).sort();
+    const before = names();
+    await here.worktrees.changes(here.repository, worktree);
+    await here.worktrees.losses(here.repository, worktree);
+    await applyToMain(here.worktrees, here.repository, worktree);
+    assert.deepEqual(names(), before);
+  });
 });

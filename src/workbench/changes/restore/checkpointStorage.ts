@@ -10,7 +10,7 @@ export interface CheckpointStorageDependencies {
   /** See `SessionStorage`. */
   readonly folders: string;
   readonly log: Log;
-  /** Those of this window. */
+  /** The sessions of this window. */
   open(): readonly SessionChanges[];
   /** Another window has the session. */
   isLiveElsewhere(sessionKey: string): Promise<boolean>;
@@ -21,7 +21,7 @@ const MEGABYTE = 1024 * 1024;
 export class CheckpointStorage {
   constructor(private readonly ports: CheckpointStorageDependencies) {}
 
-  /** Says how much there is, and deletes it when the user wants that. What waits for review can still be undone in this window. */
+  /** Says how much there is, and deletes it when the user wants that. Changes that wait for review can still be undone in this window. */
   async deleteAll(): Promise<void> {
     const kept = await keptChanges(this.ports.folders);
     const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);

@@ -1,5 +1,6 @@
-/** Goes back to how files and the conversation stood before a message, and forward again. Loaded with the first of these commands. */
-import type * as vscode from 'vscode';
+/** Takes files and the conversation back to before a message, and forward again. Loaded with the first of these commands. */
+import path from 'node:path';
+import * as vscode from 'vscode';
 import type { RestoreFile, RestorePlan } from '../../../changes/restore';
 import { type FileState, sameState } from '../../../core/fileChanges/records';
 import { entryIdOf } from '../../../core/model/state';
@@ -8,14 +9,16 @@ import { unifiedDiff } from '../../../text/diff/unified';
 import type { InertText } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { nothingToRestore, type RestorePicks } from './restorePicks';
+import { type NotRestored, resultMessage } from './restoreMessages';
+import { nothingToRestore, type PickedFile, type RestorePicks } from './restorePicks';
+import { saveFirst, unsavedFiles } from './unsavedFiles';
 import type { SessionChanges } from '../sessionChanges';
 
 export interface RestoreDependencies {
   readonly picks: RestorePicks;
   /** The conversation in front. */
   active(): SessionChanges | undefined;
-  /** What follows the changes of a session, from here on where nothing has yet; undefined where nothing is kept. */
+  /** The changes of a session, which are followed from here on; undefined where nothing is stored. */
   follow(session: Session): Promise<SessionChanges | undefined>;
   /** The open document of a file, by its real path. */
   documentOf(real: string): vscode.TextDocument | undefined;
@@ -24,6 +27,8 @@ export interface RestoreDependencies {
   show(session: Session): void;
   /** Forgets a session in which nothing was said. */
   discard(session: Session): Promise<void>;
+  /** True while any session of the window works in a folder of this one. Absent: only the session itself counts. */
+  isBusy?(changes: SessionChanges): boolean;
 }
 
 /** Sessions that were begun by going back, and those that they came from. */
@@ -33,26 +38,29 @@ const RESTORED =
   'The user put this file back to how it was before one of their earlier messages. What was done to it since then is undone.';
 const NOT_RESTORED = 'The user took this conversation back to an earlier point, but not this file: it has what was done to it later.';
 
-export class RestoreCommands {
-  constructor(private readonly ports: RestoreDependencies) {}
+/** Files from which the progress is shown. */
+const MANY_FILES = 20;
 
-  /** @param entryId the message; absent: it is asked for */
+export class RestoreCommands {
+  constructor(private readonly deps: RestoreDependencies) {}
+
+  /** @param entryId the message; absent: the user is asked */
   async restoreCheckpoint(session?: Session, entryId?: string): Promise<void> {
-    const changes = session ? await this.ports.follow(session) : this.ports.active();
+    const changes = session ? await this.deps.follow(session) : this.deps.active();
     if (!changes) {
       void window.showInformationMessage(t('There are no checkpoints: open a session in which the agent has worked.'));
       return;
     }
-    if (isWorking(changes)) {
+    if (this.isBusy(changes)) {
       return;
     }
-    const turnId = entryId === undefined ? changes.restore && (await this.ports.picks.checkpoint(changes)) : turnOf(entryId);
+    const turnId = entryId === undefined ? changes.restore && (await this.deps.picks.checkpoint(changes)) : turnOf(entryId);
     if (turnId === undefined) {
       return;
     }
     const plan = await changes.restore?.toCheckpoint(turnId);
     const changed = plan && changedIn(plan).length;
-    const what = await this.ports.picks.what(changed, lostIn(plan));
+    const what = await this.deps.picks.what(changed, lostIn(plan));
     if (!what) {
       return;
     }
@@ -69,11 +77,11 @@ export class RestoreCommands {
     await this.say(changes, restored, what !== 'files');
   }
 
-  /** Takes back the last restore, of files and conversation. */
-  async undoRestore(changes = this.ports.active()): Promise<void> {
+  /** Undoes the last restore, of files and conversation. */
+  async undoRestore(changes = this.deps.active()): Promise<void> {
     const origin = changes && origins.get(changes.key);
     const from = origin?.from ?? changes;
-    if (!from || isWorking(from)) {
+    if (!from || this.isBusy(from)) {
       return;
     }
     const restoreId = origin ? origin.restoreId : await from.restore?.lastRestoreId();
@@ -98,88 +106,130 @@ export class RestoreCommands {
     }
     if (origin) {
       origins.delete(changes!.key);
-      this.ports.show(from.session);
-      await this.ports.discard(origin.to);
+      this.deps.show(from.session);
+      await this.deps.discard(origin.to);
     }
   }
 
-  /** Shows what will change first; what somebody has changed since is named, and left out unless it is chosen. Undefined: the user wants none. */
+  /** Lets the user choose first: changed, shared and unsaved files are named, and not selected. Undefined: the user wants none. */
   private async restoreFiles(changes: SessionChanges, plan: RestorePlan, title: InertText): Promise<Restored | undefined> {
-    const { ports } = this;
-    // What is not saved yet is as much the user's.
-    const files = plan.files.map((file) => ({
-      ...file,
-      changedSince: file.changedSince || ports.documentOf(file.path)?.isDirty === true,
-    }));
-    const wanted = await ports.picks.files(changes, changedIn({ files }), title, lostIn(plan));
-    if (!wanted) {
+    const unsaved = await unsavedFiles();
+    const files = changedIn(plan).map((file): PickedFile => ({ ...file, unsaved: unsaved.get(file.path) }));
+    const wanted = await this.deps.picks.files(changes, files, title, lostIn(plan));
+    // An agent may have begun to work meanwhile.
+    if (!wanted || this.isBusy(changes)) {
       return undefined;
     }
-    const dirty = wanted.flatMap(({ path: real }) => ports.documentOf(real) ?? []).filter(({ isDirty }) => isDirty);
-    // The present text is kept by the restore from the disk.
-    await Promise.all(dirty.map((document) => document.save()));
-    const current = dirty.length === 0 ? wanted : await this.again(changes, wanted);
-    const { restoreId, restored, left } = await changes.restore!.perform(
-      { ...plan, files: current },
-      current.map(({ path: real }) => real),
-    );
-    for (const real of restored) {
-      const file = current.find(({ path }) => path === real)!;
-      await tellReview(changes, file);
-      await tellAgent(changes, real, file.now, file.to, RESTORED);
+    const { ready, left } = await this.withoutUnsaved(changes, wanted);
+    const result = await this.perform(changes, { ...plan, files: ready });
+    for (const file of ready.filter((each) => result.restored.includes(each.path))) {
+      await notifyReview(changes, file);
+      await reportToAgent(changes, file.path, file.now, file.to, RESTORED);
     }
-    return { restoreId, restored, left };
+    return { restoreId: result.restoreId, restored: result.restored, left: [...left, ...result.reasons] };
   }
 
-  /** The new session begins as the agent was then; which files are not as they were then, it is told. */
+  /** Saves unsaved texts first, so that undoing the restore brings them back; the files where that fails are left. */
+  private async withoutUnsaved(
+    changes: SessionChanges,
+    wanted: readonly RestoreFile[],
+  ): Promise<{ readonly ready: readonly RestoreFile[]; readonly left: readonly NotRestored[] }> {
+    const unsaved = await unsavedFiles();
+    const ready: RestoreFile[] = [];
+    const left: NotRestored[] = [];
+    for (const file of wanted) {
+      const document = this.deps.documentOf(file.path);
+      if (!unsaved.has(file.path)) {
+        ready.push(file);
+      } else if (unsaved.get(file.path) === 'notebook') {
+        left.push({ path: file.path, reason: 'notebook' });
+      } else if (document && (await saveFirst(document, changes.store))) {
+        ready.push({ ...file, now: await changes.restore!.stateOf(file.path) });
+      } else {
+        left.push({ path: file.path, reason: 'unsaved' });
+      }
+    }
+    return { ready, left };
+  }
+
+  private async perform(changes: SessionChanges, plan: RestorePlan): ReturnType<NonNullable<SessionChanges['restore']>['perform']> {
+    const chosen = plan.files.map((file) => file.path);
+    if (chosen.length < MANY_FILES) {
+      return changes.restore!.perform(plan, chosen);
+    }
+    const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Restoring files') };
+    return window.withProgress(options, (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      return changes.restore!.perform(plan, chosen, {
+        signal: controller.signal,
+        onFile: (_, done, total) => progress.report({ increment: 100 / total, message: t('{done} of {total}', { done, total }) }),
+      });
+    });
+  }
+
+  /** The new session begins as the agent was then, and gets a report of the files that are not as they were then. */
   private async restoreConversation(
     changes: SessionChanges,
     entryId: string,
     plan: RestorePlan | undefined,
     restored: Restored | undefined,
   ): Promise<void> {
-    const next = await this.ports.restoreConversation(changes.session, entryId);
-    const its = next && (await this.ports.follow(next));
+    const next = await this.deps.restoreConversation(changes.session, entryId);
+    const its = next && (await this.deps.follow(next));
     if (!next || !its) {
       return;
     }
     origins.set(next.key, { from: changes, to: next, restoreId: restored?.restoreId });
     for (const { path: real, to } of plan?.files ?? []) {
       if (!restored?.restored.includes(real)) {
-        await tellAgent(changes, real, to, await changes.stateOf(real), NOT_RESTORED, its);
+        await reportToAgent(changes, real, to, await changes.stateOf(real), NOT_RESTORED, its);
       }
     }
-  }
-
-  /** What the files are now, once what was not saved is. */
-  private again(changes: SessionChanges, wanted: readonly RestoreFile[]): Promise<readonly RestoreFile[]> {
-    return Promise.all(wanted.map(async (file) => ({ ...file, now: await changes.restore!.stateOf(file.path) })));
   }
 
   private async say(changes: SessionChanges, result: Restored | undefined, isNewSession: boolean): Promise<void> {
     const undo = t('Undo Restore');
     const { restored = [], left = [] } = result ?? {};
-    const message = !result
-      ? t('Conversation restored in a new session.')
-      : left.length > 0
-        ? t('Restored files: {count}. Not restored, because they were changed meanwhile or could not be written: {left}.', {
-            count: restored.length,
-            left: left.length,
-          })
-        : t('Restored files: {count}.', { count: restored.length });
+    const message = result
+      ? resultMessage(restored.length, left, (real) => path.basename(changes.uriOf(real).fsPath))
+      : t('Conversation restored in a new session.');
     const isDone = restored.length > 0 || isNewSession;
     const choice = await (isDone ? window.showInformationMessage(message, undo) : window.showWarningMessage(message));
     if (choice === undo) {
       const begun = [...origins].findLast(([, { from }]) => isNewSession && from === changes)?.[1].to;
-      await this.undoRestore((begun && (await this.ports.follow(begun))) ?? changes);
+      await this.undoRestore((begun && (await this.deps.follow(begun))) ?? changes);
     }
+  }
+
+  /** Shows why nothing can be restored for now. */
+  private isBusy(changes: SessionChanges): boolean {
+    if (changes.turnId !== undefined) {
+      void window.showInformationMessage(t('The agent is working. Wait until it is done, or stop it first.'));
+      return true;
+    }
+    if (this.deps.isBusy?.(changes)) {
+      void window.showInformationMessage(
+        t('An agent of another session is working in this folder. Wait until it is done, or stop it first.'),
+      );
+      return true;
+    }
+    return false;
   }
 }
 
 interface Restored {
   readonly restoreId: string | undefined;
   readonly restored: readonly string[];
-  readonly left: readonly string[];
+  readonly left: readonly NotRestored[];
+}
+
+/** True while any of `sessions` works in a folder of `changes`, or in one above or below it. */
+export function worksInFolderOf(changes: SessionChanges, sessions: readonly SessionChanges[]): boolean {
+  const isWithin = (folder: string, other: string): boolean => folder === other || folder.startsWith(other + path.sep);
+  return sessions
+    .filter((other) => other !== changes && other.turnId !== undefined)
+    .some((other) => other.roots.some((root) => changes.roots.some((own) => isWithin(root, own) || isWithin(own, root))));
 }
 
 function changedIn({ files }: Pick<RestorePlan, 'files'>): readonly RestoreFile[] {
@@ -194,15 +244,7 @@ function turnOf(entryId: string): string {
   return entryId.slice(entryIdOf.message('user', '').length);
 }
 
-/** Says so where nothing can be restored for now. */
-function isWorking(changes: SessionChanges): boolean {
-  if (changes.turnId !== undefined) {
-    void window.showInformationMessage(t('The agent is working. Wait until it is done, or stop it first.'));
-  }
-  return changes.turnId !== undefined;
-}
-
-async function tellReview({ review }: SessionChanges, { path: real, to }: RestoreFile): Promise<void> {
+async function notifyReview({ review }: SessionChanges, { path: real, to }: RestoreFile): Promise<void> {
   const file = review?.file(real);
   if (!file) {
     return;
@@ -214,8 +256,8 @@ async function tellReview({ review }: SessionChanges, { path: real, to }: Restor
   }
 }
 
-/** With the next prompt: files and what the agent believes must not part in silence. @param from whose versions these are */
-async function tellAgent(
+/** Adds a note to the next prompt, so that the agent knows the files as they are. @param from the session that has the versions */
+async function reportToAgent(
   from: SessionChanges,
   real: string,
   believed: FileState,

@@ -1,4 +1,4 @@
-/** What is asked before anything goes back: to which message, what of it, and which files. */
+/** The questions before a restore: the message, the scope, and the files. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestoreFile } from '../../../changes/restore';
@@ -8,6 +8,7 @@ import { t } from '../../shared/l10n';
 import { relativeTime } from '../../shared/relativeTime';
 import type { UserActivity } from '../../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../../shared/window';
+import type { Unsaved } from './unsavedFiles';
 import type { SessionChanges } from '../sessionChanges';
 import { turnTitle } from '../turnTitles';
 import type { VersionDocuments } from '../versionDocuments';
@@ -22,8 +23,13 @@ interface WhatRow extends Item {
   readonly what: RestoreWhat;
 }
 
+/** A file with what is unsaved of it in the editor. */
+export interface PickedFile extends RestoreFile {
+  readonly unsaved?: Unsaved | undefined;
+}
+
 interface FileRow extends Item {
-  readonly file: RestoreFile;
+  readonly file: PickedFile;
 }
 
 const MAX_NAME = 120;
@@ -77,13 +83,8 @@ export class RestorePicks {
     return (await this.activity.during(() => window.showQuickPick(rows, { placeHolder, ignoreFocusOut: true })))?.what;
   }
 
-  /** The files that are to be written; a row's button shows the difference, and the list stays. Undefined: none is to be. */
-  files(
-    changes: SessionChanges,
-    files: readonly RestoreFile[],
-    title: InertText,
-    lost: number,
-  ): Promise<readonly RestoreFile[] | undefined> {
+  /** The files that the user selects; a row's button shows the difference, and the list stays open. Undefined: none. */
+  files(changes: SessionChanges, files: readonly PickedFile[], title: InertText, lost: number): Promise<readonly PickedFile[] | undefined> {
     const rows = files.map((file) => rowOf(changes, file));
     const pick = window.createQuickPick<FileRow>();
     pick.title = title;
@@ -125,18 +126,31 @@ export function nothingToRestore(lost: number): InertText {
   return lost === 0 ? t('The files are already as they were.') : t('{count} files have no earlier version that was kept.', { count: lost });
 }
 
-function rowOf({ roots }: SessionChanges, file: RestoreFile): FileRow {
+function rowOf({ roots }: SessionChanges, file: PickedFile): FileRow {
   const root = roots.find((each) => file.path.startsWith(each + path.sep));
   const folder = path.dirname(root === undefined ? file.path : path.relative(root, file.path));
   const actions = { write: t('Change'), create: t('Create'), delete: t('Delete'), none: t('Change'), unavailable: t('Change') };
   const action = actions[file.action];
+  const detail = reasonToAsk(file);
   const buttons: readonly Button[] = [{ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: t('Open Diff') }];
   return {
     file,
     label: visible(path.basename(file.path), MAX_NAME),
     description: folder === '.' ? action : t('{action} in {folder}', { action, folder: visible(folder, MAX_NAME) }),
-    ...(file.changedSince && { detail: t('Changed since by you or another program') }),
-    picked: !file.changedSince,
+    ...(detail && { detail }),
+    picked: !detail,
     buttons,
   };
+}
+
+/** Why a file is not selected until the user selects it. */
+function reasonToAsk({ changedSince, shared, unsaved }: PickedFile): InertText | undefined {
+  switch (unsaved) {
+    case 'notebook':
+      return t('Open notebook with unsaved changes: save it first');
+    case 'text':
+      return t('Has unsaved changes, which are saved first');
+    default:
+      return changedSince ? t('Changed since by you or another program') : shared ? t('Also changed by you or another session') : undefined;
+  }
 }

@@ -1,33 +1,59 @@
 /** Writes files as they were: in the editor where the file is open, so that the editor can undo it, and on disk. */
 import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
-import { diskFiles } from '../../../changes/disk/diskFiles';
+import { type DiskFiles, diskFiles } from '../../../changes/disk/diskFiles';
+import { coded } from '../../../changes/disk/heldFolder';
+import type { WriteOptions } from '../../../changes/disk/wholeWrite';
 import { textChanges } from '../../../changes/hunks/lineEdits';
 import type { RestoreTarget } from '../../../changes/restore';
 import { looksBinary } from '../../../changes/turns/fileStates';
+import { realPathOf } from '../../../util/realPath';
+import { unsavedAt } from './unsavedFiles';
 
+/** The bit of a file's permissions that makes it executable. */
+const EXECUTABLE = 0o100;
+
+/** Rejects with ECHANGED for a file with unsaved changes: they are the user's. */
 export class RestoreWriter implements RestoreTarget {
-  constructor(private readonly documentOf: (real: string) => vscode.TextDocument | undefined) {}
+  constructor(
+    private readonly documentOf: (real: string) => vscode.TextDocument | undefined,
+    private readonly files: DiskFiles = diskFiles,
+  ) {}
 
-  async write(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  async write(path: string, bytes: Uint8Array, mode: number, options: WriteOptions = {}): Promise<void> {
+    await refuseUnsaved(path);
     const document = this.documentOf(path);
-    if (document && !looksBinary(bytes) && (await diskFiles.stat(path))?.kind === 'file') {
-      await this.edit(document, await vscode.workspace.decode(bytes, { encoding: document.encoding }));
+    if (!document || looksBinary(bytes) || !(await this.isAt(document, path))) {
+      await this.files.write(path, bytes, mode, options);
+      return;
     }
-    // What is saved may be formatted, have another encoding, or be refused.
-    const now = await diskFiles.read(path, bytes.length);
-    const stat = await diskFiles.stat(path);
-    if (!now || Buffer.compare(now, bytes) !== 0 || stat?.mode !== mode) {
-      await diskFiles.write(path, bytes, mode);
+    await this.edit(document, await vscode.workspace.decode(bytes, { encoding: document.encoding }));
+    // The editor may have saved a formatted text, or another encoding, or may have refused.
+    const now = await this.files.statAndRead(path, bytes.length);
+    if (!now?.bytes || Buffer.compare(now.bytes, bytes) !== 0) {
+      const expected = now?.stat ?? (await this.files.stat(path)) ?? null;
+      await this.files.write(path, bytes, mode, { ...options, expected });
+      return;
     }
+    await ((now.stat.mode & EXECUTABLE) !== (mode & EXECUTABLE) && this.files.chmod(path, mode, { expected: now.stat }));
+    // VS Code does not wait until the content is on the disk.
+    await this.files.sync(path);
   }
 
-  link(path: string, target: string): Promise<void> {
-    return diskFiles.link(path, target);
+  async link(path: string, target: string, options?: WriteOptions): Promise<void> {
+    await refuseUnsaved(path);
+    await this.files.link(path, target, options);
   }
 
-  remove(path: string): Promise<void> {
-    return diskFiles.remove(path);
+  async remove(path: string, options?: WriteOptions): Promise<void> {
+    await refuseUnsaved(path);
+    await this.files.remove(path, options);
+  }
+
+  /** True when saving the document writes the file at `path`, and no link has come in between. */
+  private async isAt({ uri }: vscode.TextDocument, path: string): Promise<boolean> {
+    const real = await realPathOf(uri.fsPath).catch(() => undefined);
+    return real === path && (await this.files.stat(path))?.kind === 'file';
   }
 
   private async edit(document: vscode.TextDocument, text: string): Promise<void> {
@@ -43,5 +69,11 @@ export class RestoreWriter implements RestoreTarget {
     if (before === text || (await vscode.workspace.applyEdit(edit))) {
       await document.save();
     }
+  }
+}
+
+async function refuseUnsaved(path: string): Promise<void> {
+  if (await unsavedAt(path)) {
+    throw coded('ECHANGED', path, 'has unsaved changes');
   }
 }

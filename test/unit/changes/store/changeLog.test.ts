@@ -90,6 +90,7 @@ describe('a log of changes', () => {
         type: 'undo',
         undoId: 'undo-1',
         at: 3,
+        ends: true,
         files: [{ path: name, before: { kind: 'unknown', reason: 'late', size: 3 }, after: state }],
       },
       { type: 'done', id: 'undo-1', at: 4, written: [name], left: [] },

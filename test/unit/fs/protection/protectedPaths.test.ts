@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path, { posix, win32 } from 'node:path';
-import { ProtectedPaths } from '../../../../src/fs/protection/protectedPaths';
+import { protectedFiles, ProtectedPaths } from '../../../../src/fs/protection/protectedPaths';
 import { DEFAULT_PROTECTED_PATHS, type FileAccess, ProtectedRules, type Protection } from '../../../../src/fs/protection/protectedRules';
 import type { PathSystem } from '../../../../src/util/realPath';
 
@@ -236,5 +236,21 @@ describe('protected paths, on a disk', () => {
     assert.equal(await rule('bare/config', 'read'), undefined);
     const off = new ProtectedPaths({ cwd: at(''), additionalDirectories: [] }, new ProtectedRules({ '.git': 'off' }));
     assert.equal(await off.ruleFor(at('bare/config'), at('bare/config'), 'write'), undefined);
+  });
+});
+
+describe('protected files among many', () => {
+  it('include those that a link gives a protected name, also before they exist', async () => {
+    const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'acp-protected-')));
+    try {
+      await mkdir(path.join(root, 'config'));
+      await symlink('config', path.join(root, '.vscode'));
+      const [tasks, plain] = [path.join(root, 'config/tasks.json'), path.join(root, 'plain.txt')];
+      const roots = { cwd: root, additionalDirectories: [] };
+      assert.deepEqual(await protectedFiles([tasks, plain], roots, rules, { access: 'write' }), [tasks]);
+      assert.deepEqual(await protectedFiles([tasks, plain], roots, rules, { access: 'write', isNear: () => false }), []);
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 });

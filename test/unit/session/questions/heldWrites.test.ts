@@ -59,10 +59,10 @@ function scene({ isHeld = true } = {}) {
 const question = (shown: readonly Question[]): PermissionQuestion => shown.at(-1) as PermissionQuestion;
 
 describe('a write that is held', () => {
-  const start = async (scened: ReturnType<typeof scene>): Promise<{ result: Promise<unknown> }> => {
-    const result = scened.settled(scened.host.aboutWrite(write, scened.abort.signal));
-    for (let turn = 0; turn < 10; turn++) {
-      await Promise.resolve();
+  const start = async (scened: ReturnType<typeof scene>, held = write): Promise<{ result: Promise<unknown> }> => {
+    const result = scened.settled(scened.host.aboutWrite(held, scened.abort.signal));
+    while (scened.shown.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
     }
     return { result };
   };
@@ -82,6 +82,16 @@ describe('a write that is held', () => {
     held.questions.answer(questionId, { optionId: 'allow' });
     assert.equal(await result, 'as the user has it\n');
     assert.deepEqual(held.ended, ['as the user has it\n']);
+  });
+
+  it('holds no present text of a file that is protected from reading', async () => {
+    const held = scene();
+    const secret = { asked: '/w/.env', path: '/w/.env', content: 'A=1\n', before: 'KEY=secret\n', after: 'KEY=secret\nA=1\n' };
+    const { result } = await start(held, secret);
+    const { subject, questionId } = question(held.shown);
+    assert.deepEqual(subject.content, [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/.env', newText: 'A=1\n' }] }]);
+    held.questions.answer(questionId, { optionId: 'allow' });
+    assert.equal(await result, secret.after);
   });
 
   it('is decided in the diff as well', async () => {

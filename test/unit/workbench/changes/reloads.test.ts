@@ -1,6 +1,6 @@
 /** A document that was read from the disk again is told from one that was typed into. */
 import assert from 'node:assert/strict';
-import { Reloads } from '../../../../src/workbench/changes/reloads';
+import { Reloads } from '../../../../src/workbench/changes/documents/reloads';
 
 describe('documents that are read again', () => {
   const document = {};

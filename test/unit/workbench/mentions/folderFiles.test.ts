@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FolderFiles } from '../../../../src/workbench/mentions/folderFiles';
@@ -153,6 +153,21 @@ describe('files that can be mentioned', () => {
     assert.ok((await files.known.search({ text: 'lib/', limit: 20 }))!.some(({ path: found, isFolder }) => found === 'lib/' && isFolder));
   });
 
+  it('leave out a repository that a link in the place of a submodule leads to', async () => {
+    const outside = mkdtempSync(path.join(tmpdir(), 'acp-host-outside-'));
+    try {
+      git('init', '--quiet');
+      git('init', '--quiet', outside);
+      writeFileSync(path.join(outside, 'private.txt'), 'x');
+      write('.gitmodules', '[submodule "lib"]\n\tpath = lib\n\turl = ./lib\n');
+      git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},lib`);
+      symlinkSync(outside, path.join(folder, 'lib'));
+      assert.deepEqual(await all(), ['.gitmodules', 'lib']);
+    } finally {
+      rmSync(outside, { recursive: true, force: true });
+    }
+  });
+
   it('come from VS Code’s search where there is no repository', async () => {
     write('a.ts');
     assert.deepEqual(await all(), ['found/by/search.ts']);
@@ -267,6 +282,17 @@ describe('files that can be mentioned', () => {
       assert.deepEqual((await changesOf(run, path.join(folder, 'in'))).files, inFolder(['in/.env']));
     });
 
+    it('includes the earlier name of a file that came from outside of the folder', async () => {
+      git('init', '--quiet');
+      write('.env', 'one\n'.repeat(30));
+      write('in/a.ts');
+      git('add', '.');
+      commit('First');
+      git('mv', '.env', 'in/plain.txt');
+      const { files: found } = await changesOf(run, path.join(folder, 'in'));
+      assert.deepEqual(found.toSorted(), [path.join(folder, '.env'), path.join(folder, 'in/plain.txt')]);
+    });
+
     it('is told of files with odd names', async () => {
       git('init', '--quiet');
       const names = ['a b.ts', ':(top)x.ts', '*.ts', '#1%20.ts', 'späte\nzeile.ts', '-x.ts'];
@@ -290,11 +316,20 @@ describe('files that can be mentioned', () => {
       git('config', 'diff.evil.textconv', `touch ${folder}/evil-textconv; cat`);
       git('config', 'diff.external', `touch ${folder}/evil-external`);
       git('config', 'core.fsmonitor', `touch ${folder}/evil-monitor`);
+      const signed = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\nSigned\n';
+      const plain = spawnSync('git', ['cat-file', 'commit', 'HEAD'], { cwd: folder, encoding: 'utf8' }).stdout;
+      const options = { cwd: folder, encoding: 'utf8', input: plain.replace(/\n\n[^]*/, `\n${signed}`) } as const;
+      const { stdout } = spawnSync('git', ['hash-object', '-t', 'commit', '-w', '--stdin'], options);
+      git('update-ref', 'HEAD', stdout.trim());
+      write('evil', `#!/bin/sh\ntouch ${folder}/evil-signature\n`);
+      chmodSync(path.join(folder, 'evil'), 0o755);
+      git('config', 'gpg.program', path.join(folder, 'evil'));
+      git('config', 'log.showSignature', 'true');
       write('a.ts', 'two\n');
       assert.match((await changesOf(run, folder)).text, /\+two/);
       await commitText(run, folder, (await commitsOf(run, folder, '', 1))[0]!.hash);
       assert.deepEqual(
-        (await all()).filter((file) => file.startsWith('evil')),
+        (await all()).filter((file) => file.startsWith('evil-')),
         [],
       );
     });
@@ -314,6 +349,8 @@ describe('files that can be mentioned', () => {
       assert.equal((await commitsOf(run, folder, first!.hash.slice(0, 10), 10)).length, 1);
       assert.match(await commitText(run, folder, first!.hash), /First thing[^]*\+one/);
       await assert.rejects(commitText(run, folder, '--output=/tmp/x'));
+      const file = spawnSync('git', ['rev-parse', 'HEAD:a.ts'], { cwd: folder, encoding: 'utf8' }).stdout.trim();
+      await assert.rejects(commitText(run, folder, file), 'the hash of a file');
       await assert.rejects(changesOf(run, tmpdir()));
     });
   });

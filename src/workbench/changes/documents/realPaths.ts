@@ -1,5 +1,5 @@
 /** Where the paths of documents really lead: looked up once each, because an editor's keystroke cannot wait for the disk. */
-import { realPathOf } from '../../util/realPath';
+import { realPathOf } from '../../../util/realPath';
 
 const MOST = 5000;
 

@@ -1,15 +1,15 @@
 /**
- * Tells texts that were read from the disk again from what was typed. VS Code tells of a change of a document's text first, and in an event of its own
- * that this made the document dirty: the first key in a clean document looks like a file that was read again.
+ * Distinguishes texts that were reloaded from the disk from typed ones. VS Code reports a change of a document's text first, and in another event that the
+ * document became dirty. The first key in a clean document therefore looks like a reload.
  */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock, Disposable } from '../../../core/model/ports';
 
 interface Held {
   readonly apply: ((isReload: boolean) => void)[];
   readonly timer: Disposable;
 }
 
-/** ms in which a document that was typed into is told to be dirty. */
+/** ms within which VS Code reports that a document became dirty. */
 const TOLD_MS = 100;
 
 export class Reloads<Document extends object> implements Disposable {
@@ -32,7 +32,7 @@ export class Reloads<Document extends object> implements Disposable {
     }
   }
 
-  /** It is told whether the document is dirty; the text has not changed. */
+  /** VS Code reports whether the document is dirty; its text has not changed. */
   told(document: Document, isDirty: boolean): void {
     if (isDirty) {
       this.release(document, false);

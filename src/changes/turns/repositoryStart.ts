@@ -1,0 +1,122 @@
+/** The facts about a repository when a turn begins: its status, its index, and copies of the files that git cannot restore exactly. */
+import path from 'node:path';
+import { inPool } from '../../util/pool';
+import type { FileStat } from '../disk/diskFiles';
+import { isBelow, type GitStatus, type Repository, type RunGit } from '../disk/git';
+import { filteredFiles, GitIndex, type IndexEntry } from '../disk/gitIndex';
+import { markReflogs, type ReflogMark } from '../disk/gitOperations';
+import { Pace } from '../disk/pace';
+import { type CopiedFile, type FileStates, unknown } from './fileStates';
+import { walk } from './folderSnapshot';
+import { isInGitFolder, OwnFolders } from './ownFolders';
+import type { Since } from './snapshot';
+
+/** Files that are read at the same time. */
+const AT_ONCE = 32;
+/** Files that git does not compare with the disk: a sparse checkout has many, nearly all of them absent. */
+const MOST_UNWATCHED = 5000;
+/** Copies of files with a filter, an encoding or `ident`. */
+const MOST_FILTERED = 500;
+const MOST_FILTERED_BYTES = 16 * 1024 * 1024;
+/** Ignored files of which the inode and the size are known. */
+const MOST_IGNORED = 2000;
+
+export interface RepositoryStart {
+  readonly status: GitStatus;
+  /** ms since the epoch when the status was complete: a file that it does not list was absent at that moment. */
+  readonly listedAt: number;
+  /** Undefined when git failed. */
+  readonly index: GitIndex | undefined;
+  /** Paths from the top whose bytes git cannot derive from its objects; undefined when git failed. */
+  readonly filtered: ReadonlySet<string> | undefined;
+  readonly reflogs: ReflogMark;
+  /** By path from the top. */
+  readonly copies: ReadonlyMap<string, CopiedFile>;
+  /** Ignored files, by absolute path, as many as are known. */
+  readonly ignored: ReadonlyMap<string, FileStat>;
+}
+
+export interface RepositoryPlace {
+  readonly run: RunGit;
+  readonly states: FileStates;
+  /** The session's folder: the repository's top, or a folder in it. Absolute. */
+  readonly root: string;
+  readonly repository: Repository;
+}
+
+/** Asks git for the facts that do not need the status. Started beside it, since each process takes its time. */
+export function indexFacts(run: RunGit, root: string): Promise<[GitIndex | undefined, ReadonlySet<string> | undefined]> {
+  return Promise.all([GitIndex.of(run, root), filteredFiles(run, root)]);
+}
+
+export async function repositoryStart(
+  place: RepositoryPlace,
+  status: GitStatus,
+  listedAt: number,
+  facts: ReturnType<typeof indexFacts>,
+  since: Since,
+): Promise<RepositoryStart> {
+  const { states, repository } = place;
+  const reflogs = await markReflogs(repository);
+  const copies = new Map<string, CopiedFile>();
+  const pace = new Pace();
+  const folders = new OwnFolders(states.files, [place.root]);
+  const copy = async (file: string): Promise<void> => {
+    const at = path.join(repository.top, file);
+    const isForeign = isInGitFolder(at) || (await folders.isBehindLink(at));
+    copies.set(file, isForeign ? { state: unknown('late'), stat: undefined } : await states.copyOf(at, since));
+    await pace.step();
+  };
+  const dirty = pathsOf(status);
+  await inPool(dirty, AT_ONCE, copy);
+  const [index, filtered] = await facts;
+  const unwatched = (await index?.unwatched(MOST_UNWATCHED)) ?? [];
+  await inPool(
+    unwatched.map(({ path: file }) => file).filter((file) => !copies.has(file)),
+    AT_ONCE,
+    copy,
+  );
+  const entries = index && filtered && filtered.size > 0 ? await index.find(filtered) : new Map<string, IndexEntry>();
+  await inPool(affordable(entries.values(), copies, states.limits.fileBytes), AT_ONCE, copy);
+  return { status, listedAt, index, filtered, reflogs, copies, ignored: await ignoredFiles(place, status) };
+}
+
+/** The paths that a status lists, from the top. */
+export function pathsOf({ entries }: GitStatus): string[] {
+  return [...new Set(entries.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])))];
+}
+
+function affordable(entries: Iterable<IndexEntry>, copies: ReadonlyMap<string, CopiedFile>, maxBytes: number): string[] {
+  const found: string[] = [];
+  let bytes = 0;
+  for (const { path: file, size } of entries) {
+    if (!copies.has(file) && size <= maxBytes && found.length < MOST_FILTERED && bytes + size <= MOST_FILTERED_BYTES) {
+      bytes += size;
+      found.push(file);
+    }
+  }
+  return found;
+}
+
+async function ignoredFiles({ states, root, repository }: RepositoryPlace, { ignored }: GitStatus): Promise<Map<string, FileStat>> {
+  const found = new Map<string, FileStat>();
+  const files: string[] = [];
+  for (const name of ignored ?? []) {
+    const at = path.join(repository.top, name);
+    if (files.length >= MOST_IGNORED) {
+      break;
+    }
+    if (!name.endsWith('/')) {
+      files.push(at);
+    } else if (isBelow(at, root) && !/(?:^|\/)node_modules\/$/.test(name)) {
+      files.push(...(await walk(states, at.replace(/[/\\]$/, ''), MOST_IGNORED - files.length)).files);
+    }
+  }
+  await inPool(files, AT_ONCE, async (file) => {
+    const stat = await states.files.stat(file).catch(() => undefined);
+    if (stat?.kind === 'file') {
+      found.set(file, stat);
+    }
+  });
+  return found;
+}

@@ -1,0 +1,184 @@
+/** The evidence of who changed a file in one turn: the agent, the user, or both. */
+import path from 'node:path';
+import { type FileState, sameState } from '../../core/fileChanges/records';
+import type { FileStat } from '../disk/diskFiles';
+import { isBelow } from '../disk/git';
+import { slackOf } from './fileStates';
+import type { BroughtFiles } from './snapshot';
+import type { TextStep } from '../review/replayTurn';
+import { TurnEdits } from './turnEdits';
+
+export type UserOperation = 'created' | 'deleted' | 'renamed';
+
+interface Interval {
+  readonly from: number;
+  to: number;
+}
+
+interface UserCommand extends Interval {
+  readonly cwd: string | undefined;
+}
+
+interface FileOperation {
+  readonly what: UserOperation;
+  readonly path: string;
+  readonly oldPath: string | undefined;
+  readonly at: number;
+}
+
+/** A changed file at the end of a turn. */
+export interface ChangedByTurn {
+  readonly path: string;
+  readonly before: FileState;
+  readonly after: FileState;
+  readonly stat: FileStat | undefined;
+  /** A tool call or a write of the session named the file. */
+  readonly named: boolean;
+  /** The agent reported its texts: whether the file has one of them. */
+  readonly hasReported: boolean | undefined;
+  /** The state that a restore or an undo of the user's wrote last, in any session. */
+  readonly restored: FileState | undefined;
+  /** Reads the file's texts, for which only documents that were edited need to be read. */
+  texts(): Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
+  /** The state of another file before the turn. */
+  stateBefore(path: string): FileState | undefined;
+  /** The state of another file after the turn. */
+  stateAfter(path: string): FileState | undefined;
+}
+
+export interface Authorship {
+  readonly author: 'agent' | 'user' | 'shared';
+  /** Present where both wrote, and each part is known. */
+  readonly steps?: readonly TextStep[];
+}
+
+const AGENT: Authorship = { author: 'agent' };
+const USER: Authorship = { author: 'user' };
+const SHARED: Authorship = { author: 'shared' };
+
+/** ms around a git operation's second in which VS Code reports it, or a tool call that was reported late has run. */
+const BEFORE_MS = 1000;
+const AFTER_MS = 5000;
+const SECOND = 1000;
+
+export class TurnAuthors {
+  readonly edits = new TurnEdits();
+  /** The state that the user saved or made last, by path. */
+  private readonly states = new Map<string, Promise<FileState>>();
+  private readonly operations: FileOperation[] = [];
+  private readonly commands: UserCommand[] = [];
+  private readonly gitEvents: { readonly top: string; readonly at: number }[] = [];
+  /** The tool calls that can run commands, by id. */
+  private readonly runs = new Map<string, Interval>();
+
+  userState(file: string, state: Promise<FileState>): void {
+    this.states.set(file, state);
+  }
+
+  userOperation(operation: FileOperation): void {
+    this.operations.push(operation);
+  }
+
+  userCommand(from: number, to: number, cwd: string | undefined): void {
+    this.commands.push({ from, to, cwd });
+  }
+
+  userGit(top: string, at: number): void {
+    this.gitEvents.push({ top, at });
+  }
+
+  agentRuns(toolCallId: string, isOpen: boolean, at: number): void {
+    const run = this.runs.get(toolCallId);
+    if (!run) {
+      this.runs.set(toolCallId, { from: at, to: isOpen ? Infinity : at });
+    } else {
+      run.to = isOpen ? Infinity : Math.min(run.to, at);
+    }
+  }
+
+  /** @param brought the git operations of the turn */
+  async of(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {
+    const byGit = this.ofOperations(change, brought);
+    if (byGit) {
+      return byGit;
+    }
+    const { path: file, after, named, restored } = change;
+    const byOperation = this.ofFileOperations(change);
+    if (byOperation) {
+      return byOperation;
+    }
+    const last = (await this.states.get(file)) ?? restored;
+    const isUsers = (last !== undefined && sameState(last, after)) || (restored !== undefined && sameState(restored, after));
+    if (isUsers && restored !== undefined && sameState(restored, after)) {
+      return USER;
+    }
+    const texts = this.edits.has(file) ? await change.texts() : { before: undefined, after: undefined };
+    const steps = this.edits.stepsOf(file, texts.before, texts.after, isUsers);
+    if (steps?.length) {
+      if (isUsers && steps.every(({ author }) => author === 'user')) {
+        return USER;
+      }
+      return steps.some(({ author }) => author === 'user') ? { author: 'agent', steps } : this.ofCommands(change);
+    }
+    if (last === undefined) {
+      return this.ofCommands(change);
+    }
+    const isShared = !isUsers || (named && change.hasReported !== false) || this.edits.hasOthers(file, texts.before);
+    return isShared ? SHARED : USER;
+  }
+
+  /** The author of a file that git brought; undefined for another file. */
+  private ofOperations({ path: file, named }: ChangedByTurn, brought: readonly BroughtFiles[]): Authorship | undefined {
+    const authors = new Set(
+      brought.filter(({ paths }) => paths.has(file)).map(({ at, top }) => (at === undefined ? 'shared' : this.ofOperation(at, top))),
+    );
+    if (authors.size === 0) {
+      return undefined;
+    }
+    const [author] = authors;
+    return authors.size > 1 || author === 'shared' || (named && author === 'user') ? SHARED : author === 'user' ? USER : undefined;
+  }
+
+  private ofOperation(at: number, top: string): Authorship['author'] {
+    const end = at + SECOND;
+    const isUsers =
+      this.commands.some(({ from, to, cwd }) => from < end && to >= at && (cwd === undefined || cwd === top || isBelow(cwd, top))) ||
+      this.gitEvents.some((event) => path.relative(event.top, top) === '' && event.at >= at - BEFORE_MS && event.at <= at + AFTER_MS);
+    const isAgents = [...this.runs.values()].some(({ from, to }) => from - BEFORE_MS < end && to >= at);
+    return isUsers === isAgents ? 'shared' : isUsers ? 'user' : 'agent';
+  }
+
+  /** The author of a file that the user created, deleted or renamed in the Explorer; undefined for another file, or one that changed since. */
+  private ofFileOperations({ path: file, before, after, stat, named, stateBefore, stateAfter }: ChangedByTurn): Authorship | undefined {
+    for (const { what, path: to, oldPath, at } of this.operations.toReversed()) {
+      const isIn = (folder: string | undefined): boolean => folder !== undefined && (file === folder || isBelow(file, folder));
+      if (what === 'renamed' && oldPath !== undefined && after.kind === 'none' && isIn(oldPath)) {
+        const now = stateAfter(to + file.slice(oldPath.length));
+        return now && !sameState(before, now) ? SHARED : USER;
+      }
+      if (what === 'renamed' && oldPath !== undefined && after.kind !== 'none' && isIn(to)) {
+        const earlier = stateBefore(oldPath + file.slice(to.length));
+        return earlier && sameState(earlier, after) ? USER : SHARED;
+      }
+      if (what === 'deleted' && after.kind === 'none' && isIn(to)) {
+        return USER;
+      }
+      const isUnchanged = stat !== undefined && stat.ctimeMs <= at + slackOf(stat.ctimeMs);
+      if (what === 'created' && isIn(to) && isUnchanged && !named) {
+        return USER;
+      }
+    }
+    return undefined;
+  }
+
+  /** A file that the agent did not name may have been written by a command of the user's that ran at that time. */
+  private ofCommands({ path: file, stat, named }: ChangedByTurn): Authorship {
+    const at = stat?.ctimeMs;
+    const isInCommand = this.commands.some(
+      ({ from, to, cwd }) =>
+        (at === undefined || (at >= from - slackOf(at) && at <= to + 1)) &&
+        (cwd === undefined || path.dirname(file) === cwd || isBelow(file, cwd)),
+    );
+    return isInCommand && !named ? SHARED : AGENT;
+  }
+}

@@ -1,0 +1,298 @@
+/** Works out the records of a turn that has ended: each changed file with its earlier state, its author and its counts. */
+import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import { lineCounts } from '../../core/fileChanges/lineCounts';
+import { inPool } from '../../util/pool';
+import { isBelow } from '../disk/git';
+import { addTo, Pace } from '../disk/pace';
+import type { Attribution } from './attribution';
+import { type ChangedState, Creations, withMoves } from './creations';
+import { type FileStates, isSameStat, keptOr, unknown } from './fileStates';
+import { isInGitFolder, OwnFolders } from './ownFolders';
+import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
+import { textBefore } from './textBefore';
+import type { Announced, Turn } from './turn';
+import type { TextStep } from '../review/replayTurn';
+
+const AT_ONCE = 8;
+/** The budget of all line counts of a turn. */
+const COUNTED_UNITS = 8 * 1024 * 1024;
+const COUNTED_STEPS = 2_000_000;
+
+export interface TurnRecordsDependencies {
+  readonly sessionKey: string;
+  readonly states: FileStates;
+  readonly attribution: Attribution;
+}
+
+export interface FoundRecords {
+  readonly files: readonly FileRecord[];
+  readonly steps: ReadonlyMap<string, readonly TextStep[]>;
+}
+
+interface Found extends ChangedState {
+  readonly announced: Announced | undefined;
+}
+
+export class TurnRecords {
+  private readonly folders: OwnFolders;
+  private readonly moves = new Map<string, string>();
+  private readonly steps = new Map<string, readonly TextStep[]>();
+
+  /** @param to ms since the epoch when the turn ended */
+  constructor(
+    private readonly deps: TurnRecordsDependencies,
+    private readonly turn: Turn,
+    private readonly snapshots: readonly Snapshot[],
+    private readonly to: number,
+  ) {
+    this.folders = new OwnFolders(deps.states.files, turn.roots);
+  }
+
+  async find(): Promise<FoundRecords> {
+    const paths = await this.candidates();
+    const earlierFiles = await this.earlierFiles(paths);
+    const changed: Found[] = [];
+    const pace = new Pace();
+    await inPool(paths, AT_ONCE, async (path) => {
+      const found = await this.changeOf(path, earlierFiles.get(path));
+      if (found) {
+        changed.push(found);
+      }
+      await pace.heavyStep();
+    });
+    changed.sort((one, other) => (one.path < other.path ? -1 : 1));
+    const creations = new Creations(this.deps.states, this.turn.since);
+    await creations.learn(changed, (await Promise.all(this.snapshots.map((snapshot) => snapshot.gone().catch(() => [])))).flat());
+    const brought = (await Promise.all(this.snapshots.map((snapshot) => snapshot.brought().catch(() => [])))).flat();
+    const before = new Map([...earlierFiles].map(([path, { state }]) => [path, state]));
+    const after = new Map(changed.map(({ path, after }) => [path, after]));
+    const records: FileRecord[] = [];
+    const origins = new Map<string, string>();
+    for (const found of changed) {
+      const earlier = await creations.before(found);
+      // A repository that was made of an existing folder: neither state is known.
+      if (found.stat?.kind === 'folder' && earlier.kind === 'unknown') {
+        continue;
+      }
+      const record = await this.recordOf(found, earlier, brought, before, after);
+      const origin = record?.before.kind === 'none' ? await creations.origin(found) : undefined;
+      if (record) {
+        records.push(record);
+      }
+      if (origin !== undefined) {
+        origins.set(found.path, origin);
+      }
+      await pace.step();
+    }
+    return { files: await this.counted(await withMoves(records, this.moves, origins)), steps: this.steps };
+  }
+
+  /** The files that may have changed, in order, without those of another session and of a repository itself. */
+  private async candidates(): Promise<readonly string[]> {
+    const { attribution, sessionKey } = this.deps;
+    const { since } = this.turn;
+    const paths = new Set<string>(this.turn.announced.keys());
+    for (const snapshot of this.snapshots) {
+      for (const { path, oldPath } of await snapshot.changed()) {
+        paths.add(path);
+        if (oldPath !== undefined) {
+          this.moves.set(path, oldPath);
+        }
+      }
+    }
+    const roots = new Set(this.snapshots.map(({ root }) => root));
+    const own: string[] = [];
+    const pace = new Pace();
+    for (const path of paths) {
+      if (path.includes('\ufffd')) {
+        // A name that is not UTF-8 cannot be read under the name that git prints.
+        this.turn.troubles.push({ kind: 'files', detail: path });
+      } else if (!roots.has(path) && !isInGitFolder(path) && attribution.of(sessionKey, path, since, this.to) !== 'other') {
+        own.push(path);
+      }
+      await pace.step();
+    }
+    return own.sort();
+  }
+
+  private async earlierFiles(paths: readonly string[]): Promise<Map<string, EarlierFile>> {
+    const found = new Map<string, EarlierFile>();
+    // The innermost repository alone knows of its files.
+    const snapshots = [...this.snapshots].sort((one, other) => other.root.length - one.root.length);
+    const byRoot = new Map<Snapshot, string[]>();
+    for (const path of paths) {
+      const snapshot = snapshots.find(({ root }) => isBelow(path, root));
+      if (snapshot) {
+        addTo(byRoot, snapshot, path);
+      }
+    }
+    for (const [snapshot, below] of byRoot) {
+      const files = await snapshot.before(below);
+      below.forEach((path, index) => files[index] && found.set(path, files[index]));
+    }
+    for (const [path, pending] of this.turn.announced) {
+      const { state, stat } = await pending;
+      const known = found.get(path);
+      // A copy of the disk is certain; an object of git is what a checkout gives.
+      if (state.kind === 'none') {
+        found.set(path, known?.state.kind === 'none' ? known : { state, absentAt: this.turn.since });
+      } else if (state.kind !== 'unknown' || !known) {
+        found.set(path, { state, ...(stat && { ino: stat.ino, size: stat.size }) });
+      }
+    }
+    const wanted = new Set(paths);
+    for (const [path, open] of this.turn.open) {
+      const known = found.get(path);
+      if (wanted.has(path) && isLate(known?.state) && !this.turn.dirty.has(path)) {
+        found.set(path, { ...known, state: await this.keep(await open.bytes()) });
+      }
+    }
+    return found;
+  }
+
+  /** Undefined when the file is as it was. */
+  private async changeOf(path: string, known: EarlierFile | undefined): Promise<Found | undefined> {
+    const { states } = this.deps;
+    const announced = await this.turn.announced.get(path);
+    const isOwn = !(await this.folders.isBehindLink(path));
+    // Another program's folder may be behind a link: nothing is read through it.
+    const present = isOwn ? await states.of(path, true) : { state: { kind: 'none' } as const, stat: undefined, binary: false };
+    const { state: after, stat, binary } = present;
+    const isUnwritten =
+      announced?.stat && stat ? isSameStat(announced.stat, stat) && !isLate(announced.state) : known === undefined && after.kind === 'none';
+    if (isUnwritten && (known === undefined || known.state.kind === 'unknown')) {
+      return undefined;
+    }
+    const isUnreadable = after.kind === 'unknown' && stat === undefined && known?.state.kind === 'unknown';
+    const reported = isUnknown(known?.state) && isOwn ? await this.reportedBefore(path) : undefined;
+    const state = reported ?? known?.state ?? unknown(announced ? 'late' : 'unproven');
+    if (isUnreadable || sameState(state, after)) {
+      return undefined;
+    }
+    return { path, earlier: { ...known, state }, after, stat, binary, announced };
+  }
+
+  /** Undefined when the change is not the agent's. */
+  private async recordOf(
+    found: Found,
+    before: FileState,
+    brought: readonly BroughtFiles[],
+    statesBefore: ReadonlyMap<string, FileState>,
+    statesAfter: ReadonlyMap<string, FileState>,
+  ): Promise<FileRecord | undefined> {
+    const { attribution, sessionKey, states } = this.deps;
+    const { path, after, stat, binary, announced } = found;
+    const { since } = this.turn;
+    const { author, steps } = await this.turn.authors.of(
+      {
+        path,
+        before,
+        after,
+        stat,
+        named: announced !== undefined,
+        hasReported: await this.hasReported(path),
+        restored: attribution.restoredIn(path, since, this.to)?.state,
+        stateBefore: (each) => statesBefore.get(each),
+        stateAfter: (each) => statesAfter.get(each),
+        texts: async () => ({
+          before: before.kind === 'file' ? textOf(await states.contentOf(before.hash)) : before.kind === 'none' ? '' : undefined,
+          after: after.kind === 'file' ? textOf(await this.presentBytes(path)) : after.kind === 'none' ? '' : undefined,
+        }),
+      },
+      brought,
+    );
+    if (author === 'user') {
+      return undefined;
+    }
+    if (steps) {
+      this.steps.set(path, steps);
+    }
+    const shared =
+      author === 'shared' || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
+    return { path, before, after, ...(binary && { binary }), ...(shared && { shared }) };
+  }
+
+  /** Another session was at work, and the file had changed already when this session named it. */
+  private hasTwoWriters({ path, announced }: Found, before: FileState): boolean {
+    const { attribution, sessionKey } = this.deps;
+    return (
+      announced !== undefined &&
+      attribution.hasOthers(sessionKey, path, this.turn.since, this.to) &&
+      announced.present.kind !== 'unknown' &&
+      !sameState(before, announced.present)
+    );
+  }
+
+  /** True when the file has one of the texts that the agent reported; undefined when it reported none. */
+  private async hasReported(path: string): Promise<boolean | undefined> {
+    const reported = this.turn.told.get(path)?.filter(({ newText }) => newText !== '');
+    const text = reported?.length ? textOf(await this.presentBytes(path)) : undefined;
+    return text === undefined ? undefined : reported!.some(({ newText }) => text.includes(newText));
+  }
+
+  /** The earlier state as the agent reports it. That there was no file, is not believed. */
+  private async reportedBefore(path: string): Promise<FileState | undefined> {
+    const told = this.turn.told.get(path);
+    const bytes = told && (await this.presentBytes(path));
+    const text = told && bytes && textBefore(Buffer.from(bytes).toString(), told);
+    return typeof text === 'string' ? this.keep(Buffer.from(text)) : undefined;
+  }
+
+  private async presentBytes(path: string): Promise<Uint8Array | undefined> {
+    const { files, limits } = this.deps.states;
+    return (await this.folders.isBehindLink(path)) ? undefined : files.read(path, limits.fileBytes).catch(() => undefined);
+  }
+
+  private async keep(bytes: Uint8Array): Promise<FileState> {
+    const { states } = this.deps;
+    const hash = bytes.length <= states.limits.fileBytes ? await states.keep(bytes) : undefined;
+    return keptOr({ kind: 'file', hash: hash ?? '', size: bytes.length, mode: 0o644, kept: hash !== undefined });
+  }
+
+  private async counted(records: readonly FileRecord[]): Promise<readonly FileRecord[]> {
+    const budget = { units: COUNTED_UNITS, steps: COUNTED_STEPS };
+    const counted: FileRecord[] = [];
+    const pace = new Pace();
+    for (const record of records) {
+      counted.push({ ...record, ...(await this.countsOf(record, budget)) });
+      await pace.heavyStep();
+    }
+    return counted;
+  }
+
+  private async countsOf({ path, before, after, binary }: FileRecord, budget: Parameters<typeof lineCounts>[2]): Promise<object> {
+    if (binary || before.kind === 'unknown' || after.kind === 'unknown' || before.kind === 'link' || after.kind === 'link') {
+      return {};
+    }
+    if (before.kind === 'file' && after.kind === 'file' && before.hash === after.hash) {
+      return { added: 0, removed: 0 };
+    }
+    const size = (before.kind === 'file' ? before.size : 0) + (after.kind === 'file' ? after.size : 0);
+    if (budget.units < 0 || size / 4 > budget.units) {
+      return {};
+    }
+    const old = before.kind === 'file' ? await this.deps.states.contentOf(before.hash) : Buffer.alloc(0);
+    const now = after.kind === 'file' ? await this.presentBytes(path) : Buffer.alloc(0);
+    return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
+  }
+}
+
+function isUnknown(state: FileState | undefined): boolean {
+  return state === undefined || state.kind === 'unknown';
+}
+
+function isLate(state: FileState | undefined): boolean {
+  return state === undefined || (state.kind === 'unknown' && state.reason === 'late');
+}
+
+/** Undefined for bytes that are not UTF-8, and for binary files. */
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  if (!bytes || bytes.includes(0)) {
+    return undefined;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

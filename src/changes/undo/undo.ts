@@ -1,0 +1,395 @@
+/** Undoes changes of one session: gathers the facts, plans, writes, and reports to the review and to the agent only what was written. */
+import path from 'node:path';
+import type { TextEdit } from '../../core/fileChanges/hunks';
+import { applyEdit } from '../../core/fileChanges/hunks';
+import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import { inPool } from '../../util/pool';
+import type { ChangeReport, FileNote } from '../review/changeReport';
+import { undoNote } from './undoNotes';
+import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
+import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
+import { type LeftReason, planUndo, type UndoAction, type UndoFacts, type UndoTarget, type UndoWrite } from './undoPlan';
+import type { TextCodec, UndoEditor } from './undoPorts';
+
+export interface UndoDependencies extends UndoFactDependencies, UndoWriteDependencies {
+  readonly report: ChangeReport;
+  readonly editor: UndoEditor;
+  readonly codec: TextCodec;
+  /** A file as the session names it. */
+  nameOf(path: string): string;
+}
+
+/** A target with its plan. `force`: the user wants the newer version replaced that the facts have. */
+export interface PlannedUndo {
+  readonly target: UndoTarget;
+  readonly facts: UndoFacts;
+  readonly action: UndoAction;
+  readonly force?: true;
+}
+
+export interface LeftFile {
+  readonly path: string;
+  readonly reason: LeftReason;
+}
+
+export interface UndoResult {
+  readonly done: readonly string[];
+  readonly left: readonly LeftFile[];
+}
+
+interface Job {
+  readonly plan: PlannedUndo;
+  readonly action: UndoAction & { readonly type: 'write' };
+  readonly note: PendingNote | undefined;
+}
+
+/** Makes the note of an undo; `states` are known ones on disk, by path. */
+type PendingNote = (states?: ReadonlyMap<string, FileState>) => Promise<FileNote>;
+
+const MAX_PARALLEL = 8;
+
+export class Undo {
+  /** Undos run one after the other: the edits of the second refer to the text that the first leaves. */
+  private order: Promise<unknown> = Promise.resolve();
+
+  private readonly facts: UndoFactReader;
+  private readonly writes: UndoWrites;
+  /** Files of which a newer version was replaced, as the undo left them. */
+  private readonly replaced = new Map<string, FileState>();
+
+  constructor(private readonly deps: UndoDependencies) {
+    this.facts = new UndoFactReader(deps);
+    this.writes = new UndoWrites(deps, this.facts);
+  }
+
+  /** Plans each target. Nothing is written. */
+  async plan(targets: readonly UndoTarget[]): Promise<readonly PlannedUndo[]> {
+    const plans: PlannedUndo[] = [];
+    const facts = this.facts.remembering();
+    await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target, facts)));
+    return plans.map((plan) => belowRemovedLink(plan, plans));
+  }
+
+  /** Does what was planned. A file that has changed since is planned again, and left where the undo would then lose something. */
+  perform(plans: readonly PlannedUndo[], options: UndoOptions = {}): Promise<UndoResult> {
+    return this.inOrder(() => this.performNow(plans, options));
+  }
+
+  /** Puts back what an undo of a whole file took, where nothing has changed the file since. */
+  applyAgain(note: FileNote): Promise<LeftReason | undefined> {
+    return this.inOrder(() => this.applyNow(note));
+  }
+
+  /** Puts a version back that a forced undo replaced, where nothing has changed the file since. */
+  putBack(file: string, to: FileState): Promise<LeftReason | undefined> {
+    return this.inOrder(async () => {
+      const reason = await this.writes.replace(file, this.replaced.get(file) ?? NONE, to);
+      this.replaced.delete(file);
+      return reason;
+    });
+  }
+
+  /** Applies edits to a file's text as the user's. Edits refer to the review's text, the last place first. */
+  editText(file: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
+    return this.inOrder(() => this.editNow(file, edits));
+  }
+
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.order.then(work);
+    this.order = done.catch(() => undefined);
+    return done;
+  }
+
+  private async planOne(target: UndoTarget, reader = this.facts): Promise<PlannedUndo> {
+    const facts = await reader.of(target.file);
+    return { target, facts, action: planUndo(target, facts) };
+  }
+
+  private async performNow(plans: readonly PlannedUndo[], options: UndoOptions): Promise<UndoResult> {
+    const done: string[] = [];
+    const left: LeftFile[] = [];
+    const jobs: Job[] = [];
+    for (const plan of plans) {
+      const { path: file } = plan.target.file;
+      if (options.signal?.aborted) {
+        left.push({ path: file, reason: 'cancelled' });
+        continue;
+      }
+      const action = await this.presentAction(plan);
+      switch (action.type) {
+        case 'leave':
+          left.push({ path: file, reason: action.reason });
+          break;
+        case 'settle':
+          this.settle(plan.target);
+          done.push(file);
+          break;
+        case 'edit': {
+          const reason = await this.edit(plan, action);
+          if (reason) {
+            left.push({ path: file, reason });
+          } else {
+            done.push(file);
+            options.onFile?.(file);
+          }
+          break;
+        }
+        case 'write':
+          jobs.push({ plan, action, note: await this.noteOf(plan) });
+      }
+    }
+    await this.write(jobs, options, done, left);
+    return { done, left };
+  }
+
+  /** The action for the file as it is now: the review, the editor or another undo may have changed since the plan. */
+  private async presentAction({ target, facts, action, force }: PlannedUndo): Promise<UndoAction> {
+    const { review, editor } = this.deps;
+    const { path: file } = target.file;
+    const now = review.file(file);
+    if (!now) {
+      return { type: 'settle' };
+    }
+    const look = action.type === 'write' ? await editor.look(file) : undefined;
+    if (look && !force && now === target.file && look.state === facts.editor && (facts.documentText ?? '') === (look.text ?? '')) {
+      return action;
+    }
+    const fresh = await this.planOne({ ...target, file: now });
+    if (!force) {
+      return fresh.action;
+    }
+    const isAsShown = sameState(fresh.facts.now, facts.now);
+    return (isAsShown && fresh.action.type === 'leave' && fresh.action.canForce) || fresh.action;
+  }
+
+  private async edit({ target }: PlannedUndo, action: UndoAction & { readonly type: 'edit' }): Promise<LeftReason | undefined> {
+    const { deps } = this;
+    const { path: real } = target.file;
+    const text = deps.review.file(real)?.hunks?.text;
+    const note = target.hunkIds || !action.save ? undefined : await this.noteOf({ target });
+    if (text === undefined || (action.edits.length > 0 && !(await deps.editor.edit(real, text, action.edits, action.save)))) {
+      return 'changing';
+    }
+    if (action.mode !== undefined) {
+      const { state } = await deps.states.of(real, true);
+      if (state.kind === 'file') {
+        await this.writes.run([{ path: real, before: state, after: { ...state, mode: action.mode } }], {});
+      }
+    }
+    if (action.moveTo !== undefined) {
+      if (
+        !(await this.facts.isInPlace(real)) ||
+        !(await this.facts.isInPlace(action.moveTo)) ||
+        !(await deps.editor.rename(real, action.moveTo))
+      ) {
+        return 'old_name_taken';
+      }
+      deps.review.drop(real);
+    } else if (action.save) {
+      deps.review.settle(real, (await deps.states.of(real, true)).state);
+    }
+    if (note) {
+      deps.report.note(await note());
+    }
+    return undefined;
+  }
+
+  private async write(jobs: readonly Job[], options: UndoOptions, done: string[], left: LeftFile[]): Promise<void> {
+    const { deps } = this;
+    const records = new Map<Job, readonly FileRecord[]>();
+    const open: Job[] = [];
+    await inPool(jobs, MAX_PARALLEL, async (job) => {
+      const wanted = await this.recordsOf(job);
+      if (wanted) {
+        records.set(job, wanted);
+      } else {
+        open.push(job);
+      }
+    });
+    const settle = (job: Job, reason: LeftReason | undefined): void => {
+      const { path: file } = job.plan.target.file;
+      if (reason) {
+        left.push({ path: file, reason });
+      } else {
+        done.push(file);
+      }
+    };
+    // The store has no room for the new text, either.
+    for (const job of open) {
+      settle(job, await this.editInstead(job));
+    }
+    const all = jobs.flatMap((job) => records.get(job) ?? []);
+    const paths = [...all.map((record) => record.path), ...jobs.flatMap(({ action }) => action.removals.map((write) => write.path))];
+    const end = deps.editor.writing(paths);
+    try {
+      const outcome = await this.writes.run(all, options);
+      const created = new Set(outcome.written);
+      const isWritten = (job: Job): boolean => records.get(job)?.every((record) => created.has(record.path)) ?? false;
+      const removals = jobs.filter(isWritten).flatMap(({ action }) => action.removals.map((write) => ({ ...write, after: NONE })));
+      const removed = await this.writes.run(removals, options);
+      const reasons = new Map([...outcome.left, ...removed.left].map(({ path: file, reason }) => [file, reason]));
+      const written = new Set([...outcome.written, ...removed.written]);
+      await deps.editor.reloaded([...written]);
+      await inPool([...records], MAX_PARALLEL, async ([job, writes]) => {
+        const wanted = [...writes, ...job.action.removals.map((write) => ({ ...write, after: NONE }))];
+        const missing = wanted.find((record) => !written.has(record.path));
+        const reason = missing ? leftReasonOf(reasons.get(missing.path)) : await this.finish(job, wanted);
+        // The store has no room for the present text: the editor can write over it, and undo that.
+        settle(job, reason === 'not_stored' ? await this.editInstead(job) : reason);
+      });
+      deps.onWritten([...written]);
+    } finally {
+      end();
+    }
+  }
+
+  /** The records of a job, with its texts encoded and stored; undefined where the store has no room, or the text cannot be encoded. */
+  private async recordsOf({ plan, action }: Job): Promise<readonly FileRecord[] | undefined> {
+    const records: FileRecord[] = [];
+    for (const { path: file, before, after } of action.writes) {
+      const state = after.kind === 'text' ? await this.encoded(plan, after) : after;
+      if (!state) {
+        return undefined;
+      }
+      records.push({ path: file, before, after: state });
+    }
+    return records;
+  }
+
+  private async encoded(
+    { target, facts }: PlannedUndo,
+    { text, mode }: UndoWrite['after'] & { readonly kind: 'text' },
+  ): Promise<FileState | undefined> {
+    const { codec, store } = this.deps;
+    const real = target.file.path;
+    const present = facts.now.kind === 'file' ? await this.facts.bytesOf(real, facts.now) : undefined;
+    const bytes = present && (await codec.encode(real, text, present));
+    const hash = bytes && (await store.put(bytes));
+    return hash === undefined ? undefined : { kind: 'file', hash, size: bytes!.length, mode, kept: true };
+  }
+
+  private async editInstead({ plan, action, note }: Job): Promise<LeftReason | undefined> {
+    const { path: real } = plan.target.file;
+    const text = plan.target.file.hunks?.text;
+    if (action.removals.length > 0 || text === undefined || !action.edits || plan.facts.editor !== 'closed') {
+      return 'failed';
+    }
+    if (!(await this.deps.editor.edit(real, text, action.edits, true))) {
+      return 'changing';
+    }
+    if (note) {
+      this.deps.report.note(await note());
+    }
+    return undefined;
+  }
+
+  /** Reads the files again, since a report of an undo that did not happen would mislead the agent. Returns why it failed. */
+  private async finish({ plan: { target, force }, action, note }: Job, records: readonly FileRecord[]): Promise<LeftReason | undefined> {
+    const states = await this.writes.statesOnDisk(records);
+    if (!states) {
+      return 'changed_since';
+    }
+    const { review, report } = this.deps;
+    const { path: real, hunks } = target.file;
+    if (force) {
+      this.replaced.set(real, states.get(real)!);
+    }
+    if (hunks && action.edits && action.effect === 'change') {
+      review.documentIs(real, action.edits.reduce(applyEdit, hunks.text), action.edits, { type: 'user' });
+      review.settle(real, states.get(real)!);
+    } else {
+      review.drop(real);
+    }
+    if (note) {
+      report.note(await note(states));
+    }
+    return undefined;
+  }
+
+  private settle({ file, hunkIds }: UndoTarget): void {
+    if (!hunkIds && !file.hunks) {
+      this.deps.review.drop(file.path);
+    }
+  }
+
+  /** Captures what the agent believes before the undo; the returned function makes the note once the files are written. */
+  private async noteOf({
+    target: { file, hunkIds },
+    facts,
+    force,
+  }: Pick<PlannedUndo, 'target' | 'force'> & Partial<PlannedUndo>): Promise<PendingNote | undefined> {
+    if (hunkIds) {
+      return undefined;
+    }
+    const { report, states, nameOf } = this.deps;
+    const { path: real, oldPath } = file;
+    // The agent knows nothing of a newer version than its own.
+    const believed = (force && facts?.after) || (facts?.now ?? (await states.of(real, true)).state);
+    const text = report.believed(real) ?? (await this.reportText(real, believed));
+    return async (known) => {
+      const stateOf = async (file: string): Promise<FileState> => known?.get(file) ?? (await states.of(file, true)).state;
+      const actual = await stateOf(real);
+      const moved = oldPath === undefined ? undefined : await stateOf(oldPath);
+      const actualText = moved ? await this.reportText(oldPath!, moved) : await this.reportText(real, actual);
+      const movedTo = oldPath === undefined ? {} : { movedTo: nameOf(oldPath) };
+      return undoNote({ path: real, ...movedTo, believed, actual, believedText: text, actualText });
+    };
+  }
+
+  private reportText(real: string, state: FileState): Promise<string | undefined> {
+    return state.kind === 'none' ? Promise.resolve('') : this.facts.textOf(real, state);
+  }
+
+  private async applyNow(note: FileNote): Promise<LeftReason | undefined> {
+    if (note.moved) {
+      return 'changed_since';
+    }
+    const reason = await this.writes.replace(note.path, note.actual, note.believed);
+    if (!reason) {
+      this.deps.report.note({ ...note, actual: note.believed });
+    }
+    return reason;
+  }
+
+  private async editNow(real: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
+    const { deps } = this;
+    const file = deps.review.file(real);
+    if (!file?.hunks) {
+      return 'changed_since';
+    }
+    const facts = await this.facts.of(file);
+    if (!facts.inPlace) {
+      return 'elsewhere';
+    }
+    const { text } = file.hunks;
+    if (facts.editor === 'unsavedOther' || (facts.editor === 'unsaved' && facts.documentText !== text)) {
+      return 'unsaved';
+    }
+    if (facts.editor === 'closed' && facts.diskText !== text) {
+      return 'changing';
+    }
+    if (!(await deps.editor.edit(real, text, edits(), facts.editor !== 'unsaved'))) {
+      return 'changing';
+    }
+    return undefined;
+  }
+}
+
+/** Plans a file again whose folder the agent replaced by a link: an undo of both removes the link first, and then nothing is there. */
+function belowRemovedLink(plan: PlannedUndo, all: readonly PlannedUndo[]): PlannedUndo {
+  const { target, facts } = plan;
+  if (facts.inPlace || target.hunkIds || target.file.hunks || target.file.oldPath !== undefined) {
+    return plan;
+  }
+  const isBelow = all.some(
+    ({ action, facts: above, target: { file } }) =>
+      above.now.kind === 'link' &&
+      action.type === 'write' &&
+      action.effect === 'delete' &&
+      target.file.path.startsWith(file.path + path.sep),
+  );
+  const there: UndoFacts = { ...facts, inPlace: true, now: NONE, ...(target.file.isDeleted && { after: NONE }) };
+  return isBelow ? { target, facts: there, action: planUndo(target, there) } : plan;
+}
+
+const NONE: FileState = { kind: 'none' };

@@ -1,0 +1,101 @@
+/** Reads what an undo needs to know of a file: where its path leads, and its state on disk, in the store and in the editor. */
+import path from 'node:path';
+import type { FileState } from '../../core/fileChanges/records';
+import type { Clock } from '../../core/model/ports';
+import type { Review, ReviewFile } from '../review/review';
+import type { ObjectStore } from '../store/objectStore';
+import type { FileStates } from '../turns/fileStates';
+import type { UndoFacts } from './undoPlan';
+import type { TextCodec, UndoEditor } from './undoPorts';
+
+export interface UndoFactDependencies {
+  readonly review: Review;
+  readonly states: FileStates;
+  readonly store: ObjectStore;
+  readonly editor: Pick<UndoEditor, 'look'>;
+  readonly codec: Pick<TextCodec, 'decode'>;
+  readonly clock: Clock;
+  /** The real path where the session may use it, undefined elsewhere. */
+  resolve(path: string): Promise<string | undefined>;
+  /** The state that the agent left, from the records, for reviews that do not have it. */
+  leftBy(path: string): Promise<FileState | undefined>;
+  /** True while the session's agent works. */
+  isWorking(): boolean;
+}
+
+/** ms that a clean document may take to show what is on disk. */
+const RELOAD_MS = 3000;
+const RELOAD_STEP_MS = 50;
+const NOT_READ: FileState = { kind: 'unknown', reason: 'unreadable' };
+
+export class UndoFactReader {
+  /** @param places where folders lead, for a reader that asks once for each of them */
+  constructor(
+    private readonly deps: UndoFactDependencies,
+    private readonly places?: Map<string, Promise<string | undefined>>,
+  ) {}
+
+  /** A reader for many files of the same folders in a row: its answers about folders are as old as it is. */
+  remembering(): UndoFactReader {
+    return new UndoFactReader(this.deps, new Map());
+  }
+
+  /** Reads the disk and the editor. Waits until a clean document shows what is on disk. */
+  async of(file: ReviewFile): Promise<UndoFacts> {
+    const { deps } = this;
+    const { path: real, oldPath, before } = file;
+    const inPlace = await this.isInPlace(real);
+    const isStored = before.kind === 'file' && (await deps.store.verify(before.hash));
+    const after = file.after.kind === 'unknown' ? await deps.leftBy(real) : file.after;
+    if (!inPlace) {
+      return { inPlace, now: NOT_READ, after, isStored, editor: (await deps.editor.look(real)).state };
+    }
+    let { state: now } = await deps.states.of(real, true);
+    let look = await deps.editor.look(real);
+    let diskText = file.hunks && (await this.textOf(real, now));
+    if (file.hunks && diskText !== undefined && diskText !== file.hunks.text && !deps.isWorking() && look.state === 'closed') {
+      await deps.review.fileChanged(real);
+    }
+    const isBehind = (): boolean => file.hunks !== undefined && look.state === 'clean' && look.text !== file.hunks.text;
+    for (let waited = 0; isBehind() && waited < RELOAD_MS; waited += RELOAD_STEP_MS) {
+      await new Promise<void>((resolve) => void deps.clock.after(RELOAD_STEP_MS, resolve));
+      look = await deps.editor.look(real);
+      ({ state: now } = await deps.states.of(real, true));
+      diskText = await this.textOf(real, now);
+    }
+    return {
+      inPlace,
+      now,
+      diskText,
+      after,
+      isStored,
+      beforeText: file.hunks && isStored ? await this.textOf(real, before) : undefined,
+      editor: look.state,
+      documentText: look.text,
+      ...(oldPath !== undefined && {
+        oldInPlace: await this.isInPlace(oldPath),
+        atOldPath: (await this.isInPlace(oldPath)) ? (await deps.states.of(oldPath, false)).state : NOT_READ,
+      }),
+    };
+  }
+
+  /** True for a path whose folders lead where they say, in the session's folders and in no `.git`. The file itself may be a link. */
+  async isInPlace(real: string): Promise<boolean> {
+    const folder = path.dirname(real);
+    const place = this.places?.get(folder) ?? this.deps.resolve(folder);
+    this.places?.set(folder, place);
+    return !real.split(path.sep).includes('.git') && (await place) === folder;
+  }
+
+  /** The text of a state, as the editor reads it; undefined where it has none. */
+  async textOf(real: string, state: FileState): Promise<string | undefined> {
+    const bytes = state.kind === 'file' ? await this.bytesOf(real, state) : undefined;
+    return bytes && this.deps.codec.decode(real, bytes);
+  }
+
+  /** The bytes of a state: stored, or of the file while it has them. */
+  async bytesOf(real: string, state: FileState & { readonly kind: 'file' }): Promise<Uint8Array | undefined> {
+    const { store, states } = this.deps;
+    return (await store.get(state.hash)) ?? states.files.read(real, states.limits.fileBytes);
+  }
+}

@@ -1,0 +1,271 @@
+/** Decides what the undo of one file's changes does, from the review, the disk and the editor. Pure. */
+import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
+import { type FileState, sameState } from '../../core/fileChanges/records';
+import type { ReviewFile } from '../review/review';
+
+/** A file whose changes the user wants undone. */
+export interface UndoTarget {
+  readonly file: ReviewFile;
+  /** Absent: the whole file. */
+  readonly hunkIds?: readonly number[];
+}
+
+/**
+ * The file in the editor. `unsaved`: a text document with unsaved changes. `unsavedOther`: a notebook or a custom editor with unsaved changes, whose
+ * content an extension cannot read.
+ */
+export type EditorState = 'closed' | 'clean' | 'unsaved' | 'unsavedOther';
+
+/** The facts of a file at the moment of the undo. */
+export interface UndoFacts {
+  /** False: a folder above the file leads elsewhere, is outside of the session, or is a `.git`. */
+  readonly inPlace: boolean;
+  /** The state on disk. */
+  readonly now: FileState;
+  /** The text on disk as the editor reads it; absent where there is none. */
+  readonly diskText?: string | undefined;
+  /** The state that the agent left on disk, as far as it is known. */
+  readonly after?: FileState | undefined;
+  /** The text of `before`, as the editor reads it; absent where there is none. */
+  readonly beforeText?: string | undefined;
+  /** True: the store has the bytes of `before`. */
+  readonly isStored: boolean;
+  readonly editor: EditorState;
+  /** The text of the open document. */
+  readonly documentText?: string | undefined;
+  /** For a moved file: the state at its old path, and whether that path is in place. */
+  readonly atOldPath?: FileState | undefined;
+  readonly oldInPlace?: boolean;
+}
+
+/**
+ * Why a file is left as it is.
+ *
+ * - `unknown`: the earlier version is not known.
+ * - `not_stored`: the earlier version is known, and its bytes are not available.
+ * - `shared`: the user or another session wrote the file in the same turn.
+ * - `changed_since`: the file is not as the agent left it.
+ * - `unsaved`: the file has unsaved changes in an editor.
+ * - `elsewhere`: the path leads to another place than when it was recorded.
+ * - `old_name_taken`: another file has the old name of a moved file.
+ * - `changing`: the file is being written at the moment.
+ * - `failed`: the write failed.
+ * - `cancelled`: the user cancelled before the file was written.
+ */
+export type LeftReason =
+  | 'unknown'
+  | 'not_stored'
+  | 'shared'
+  | 'changed_since'
+  | 'unsaved'
+  | 'elsewhere'
+  | 'old_name_taken'
+  | 'changing'
+  | 'failed'
+  | 'cancelled';
+
+/** The wanted state of one path; a text is encoded as the file on disk is. `mode`: the permission bits. */
+export type WantedState = FileState | { readonly kind: 'text'; readonly text: string; readonly mode: number };
+
+/** One write on disk: `before` is the state expected there. */
+export interface UndoWrite {
+  readonly path: string;
+  readonly before: FileState;
+  readonly after: WantedState;
+}
+
+export type UndoEffect = 'change' | 'delete' | 'create' | 'move';
+
+/**
+ * The action of an undo.
+ *
+ * - `edit`: undoes the hunks in the open document, and saves it where `save` is set. `moveTo` renames it afterwards; `mode` are the wanted permissions.
+ * - `write`: writes the disk, `writes` first and `removals` only after they succeeded.
+ * - `settle`: the file is already as before; nothing is written.
+ * - `leave`: nothing is done. `canForce` is the action for a user who wants the newer version replaced.
+ */
+export type UndoAction =
+  | {
+      readonly type: 'edit';
+      readonly edits: readonly TextEdit[];
+      readonly save: boolean;
+      readonly mode?: number;
+      readonly moveTo?: string;
+      readonly effect: UndoEffect;
+    }
+  | {
+      readonly type: 'write';
+      readonly writes: readonly UndoWrite[];
+      readonly removals: readonly UndoWrite[];
+      readonly effect: UndoEffect;
+      /** The edits that make the new text from the present one, where the file has hunks. */
+      readonly edits?: readonly TextEdit[];
+    }
+  | { readonly type: 'settle' }
+  | { readonly type: 'leave'; readonly reason: LeftReason; readonly canForce?: UndoAction };
+
+const NONE: FileState = { kind: 'none' };
+/** The three permissions to execute, and those to read. */
+const EXECUTE = 0o111;
+const READ = 0o444;
+
+/** Plans the undo of a file, or of some of its hunks. */
+export function planUndo({ file, hunkIds }: UndoTarget, facts: UndoFacts): UndoAction {
+  if (!facts.inPlace) {
+    return leave('elsewhere');
+  }
+  if (facts.editor === 'unsavedOther') {
+    return leave('unsaved');
+  }
+  if (hunkIds) {
+    return planText(file, hunkIds, facts, false);
+  }
+  if (file.shared) {
+    return leave('shared');
+  }
+  return file.hunks ? planText(file, undefined, facts, true) : planWhole(file, facts);
+}
+
+/** True when an undo of the file can do nothing, so that only keeping and opening it are offered. */
+export function isUndoable({ before, hunks }: Pick<ReviewFile, 'before' | 'hunks'>): boolean {
+  return before.kind !== 'unknown' || (hunks !== undefined && hunks.hunks.length > 0);
+}
+
+/** True for a file whose permission to execute the agent changed and that can still get it back. */
+export function hasModeChange(before: FileState, after: FileState | undefined): boolean {
+  return before.kind === 'file' && after?.kind === 'file' && isExecutable(before.mode) !== isExecutable(after.mode);
+}
+
+/** The mode `present` with the permission to execute of `earlier`: the other bits belong to the user. */
+export function withExecutable(present: number, earlier: number): number {
+  if (isExecutable(present) === isExecutable(earlier)) {
+    return present;
+  }
+  return isExecutable(earlier) ? present | ((present & READ) >> 2) : present & ~EXECUTE;
+}
+
+function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, facts: UndoFacts, isWhole: boolean): UndoAction {
+  const { now, editor } = facts;
+  const hunks = file.hunks;
+  if (!hunks) {
+    return leave('changed_since');
+  }
+  const edits = hunks.undoEdits(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
+  const mode = isWhole ? wantedMode(file, now) : undefined;
+  const from = isWhole ? file.oldPath : undefined;
+  if (edits.length === 0 && from === undefined && mode === undefined) {
+    return { type: 'settle' };
+  }
+  if (from !== undefined && !isFree(facts)) {
+    return leave('old_name_taken');
+  }
+  if (editor === 'unsaved' && facts.documentText === hunks.text && from === undefined) {
+    // The user's typing is in the same text: undo by edits, and leave the saving to the user.
+    const isCreated = file.before.kind === 'none' && isWhole && resultOf(hunks.text, edits) === '';
+    return isCreated ? leave('unsaved') : { type: 'edit', edits, save: false, effect: 'change' };
+  }
+  if (editor === 'unsaved' && (!isWhole || from !== undefined)) {
+    return leave('unsaved');
+  }
+  if (now.kind !== 'file' || facts.diskText !== hunks.text) {
+    return leave(now.kind === 'file' ? 'changing' : 'changed_since');
+  }
+  const text = resultOf(hunks.text, edits);
+  if (file.before.kind === 'none' && isWhole && text === '' && from === undefined) {
+    return editor === 'unsaved'
+      ? leave('unsaved')
+      : { type: 'write', writes: [{ path: file.path, before: now, after: NONE }], removals: [], effect: 'delete', edits };
+  }
+  if (editor === 'clean') {
+    if (facts.documentText !== hunks.text) {
+      return leave('changing');
+    }
+    return {
+      type: 'edit',
+      edits,
+      save: true,
+      ...(mode !== undefined && { mode }),
+      ...(from !== undefined && { moveTo: from }),
+      effect: from === undefined ? 'change' : 'move',
+    };
+  }
+  const after = wantedText(file, facts, text, now, isWhole);
+  if (from !== undefined) {
+    const writes = [{ path: from, before: NONE, after }];
+    return { type: 'write', writes, removals: [{ path: file.path, before: now, after: NONE }], effect: 'move', edits };
+  }
+  return { type: 'write', writes: [{ path: file.path, before: now, after }], removals: [], effect: 'change', edits };
+}
+
+/** The exact earlier bytes where the text is the earlier one, else the text. */
+function wantedText(
+  { before }: ReviewFile,
+  { beforeText, isStored }: UndoFacts,
+  text: string,
+  now: FileState & { readonly kind: 'file' },
+  isWhole: boolean,
+): WantedState {
+  const mode = isWhole && before.kind === 'file' ? withExecutable(now.mode, before.mode) : now.mode;
+  return isWhole && before.kind === 'file' && isStored && beforeText === text ? { ...before, mode } : { kind: 'text', text, mode };
+}
+
+function planWhole(file: ReviewFile, facts: UndoFacts): UndoAction {
+  const { before, path, oldPath } = file;
+  const { now, after } = facts;
+  if (before.kind === 'unknown') {
+    return leave('unknown');
+  }
+  if (before.kind === 'file' && !facts.isStored) {
+    return leave('not_stored');
+  }
+  if (oldPath !== undefined && !isFree(facts)) {
+    return leave('old_name_taken');
+  }
+  if (facts.editor === 'unsaved') {
+    return leave('unsaved');
+  }
+  if (oldPath === undefined && sameState(now, before)) {
+    return { type: 'settle' };
+  }
+  const action = wholeAction(file, facts);
+  const isAsLeft = after !== undefined && sameState(now, after);
+  if (isAsLeft) {
+    return action;
+  }
+  // The newer version must reach the store first, and a file that did not exist is never deleted with a later version.
+  const canForce = oldPath === undefined && before.kind !== 'none' && (now.kind !== 'file' || now.kept) && now.kind !== 'unknown';
+  return { type: 'leave', reason: 'changed_since', ...(canForce && { canForce: action }) };
+
+  function wholeAction({ before: wanted }: ReviewFile, { now: present }: UndoFacts): UndoAction {
+    const mode = wanted.kind === 'file' && present.kind === 'file' ? withExecutable(present.mode, wanted.mode) : undefined;
+    const state = wanted.kind === 'file' && mode !== undefined ? { ...wanted, mode } : wanted;
+    if (oldPath !== undefined) {
+      const removals = [{ path, before: present, after: NONE }];
+      return { type: 'write', writes: [{ path: oldPath, before: NONE, after: state }], removals, effect: 'move' };
+    }
+    const effect = wanted.kind === 'none' ? 'delete' : present.kind === 'none' ? 'create' : 'change';
+    return { type: 'write', writes: [{ path, before: present, after: state }], removals: [], effect };
+  }
+}
+
+/** The permissions that the file should get; undefined where they need no change. */
+function wantedMode({ before }: ReviewFile, now: FileState): number | undefined {
+  const mode = before.kind === 'file' && now.kind === 'file' ? withExecutable(now.mode, before.mode) : undefined;
+  return now.kind === 'file' && mode !== now.mode ? mode : undefined;
+}
+
+function isFree({ atOldPath, oldInPlace }: UndoFacts): boolean {
+  return oldInPlace !== false && atOldPath?.kind === 'none';
+}
+
+function resultOf(text: string, edits: readonly TextEdit[]): string {
+  return edits.reduce(applyEdit, text);
+}
+
+function isExecutable(mode: number): boolean {
+  return (mode & EXECUTE) !== 0;
+}
+
+function leave(reason: LeftReason): UndoAction {
+  return { type: 'leave', reason };
+}

@@ -1,0 +1,44 @@
+/** The interfaces that an undo needs from the disk, the editor and the window. */
+import type { TextEdit } from '../../core/fileChanges/hunks';
+import type { FileRecord } from '../../core/fileChanges/records';
+import type { EditorState } from './undoPlan';
+
+/** Writes files so that each is written whole or not at all. Each record's `before` is the state expected on disk, `after` the wanted one. */
+export interface FileWriter {
+  run(
+    kind: 'undo',
+    files: readonly FileRecord[],
+    options: { readonly signal?: AbortSignal; onFile?(path: string): void },
+  ): Promise<{
+    readonly id: string | undefined;
+    readonly written: readonly string[];
+    readonly left: readonly { readonly path: string; readonly reason: string }[];
+  }>;
+}
+
+/** A file as the editor has it; `text` only of an open text document. */
+export interface EditorFile {
+  readonly state: EditorState;
+  readonly text?: string;
+}
+
+/** The editor, by real paths. */
+export interface UndoEditor {
+  look(path: string): Promise<EditorFile>;
+  /** Applies edits to the document, which is opened where it is not. False when its text is not `expected`, or the edit or save failed. */
+  edit(path: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean>;
+  /** Renames an open file without overwriting. */
+  rename(from: string, to: string): Promise<boolean>;
+  /** Called around writes on disk: reloads of these files are the user's changes until the returned function is called. */
+  writing(paths: readonly string[]): () => void;
+  /** Waits until clean documents show the files as they are now, and closes the editors of deleted ones. Paths as written. */
+  reloaded(paths: readonly string[]): Promise<void>;
+}
+
+/** Decodes and encodes a file as the editor does. */
+export interface TextCodec {
+  /** Undefined where the editor's text would not give these bytes again. */
+  decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
+  /** @param like the file's present bytes, whose byte order mark and encoding are used. Undefined where the text cannot be encoded so. */
+  encode(path: string, text: string, like: Uint8Array): Promise<Uint8Array | undefined>;
+}

@@ -1,0 +1,104 @@
+/** The writes of undos: each is compared with the disk before and after. */
+import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import type { Review } from '../review/review';
+import type { ObjectStore } from '../store/objectStore';
+import type { FileStates } from '../turns/fileStates';
+import type { UndoFactReader } from './undoFacts';
+import type { LeftReason } from './undoPlan';
+import type { FileWriter, UndoEditor } from './undoPorts';
+
+export interface UndoWriteDependencies {
+  readonly review: Review;
+  readonly states: FileStates;
+  readonly store: ObjectStore;
+  readonly writer: FileWriter;
+  readonly editor: UndoEditor;
+  /** Files that an undo wrote on disk: for every turn that runs these are the user's changes. Edits of documents are followed by their events. */
+  onWritten(paths: readonly string[]): void;
+}
+
+export interface UndoOptions {
+  readonly signal?: AbortSignal;
+  /** Called with each file that is done. */
+  onFile?(path: string): void;
+}
+
+export class UndoWrites {
+  constructor(
+    private readonly deps: UndoWriteDependencies,
+    private readonly facts: UndoFactReader,
+  ) {}
+
+  /** Writes these files. Nothing is written for an empty list, or where the intent cannot be recorded. */
+  async run(files: readonly FileRecord[], { signal, onFile }: UndoOptions): Promise<Omit<Awaited<ReturnType<FileWriter['run']>>, 'id'>> {
+    if (files.length === 0) {
+      return { written: [], left: [] };
+    }
+    try {
+      return await this.deps.writer.run('undo', files, { ...(signal && { signal }), ...(onFile && { onFile }) });
+    } catch {
+      return { written: [], left: files.map((file) => ({ path: file.path, reason: 'failed' })) };
+    }
+  }
+
+  /** Writes one file as a whole, where it is in the state `from`. */
+  async replace(real: string, from: FileState, to: FileState): Promise<LeftReason | undefined> {
+    const { deps } = this;
+    if (!(await this.facts.isInPlace(real))) {
+      return 'elsewhere';
+    }
+    const { state: before } = await deps.states.of(real, true);
+    if (!sameState(before, from)) {
+      return 'changed_since';
+    }
+    if (to.kind === 'unknown' || (to.kind === 'file' && !(await deps.store.has(to.hash)))) {
+      return 'not_stored';
+    }
+    if (['unsaved', 'unsavedOther'].includes((await deps.editor.look(real)).state)) {
+      return 'unsaved';
+    }
+    const end = deps.editor.writing([real]);
+    try {
+      const record = { path: real, before, after: to };
+      const { written, left } = await this.run([record], {});
+      await deps.editor.reloaded(written);
+      if (written.length === 0 || !(await this.statesOnDisk([record]))) {
+        return leftReasonOf(left[0]?.reason);
+      }
+      deps.onWritten([real]);
+      await deps.review.fileChanged(real);
+      return undefined;
+    } finally {
+      end();
+    }
+  }
+
+  /** Reads files after they were written. Undefined where one of them is not as it should be. */
+  async statesOnDisk(records: readonly FileRecord[]): Promise<ReadonlyMap<string, FileState> | undefined> {
+    const states = new Map<string, FileState>();
+    for (const { path: file, after } of records) {
+      const { state } = await this.deps.states.of(file, true);
+      if (!sameState(state, after)) {
+        return undefined;
+      }
+      states.set(file, state);
+    }
+    return states;
+  }
+}
+
+/** The reason of a write that was not made, by the writer's code. */
+export function leftReasonOf(reason: string | undefined): LeftReason {
+  switch (reason) {
+    case 'changed':
+      return 'changed_since';
+    case 'outside':
+      return 'elsewhere';
+    case 'not_kept':
+      return 'not_stored';
+    case 'cancelled':
+      return 'cancelled';
+    default:
+      return 'failed';
+  }
+}

@@ -1,0 +1,283 @@
+/** Follows the open documents of files: for the reviews, which need the authors of their texts, and for the recorders while a turn runs. */
+import * as vscode from 'vscode';
+import { FollowedTexts } from '../../../changes/undo/followedTexts';
+import type { FileRecord } from '../../../core/fileChanges/records';
+import type { Clock, Disposable } from '../../../core/model/ports';
+import { DisposableStore } from '../../../util/disposable';
+import { type CleanTexts, digest } from '../../editor/cleanTexts';
+import { RealPaths } from './realPaths';
+import { Reloads } from './reloads';
+import type { ObservedSession } from './turnObserver';
+
+export interface DocumentFollowerDependencies {
+  readonly clock: Clock;
+  readonly cleanTexts: Pick<CleanTexts, 'of'>;
+  sessions(): readonly ObservedSession[];
+}
+
+/** ms after a write of ours in which the reload of its document may still be reported. */
+const LATE_RELOAD_MS = 1000;
+
+export class DocumentFollower implements Disposable {
+  private readonly owned = new DisposableStore();
+  private readonly paths: RealPaths;
+  private readonly reloads: Reloads<vscode.TextDocument>;
+  private readonly followed = new FollowedTexts();
+  /** Real paths that are being written for an agent, and the session that does. */
+  private readonly writing = new Map<string, string>();
+  /** How many writes of the user's are in progress, by real path: an undo or a restore. */
+  private readonly userWrites = new Map<string, number>();
+  /** Documents that were typed into since the recorders last got their text. */
+  private readonly typed = new Set<vscode.TextDocument>();
+  private readonly unsaved = new WeakSet<vscode.TextDocument>();
+
+  constructor(private readonly deps: DocumentFollowerDependencies) {
+    const { owned } = this;
+    this.reloads = owned.add(new Reloads(deps.clock));
+    this.paths = new RealPaths((_, real) => {
+      const document = this.documentOf(real);
+      void (document && this.changed(document, [], undefined, false));
+    });
+    owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => this.edited(document, contentChanges, reason)),
+    );
+    owned.add(vscode.workspace.onDidSaveTextDocument((document) => this.saved(document)));
+    owned.add(vscode.workspace.onDidOpenTextDocument((document) => void this.opened([document], this.running())));
+    owned.add(vscode.workspace.onDidCloseTextDocument((document) => void this.closed(document)));
+  }
+
+  /** The path that a name leads to, as far as it is known: an editor's keystroke cannot wait for the disk. */
+  realPathOf(name: string): string {
+    return this.paths.of(name);
+  }
+
+  /** The open document of a file, by its real path; the one with unsaved changes where there are several. */
+  documentOf(real: string): vscode.TextDocument | undefined {
+    const same = vscode.workspace.textDocuments.filter((document) => isFile(document) && this.paths.of(document.uri.fsPath) === real);
+    return same.find(({ isDirty }) => isDirty) ?? same[0];
+  }
+
+  /** An open document is written for the agent of session `key` until the returned function is called. */
+  writes(real: string, key: string): () => void {
+    this.flush(this.documentOf(real));
+    this.writing.set(real, key);
+    return () => void this.writing.delete(real);
+  }
+
+  /** Files are written for the user until the returned function is called; their reloads are the user's changes. */
+  userWriting(paths: readonly string[]): () => void {
+    paths.forEach((real) => this.userWrites.set(real, (this.userWrites.get(real) ?? 0) + 1));
+    return () => {
+      this.deps.clock.after(LATE_RELOAD_MS, () => {
+        paths.forEach((real) => {
+          const left = (this.userWrites.get(real) ?? 1) - 1;
+          void (left > 0 ? this.userWrites.set(real, left) : this.userWrites.delete(real));
+        });
+      });
+    };
+  }
+
+  /** A turn begins: the recorder gets the texts that are open now. */
+  turnStarted(changes: ObservedSession): void {
+    void this.opened(vscode.workspace.textDocuments, [changes]);
+  }
+
+  /** A turn ends: the recorder gets the texts that were typed into and not saved. */
+  turnEnding(): void {
+    [...this.typed].forEach((document) => this.flush(document));
+  }
+
+  /**
+   * Takes a document's unsaved typing out of the hunks where the agent wrote the file behind it, so that the typing is not taken for the agent's.
+   * Called before the records go into the review. @param textOf the text of a state
+   */
+  async beforeRecorded(
+    { review }: ObservedSession,
+    files: readonly FileRecord[],
+    textOf: (file: FileRecord) => Promise<string | undefined>,
+  ): Promise<void> {
+    for (const file of files) {
+      const document = this.documentOf(file.path);
+      const hunks = review?.file(file.path)?.hunks;
+      if (review && hunks && document?.isDirty && document.getText() === hunks.text) {
+        const before = await textOf(file);
+        if (before !== undefined && digest(before) === this.deps.cleanTexts.of(document)) {
+          review.documentIs(file.path, before, [], { type: 'user' });
+        }
+      }
+    }
+  }
+
+  /** Lets hunks follow documents whose typing began after the agent's write. Called after the records went into the review. */
+  recorded({ review }: ObservedSession, files: readonly FileRecord[]): void {
+    for (const { path: real } of files) {
+      const document = this.documentOf(real);
+      const hunks = review?.file(real)?.hunks;
+      if (review && hunks && document?.isDirty && digest(hunks.text) === this.deps.cleanTexts.of(document)) {
+        review.documentIs(real, document.getText(), [], { type: 'user' });
+        this.followed.same(review, real, eolOf(document));
+      }
+    }
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+    this.typed.clear();
+  }
+
+  private running(): readonly ObservedSession[] {
+    return this.deps.sessions().filter(({ turnId }) => turnId !== undefined);
+  }
+
+  private async opened(documents: readonly vscode.TextDocument[], sessions: readonly ObservedSession[]): Promise<void> {
+    if (sessions.length === 0) {
+      return;
+    }
+    const open = documents.filter(isFile).map((document) => ({ document, text: document.getText(), isDirty: document.isDirty }));
+    for (const { document, text, isDirty } of open) {
+      // A name may lead elsewhere by now: what is there must not be taken for the session's file.
+      const real = await this.paths.learn(document.uri.fsPath);
+      sessions.filter((changes) => changes.holds(real)).forEach(({ observer }) => observer.documentOpened(real, text, isDirty));
+    }
+  }
+
+  private edited(
+    document: vscode.TextDocument,
+    changes: readonly vscode.TextDocumentContentChangeEvent[],
+    reason: vscode.TextDocumentChangeReason | undefined,
+  ): void {
+    if (!isFile(document) || this.deps.sessions().length === 0) {
+      return;
+    }
+    void (document.isDirty ? this.unsaved.add(document) : changes.length === 0 && this.unsaved.delete(document));
+    if (changes.length === 0) {
+      this.reloads.told(document, document.isDirty);
+    } else {
+      this.changed(document, changes, reason);
+    }
+  }
+
+  private changed(
+    document: vscode.TextDocument,
+    contentChanges: readonly vscode.TextDocumentContentChangeEvent[],
+    reason?: vscode.TextDocumentChangeReason,
+    isNews = true,
+  ): void {
+    const name = document.uri.fsPath;
+    const real = this.paths.of(name);
+    const reviews = this.deps.sessions().filter(({ review }) => review?.file(real)?.hunks);
+    const running = isNews ? this.running().filter((changes) => changes.holds(real)) : [];
+    if (reviews.length === 0 && running.length === 0) {
+      return;
+    }
+    // Each refers to the text before all of them, the last place first.
+    const edits = contentChanges.map(({ rangeOffset: start, rangeLength, text: written }) => ({
+      start,
+      end: start + rangeLength,
+      text: written,
+    }));
+    const writer = this.writing.get(real);
+    const turns = new Map(this.running().map((changes) => [changes, changes.turnId]));
+    const isSure = document.isDirty || reason !== undefined || writer !== undefined;
+    // A clean document may be held for a moment; its text may be another one by then.
+    const held = isSure ? undefined : document.getText();
+    if (held !== undefined) {
+      void this.paths.learn(name);
+    }
+    const changed = {
+      eol: eolOf(document),
+      edits,
+      text: () => held ?? document.getText(),
+      wasOnDisk: (text: string) => this.wasOnDisk(document, text),
+    };
+    const apply = (isReload: boolean): void => {
+      if (isReload && this.paths.of(name) !== real) {
+        return;
+      }
+      if (!isReload && writer === undefined) {
+        reviews.forEach(({ review }) => this.followed.typed(review!, real, changed));
+        void (running.length > 0 && this.typed.add(document));
+        return;
+      }
+      const isUsers = writer === undefined && this.userWrites.has(real);
+      for (const changes of new Set([...reviews, ...running])) {
+        const turnId = turns.get(changes);
+        const isByAgent = !isUsers && turnId !== undefined && (writer === undefined || writer === changes.key);
+        const author = isByAgent ? ({ type: 'agent', by: turnId } as const) : ({ type: isUsers ? 'user' : 'external' } as const);
+        if (changes.review?.file(real)?.hunks) {
+          changes.review.documentIs(real, changed.text(), edits, author);
+          this.followed.same(changes.review, real, changed.eol);
+        }
+        if (running.includes(changes)) {
+          changes.observer.documentChanged(real, changed.text(), author.type);
+        }
+      }
+    };
+    // A document that stays clean after a change was read from the disk, unless the user undid an edit.
+    this.reloads.changed(document, isSure, apply);
+  }
+
+  private saved(document: vscode.TextDocument): void {
+    if (!isFile(document) || this.deps.sessions().length === 0) {
+      return;
+    }
+    const real = this.paths.of(document.uri.fsPath);
+    this.typed.delete(document);
+    this.unsaved.delete(document);
+    if (this.writing.has(real)) {
+      return;
+    }
+    const reviews = this.deps.sessions().filter(({ review }) => review?.file(real)?.hunks);
+    const running = this.running().filter((changes) => changes.holds(real));
+    if (reviews.length + running.length === 0) {
+      return;
+    }
+    const text = document.getText();
+    for (const { review } of reviews) {
+      review!.documentIs(real, text, [], { type: 'user' });
+      this.followed.same(review!, real, eolOf(document));
+    }
+    running.forEach(({ observer }) => observer.savedByUser(real, text));
+  }
+
+  /** Unsaved typing is gone with a document that is closed without saving: the hunks have the text on disk again. */
+  private async closed(document: vscode.TextDocument): Promise<void> {
+    this.typed.delete(document);
+    if (document.uri.scheme !== 'file') {
+      return;
+    }
+    const real = this.paths.of(document.uri.fsPath);
+    this.deps.sessions().forEach(({ observer }) => observer.documentClosed(real));
+    if (!this.unsaved.delete(document)) {
+      return;
+    }
+    for (const changes of this.deps.sessions()) {
+      const hunks = changes.review?.file(real)?.hunks;
+      const text = hunks && (await changes.presentText(real));
+      if (text !== undefined && hunks?.text !== text && !this.documentOf(real)) {
+        changes.review!.documentIs(real, text, [], { type: 'user' });
+      }
+    }
+  }
+
+  private flush(document: vscode.TextDocument | undefined): void {
+    if (document && this.typed.delete(document)) {
+      const real = this.paths.of(document.uri.fsPath);
+      this.running()
+        .filter((changes) => changes.holds(real))
+        .forEach(({ observer }) => observer.documentChanged(real, document.getText(), 'user'));
+    }
+  }
+
+  private wasOnDisk(document: vscode.TextDocument, text: string): boolean {
+    return this.deps.cleanTexts.of(document) === digest(text);
+  }
+}
+
+function isFile({ uri, isClosed }: vscode.TextDocument): boolean {
+  return uri.scheme === 'file' && !isClosed;
+}
+
+function eolOf({ eol }: vscode.TextDocument): string {
+  return eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+}

@@ -1,0 +1,39 @@
+/** Finishes the restores and undos that a crash interrupted, and shows a message. */
+import path from 'node:path';
+import { FileTransaction, type FileTransactionDependencies } from '../../../changes/fileTransaction';
+import { t } from '../../shared/l10n';
+import { window } from '../../shared/window';
+import { leftFiles } from './restoreMessages';
+import { unsavedFiles } from './unsavedFiles';
+
+export interface RecoverDependencies extends FileTransactionDependencies {
+  /** True while another window has the session: it recovers it. */
+  isLiveElsewhere?(): Promise<boolean>;
+  /** True while the session's agent works: its files are not touched. */
+  isWorking(): boolean;
+}
+
+/** To be called before the files are read for anything else. */
+export async function recoverRestores(deps: RecoverDependencies): Promise<void> {
+  if (await deps.isLiveElsewhere?.()) {
+    return;
+  }
+  const unsaved = await unsavedFiles();
+  const recovered = await new FileTransaction(deps).recover(async (file) => !deps.isWorking() && !unsaved.has(file));
+  for (const { type, written, left, rewritten } of recovered) {
+    // Nothing was missing but the record of the end.
+    if (rewritten.length === 0) {
+      continue;
+    }
+    const values = { count: written.length, files: leftFiles(left, path.basename) };
+    const message =
+      type === 'undo'
+        ? left.length === 0
+          ? t('Undo was interrupted. Restored files: {count}.', values)
+          : t('Undo was interrupted. Restored files: {count}. Not restored: {files}.', values)
+        : left.length === 0
+          ? t('Restore was interrupted. Restored files: {count}.', values)
+          : t('Restore was interrupted. Restored files: {count}. Not restored: {files}.', values);
+    void (left.length === 0 ? window.showInformationMessage(message) : window.showWarningMessage(message));
+  }
+}

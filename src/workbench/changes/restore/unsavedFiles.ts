@@ -1,0 +1,36 @@
+/** The user's unsaved changes of files that are to be restored. */
+import * as vscode from 'vscode';
+import type { ObjectStore } from '../../../changes/store/objectStore';
+import { realPathOf } from '../../../util/realPath';
+
+/** `notebook`: an extension cannot keep what is unsaved there. */
+export type Unsaved = 'text' | 'notebook';
+
+/** The kind of document that has unsaved changes of the file. @param real its real path */
+export async function unsavedAt(real: string): Promise<Unsaved | undefined> {
+  return (await unsavedFiles()).get(real);
+}
+
+/** All files with unsaved changes, by their real path. */
+export async function unsavedFiles(): Promise<ReadonlyMap<string, Unsaved>> {
+  const found = new Map<string, Unsaved>();
+  const kinds: readonly (readonly [
+    Unsaved,
+    readonly { readonly uri: vscode.Uri; readonly isDirty: boolean; readonly isClosed: boolean }[],
+  ])[] = [
+    ['text', vscode.workspace.textDocuments],
+    ['notebook', vscode.workspace.notebookDocuments],
+  ];
+  for (const [kind, documents] of kinds) {
+    for (const { uri } of documents.filter((each) => each.isDirty && !each.isClosed && each.uri.scheme === 'file')) {
+      found.set(await realPathOf(uri.fsPath).catch(() => uri.fsPath), kind);
+    }
+  }
+  return found;
+}
+
+/** Puts the unsaved text into the store, and saves it, so that undoing the restore brings it back. False where that failed: nothing may be written. */
+export async function saveFirst(document: vscode.TextDocument, store: ObjectStore): Promise<boolean> {
+  const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+  return (await store.put(bytes)) !== undefined && (await document.save()) && !document.isDirty;
+}

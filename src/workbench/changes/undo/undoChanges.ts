@@ -1,0 +1,143 @@
+/** Undoes changes for the user: asks before several files or a newer version are replaced, shows progress, and names what was left. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { LeftFile, PlannedUndo, UndoResult } from '../../../changes/undo/undo';
+import type { UndoOptions } from '../../../changes/undo/undoWrites';
+import { type InertText, joined } from '../../shared/escape';
+import { t } from '../../shared/l10n';
+import { window } from '../../shared/window';
+import type { PendingFile } from '../pendingFiles';
+import type { SessionChanges } from '../sessionChanges';
+import { leftIn, leftLines, leftMessage, planLines } from './undoMessages';
+
+/** A file, or some of its hunks. */
+export interface UndoRequest extends PendingFile {
+  readonly hunkIds?: readonly number[];
+}
+
+/** The plans of one session. */
+interface SessionPlans {
+  readonly changes: SessionChanges;
+  readonly plans: readonly PlannedUndo[];
+}
+
+/** @param openDiff shows a file beside its earlier version */
+export async function undoChanges(requests: readonly UndoRequest[], openDiff: (request: UndoRequest) => Promise<void>): Promise<void> {
+  const planned = await planAll(requests);
+  const [request] = requests;
+  if (request && new Set(requests.map(({ changes, file }) => `${changes.key} ${file.path}`)).size === 1) {
+    await undoOne(request, planned, openDiff);
+  } else {
+    await undoSeveral(planned);
+  }
+}
+
+async function planAll(requests: readonly UndoRequest[]): Promise<readonly SessionPlans[]> {
+  const sessions = [...new Set(requests.map(({ changes }) => changes))];
+  return Promise.all(
+    sessions.map(async (changes) => {
+      const targets = requests
+        .filter((request) => request.changes === changes)
+        .map(({ file, hunkIds }) => ({ file, ...(hunkIds && { hunkIds }) }));
+      return { changes, plans: (await changes.undo?.plan(targets)) ?? [] };
+    }),
+  );
+}
+
+/** A file without losses is undone with one click. */
+async function undoOne(
+  request: UndoRequest,
+  planned: readonly SessionPlans[],
+  openDiff: (request: UndoRequest) => Promise<void>,
+): Promise<void> {
+  const [plan] = planned.flatMap(({ plans }) => plans);
+  if (plan?.action.type === 'leave' && plan.action.canForce) {
+    await undoNewer(request, plan, openDiff);
+    return;
+  }
+  const { left } = await perform(planned, {});
+  left.forEach((each) => void window.showWarningMessage(leftMessage(each)));
+}
+
+/** The file is newer than the agent's change: the user decides, and can put the newer version back. */
+async function undoNewer(request: UndoRequest, plan: PlannedUndo, openDiff: (request: UndoRequest) => Promise<void>): Promise<void> {
+  const { undo } = request.changes;
+  const { path: real } = request.file;
+  const file = path.basename(real);
+  const [anyway, diff] = [t('Undo Anyway'), t('Open Diff')];
+  const choice = await window.showWarningMessage(
+    t('{file} has changed since the agent changed it.', { file }),
+    { modal: true, detail: t("Undo replaces the newer version with the one from before the agent's change.") },
+    anyway,
+    diff,
+  );
+  if (choice === diff) {
+    await openDiff(request);
+    return;
+  }
+  if (choice !== anyway || !undo) {
+    return;
+  }
+  const { left } = await undo.perform([{ ...plan, force: true }]);
+  if (left.length > 0) {
+    left.forEach((each) => void window.showWarningMessage(leftMessage(each)));
+    return;
+  }
+  const back = t('Put Newer Version Back');
+  if ((await window.showInformationMessage(t('The newer version of {file} was replaced.', { file }), back)) === back) {
+    const reason = await undo.putBack(real, plan.facts.now);
+    if (reason) {
+      void window.showWarningMessage(leftMessage({ path: real, reason }));
+    }
+  }
+}
+
+async function undoSeveral(planned: readonly SessionPlans[]): Promise<void> {
+  const plans = planned.flatMap((each) => each.plans);
+  const wanted = plans.filter(({ action }) => action.type !== 'leave');
+  if (wanted.length === 0) {
+    say(leftIn(plans));
+    return;
+  }
+  const undo = t('Undo');
+  const detail = joined(planLines(plans), '\n');
+  const question = t('Undo the changes in {count} files?', { count: wanted.length });
+  if ((await window.showWarningMessage(question, { modal: true, detail }, undo)) !== undo) {
+    return;
+  }
+  const result = await window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: t('Undoing changes'), cancellable: true },
+    (progress, token) => {
+      const cancel = new AbortController();
+      const listener = token.onCancellationRequested(() => cancel.abort());
+      let count = 0;
+      const onFile = (): void => {
+        count++;
+        const message = t('{done} of {count} files', { done: count, count: wanted.length });
+        progress.report({ message, increment: 100 / wanted.length });
+      };
+      return perform(planned, { signal: cancel.signal, onFile }).finally(() => void listener.dispose());
+    },
+  );
+  say(result.left);
+}
+
+async function perform(planned: readonly SessionPlans[], options: UndoOptions): Promise<UndoResult> {
+  const results: UndoResult[] = [];
+  for (const { changes, plans } of planned) {
+    results.push((await changes.undo?.perform(plans, options)) ?? { done: [], left: [] });
+  }
+  return { done: results.flatMap(({ done }) => done), left: results.flatMap(({ left }) => left) };
+}
+
+/** Names the files that were left, once. */
+function say(left: readonly LeftFile[]): void {
+  const [first] = left;
+  if (first) {
+    const message: InertText =
+      left.length === 1
+        ? leftMessage(first)
+        : joined([t('Files that were not undone: {count}', { count: left.length }), ...leftLines(left)], '. ');
+    void window.showWarningMessage(message);
+  }
+}

@@ -1,0 +1,97 @@
+/** The words of undos: what will change, and why files are left. */
+import path from 'node:path';
+import type { LeftFile, PlannedUndo } from '../../../changes/undo/undo';
+import type { LeftReason, UndoAction } from '../../../changes/undo/undoPlan';
+import { type InertText, joined, visible } from '../../shared/escape';
+import { t } from '../../shared/l10n';
+
+/** File names of one reason that a message lists. */
+const MAX_NAMES = 8;
+const MAX_NAME = 60;
+
+/** The message for one file that was left. */
+export function leftMessage({ path: real, reason }: LeftFile): InertText {
+  const file = visible(path.basename(real), MAX_NAME);
+  switch (reason) {
+    case 'unknown':
+      return t("Can't undo the changes in {file}: the earlier version is not known.", { file });
+    case 'not_stored':
+      return t("Can't undo the changes in {file}: the earlier version is no longer stored.", { file });
+    case 'shared':
+      return t('You or another session changed {file} in the same turn. Undo its changes one by one.', { file });
+    case 'changed_since':
+      return t('{file} has changed since the agent changed it. It was left as it is.', { file });
+    case 'unsaved':
+      return t('{file} has unsaved changes. Save or revert it, then undo again.', { file });
+    case 'elsewhere':
+      return t('{file} is in another place than when the agent changed it. It was left as it is.', { file });
+    case 'old_name_taken':
+      return t("Can't move {file} back: another file has its old name.", { file });
+    case 'changing':
+      return t('{file} is changing on disk. Try again.', { file });
+    case 'failed':
+      return t("Couldn't undo the changes in {file}.", { file });
+    case 'cancelled':
+      return t('The changes in {file} were not undone: canceled.', { file });
+  }
+}
+
+/** The files that were left, by reason: one line each. */
+export function leftLines(left: readonly LeftFile[]): readonly InertText[] {
+  const reasons = [...new Set(left.map(({ reason }) => reason))];
+  return reasons.map((reason) => {
+    const names = left.filter((each) => each.reason === reason).map((each) => visible(path.basename(each.path), MAX_NAME));
+    const shown = names.slice(0, MAX_NAMES);
+    const more = names.length - shown.length;
+    const files = joined(more > 0 ? [...shown, t('{count} more', { count: more })] : shown, ', ');
+    return t('{reason}: {files}', { reason: reasonText(reason), files });
+  });
+}
+
+/** The effects of an undo: one line for each kind of effect, and one for each reason to leave files. */
+export function planLines(plans: readonly PlannedUndo[]): readonly InertText[] {
+  const count = (effect: string): number => plans.filter(({ action }) => 'effect' in action && action.effect === effect).length;
+  const [changed, deleted, created, moved] = [count('change'), count('delete'), count('create'), count('move')];
+  const left = leftIn(plans);
+  return [
+    ...(changed > 0 ? [t('Files to change: {count}', { count: changed })] : []),
+    ...(deleted > 0 ? [t('Files to delete: {count}', { count: deleted })] : []),
+    ...(created > 0 ? [t('Files to create again: {count}', { count: created })] : []),
+    ...(moved > 0 ? [t('Files to move back: {count}', { count: moved })] : []),
+    ...(left.length > 0 ? [t('Files to leave as they are: {count}', { count: left.length }), ...leftLines(left)] : []),
+  ];
+}
+
+/** The files that a plan leaves. */
+export function leftIn(plans: readonly PlannedUndo[]): readonly LeftFile[] {
+  return plans.flatMap(({ target, action }) => (isLeft(action) ? [{ path: target.file.path, reason: action.reason }] : []));
+}
+
+function isLeft(action: UndoAction): action is UndoAction & { readonly type: 'leave' } {
+  return action.type === 'leave';
+}
+
+function reasonText(reason: LeftReason): InertText {
+  switch (reason) {
+    case 'unknown':
+      return t('Earlier version not known');
+    case 'not_stored':
+      return t('Earlier version no longer stored');
+    case 'shared':
+      return t('Changed by you or another session in the same turn');
+    case 'changed_since':
+      return t('Changed since');
+    case 'unsaved':
+      return t('Unsaved changes');
+    case 'elsewhere':
+      return t('In another place now');
+    case 'old_name_taken':
+      return t('Old name in use');
+    case 'changing':
+      return t('Changing on disk');
+    case 'failed':
+      return t("Couldn't be written");
+    case 'cancelled':
+      return t('Canceled');
+  }
+}

@@ -1,0 +1,33 @@
+/** Records as short lines, for comparing. */
+import path from 'node:path';
+import type { FileRecord, FileState } from '../../../src/core/fileChanges/records';
+import type { Workspace, WorkspaceSession } from './workspace';
+
+/** `name: earlier > later`, each state by its content, its reason or its target. The later content is read from the disk. */
+export async function shownRecords(
+  workspace: Workspace,
+  { store }: Pick<WorkspaceSession, 'store'>,
+  files: readonly FileRecord[],
+): Promise<string[]> {
+  const shown = async (state: FileState): Promise<string> => {
+    switch (state.kind) {
+      case 'file': {
+        const bytes = await store.get(state.hash);
+        return bytes ? JSON.stringify(Buffer.from(bytes).toString()) : `${state.size} bytes`;
+      }
+      case 'link':
+        return `link to ${state.target}`;
+      case 'none':
+        return 'none';
+      case 'unknown':
+        return state.reason;
+    }
+  };
+  return Promise.all(
+    files.map(async ({ path: file, oldPath, before, after, shared }) => {
+      const name = path.relative(workspace.folder, file);
+      const from = oldPath === undefined ? '' : ` from ${path.relative(workspace.folder, oldPath)}`;
+      return `${name}${from}: ${await shown(before)} > ${await shown(after)}${shared ? ' shared' : ''}`;
+    }),
+  );
+}

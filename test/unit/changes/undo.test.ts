@@ -1,0 +1,337 @@
+/** Undo of files on a real disk: what comes back, and what is left because it would lose something newer. */
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { hasModeChange } from '../../../src/changes/undo/undoPlan';
+import { type Undoing, undoing } from '../../support/changes/undoing';
+import { Workspace } from '../../support/changes/workspace';
+
+describe('an undo', function () {
+  this.timeout(30_000);
+  let workspace: Workspace;
+  let bench: Undoing;
+  let outside: string;
+
+  const at = (name: string): string => workspace.at(name);
+  const reasons = (left: readonly { readonly path: string; readonly reason: string }[]): Record<string, string> =>
+    Object.fromEntries(left.map((each) => [path.relative(workspace.folder, each.path), each.reason]));
+  const reported = (): string => {
+    const [block] = bench.report.take()?.content ?? [];
+    return block?.type === 'resource' ? block.text! : '';
+  };
+
+  beforeEach(async () => {
+    outside = mkdtempSync(path.join(tmpdir(), 'outside-'));
+    workspace = new Workspace(true);
+    workspace.write('a.txt', 'one\ntwo\nthree\n');
+    workspace.write('b.txt', 'stays\n');
+    workspace.write('conf/keys', 'the keys of the repository\n');
+    workspace.write('logo.bin', Buffer.from([0, 1, 2]));
+    workspace.write('run.sh', '#!/bin/sh\n');
+    chmodSync(at('run.sh'), 0o755);
+    symlinkSync('a.txt', at('link'));
+    workspace.commit();
+    await workspace.settle();
+    bench = undoing(workspace, workspace.session());
+  });
+
+  afterEach(() => {
+    bench.dispose();
+    workspace.dispose();
+    rmSync(outside, { recursive: true, force: true });
+  });
+
+  it('puts back changed, deleted and created files, and the bytes of binary ones', async () => {
+    const before = workspace.tree();
+    await bench.turn(() => {
+      workspace.write('a.txt', 'one\n2\nthree\n');
+      workspace.remove('b.txt');
+      workspace.write('new/made.txt', 'made\n');
+      workspace.write('logo.bin', Buffer.from([0, 9]));
+    });
+    const { done, left } = await bench.undoFiles();
+    assert.deepEqual(left, []);
+    assert.equal(done.length, 4);
+    assert.deepEqual(workspace.tree(), before);
+    const text = reported();
+    assert.match(text, /a\.txt[^]*The user put this file back/);
+    assert.match(text, /b\.txt[^]*The user undid the deletion/);
+    assert.match(text, /made\.txt[^]*The user undid the creation/);
+    assert.deepEqual(bench.written.map((file) => path.basename(file)).sort(), ['a.txt', 'b.txt', 'logo.bin', 'made.txt']);
+  });
+
+  it('removes a symbolic link that took the place of a file, and never writes through it', async () => {
+    writeFileSync(path.join(outside, 'bashrc'), "the user's own\n");
+    await bench.turn(() => {
+      workspace.remove('b.txt');
+      symlinkSync(path.join(outside, 'bashrc'), at('b.txt'));
+    });
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(readFileSync(path.join(outside, 'bashrc'), 'utf8'), "the user's own\n");
+    assert.ok(lstatSync(at('b.txt')).isFile());
+    assert.equal(workspace.read('b.txt'), 'stays\n');
+  });
+
+  it('leaves a file whose folder leads elsewhere now, and reports nothing that is there', async () => {
+    mkdirSync(path.join(outside, 'ssh'));
+    writeFileSync(path.join(outside, 'ssh/keys'), 'SECRET\n');
+    await bench.turn(() => {
+      workspace.write('conf/keys', 'other keys\n');
+      workspace.write('conf/more', 'more\n');
+    });
+    renameSync(at('conf'), at('moved'));
+    symlinkSync(path.join(outside, 'ssh'), at('conf'));
+    const { done, left } = await bench.undoFiles();
+    assert.deepEqual(done, []);
+    assert.deepEqual(reasons(left), { 'conf/keys': 'elsewhere', 'conf/more': 'elsewhere' });
+    assert.equal(readFileSync(path.join(outside, 'ssh/keys'), 'utf8'), 'SECRET\n');
+    assert.equal(existsSync(path.join(outside, 'ssh/more')), false);
+    assert.doesNotMatch(reported(), /SECRET/);
+  });
+
+  it('puts a folder back that the agent replaced by a link, with its files', async () => {
+    mkdirSync(path.join(outside, 'ssh'));
+    writeFileSync(path.join(outside, 'ssh/keys'), 'SECRET\n');
+    rmSync(at('conf'), { recursive: true });
+    symlinkSync(path.join(outside, 'ssh'), at('conf'));
+    const hash = (await bench.store.put(Buffer.from('the keys of the repository\n')))!;
+    const before = { kind: 'file', hash, size: 27, mode: 0o644, kept: true } as const;
+    await bench.review.recorded('turn-1', [
+      { path: at('conf'), before: { kind: 'none' }, after: { kind: 'link', target: path.join(outside, 'ssh') } },
+      { path: at('conf/keys'), before, after: { kind: 'none' } },
+    ]);
+    await bench.log.append({
+      type: 'turn',
+      turnId: 'turn-1',
+      at: Date.now(),
+      files: [{ path: at('conf'), before: { kind: 'none' }, after: { kind: 'link', target: path.join(outside, 'ssh') } }],
+    });
+    const { left } = await bench.undoFiles();
+    assert.deepEqual(reasons(left), {});
+    assert.ok(lstatSync(at('conf')).isDirectory());
+    assert.equal(workspace.read('conf/keys'), 'the keys of the repository\n');
+    assert.equal(readFileSync(path.join(outside, 'ssh/keys'), 'utf8'), 'SECRET\n');
+  });
+
+  it('puts a link back that the agent deleted or changed', async () => {
+    await bench.turn(() => {
+      workspace.remove('link');
+      symlinkSync('b.txt', at('link'));
+    });
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(readlinkSync(at('link')), 'a.txt');
+    await bench.turn(() => workspace.remove('link'));
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(readlinkSync(at('link')), 'a.txt');
+  });
+
+  it('leaves a file that was written after the agent, unless the user wants it replaced', async () => {
+    await bench.turn(() => {
+      workspace.remove('b.txt');
+      workspace.write('logo.bin', Buffer.from([0, 9]));
+    });
+    workspace.write('b.txt', 'written again by the user\n');
+    workspace.write('logo.bin', Buffer.from([0, 7]));
+    assert.deepEqual(reasons((await bench.undoFiles()).left), { 'b.txt': 'changed_since', 'logo.bin': 'changed_since' });
+    assert.equal(workspace.read('b.txt'), 'written again by the user\n');
+    assert.equal(reported(), '');
+    assert.deepEqual((await bench.undoFiles(['b.txt'], { force: true })).left, []);
+    assert.equal(workspace.read('b.txt'), 'stays\n');
+    assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 7]);
+  });
+
+  it('leaves a newer version that came after the user agreed to replace the one before', async () => {
+    await bench.turn(() => workspace.remove('b.txt'));
+    workspace.write('b.txt', 'first\n');
+    const plans = await bench.undo.plan(bench.review.files.map((file) => ({ file })));
+    workspace.write('b.txt', 'second, longer\n');
+    const { left } = await bench.undo.perform(plans.map((plan) => ({ ...plan, force: true as const })));
+    assert.deepEqual(reasons(left), { 'b.txt': 'changed_since' });
+    assert.equal(workspace.read('b.txt'), 'second, longer\n');
+  });
+
+  it('never deletes a created file with a later version, and keeps the text that the user added', async () => {
+    await bench.turn(() => {
+      workspace.write('new.txt', 'made\n');
+      workspace.write('new.bin', Buffer.from([0, 1]));
+    });
+    workspace.write('new.bin', Buffer.from([0, 2]));
+    workspace.write('new.txt', 'made\nby the user\n');
+    await bench.review.fileChanged(at('new.txt'));
+    const { left } = await bench.undoFiles(undefined, { force: true });
+    assert.deepEqual(reasons(left), { 'new.bin': 'changed_since' });
+    assert.equal(workspace.read('new.txt'), 'by the user\n');
+  });
+
+  it('does nothing where the earlier version is not known', async () => {
+    workspace.write('large.txt', 'x'.repeat(3 * 1024 * 1024));
+    workspace.commit();
+    await workspace.settle();
+    await bench.turn(() => workspace.write('large.txt', 'short\n'));
+    const { done, left } = await bench.undoFiles();
+    assert.deepEqual(done, []);
+    assert.deepEqual(reasons(left), { 'large.txt': 'unknown' });
+    assert.equal(workspace.read('large.txt'), 'short\n');
+  });
+
+  it('leaves files with unsaved text or notebook cells', async () => {
+    await bench.turn(() => {
+      workspace.remove('b.txt');
+      workspace.write('logo.bin', Buffer.from([0, 9]));
+    });
+    bench.editor.documents.set(at('b.txt'), { text: 'unsaved typing\n', dirty: true });
+    bench.editor.unsavedOther.add(at('logo.bin'));
+    const { left } = await bench.undoFiles(undefined, { force: true });
+    assert.deepEqual(reasons(left), { 'b.txt': 'unsaved', 'logo.bin': 'unsaved' });
+    assert.equal(existsSync(at('b.txt')), false);
+    assert.equal(bench.editor.documents.get(at('b.txt'))!.text, 'unsaved typing\n');
+    assert.equal(reported(), '');
+  });
+
+  it('writes the disk behind a document whose typing the agent has not seen, and keeps the typing', async () => {
+    const document = bench.editor.open(at('a.txt'));
+    Object.assign(document, { text: 'typed\none\ntwo\nthree\n', dirty: true });
+    await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
+    assert.equal(document.text, 'typed\none\ntwo\nthree\n');
+  });
+
+  it('edits an open document, and leaves the saving of unsaved text to the user', async () => {
+    const document = bench.editor.open(at('a.txt'));
+    await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
+    await bench.editor.look(at('a.txt'));
+    Object.assign(document, { text: 'one\n2\nthree\nmine\n', dirty: true });
+    bench.review.documentIs(at('a.txt'), document.text, [{ start: 12, end: 12, text: 'mine\n' }], { type: 'user' });
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(document.text, 'one\ntwo\nthree\nmine\n');
+    assert.equal(workspace.read('a.txt'), 'one\n2\nthree\n');
+  });
+
+  it('puts the permission to execute back, and no other permission', async () => {
+    await bench.turn(() => workspace.remove('run.sh'));
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(lstatSync(at('run.sh')).mode & 0o111, 0o111);
+    chmodSync(at('a.txt'), 0o600);
+    await workspace.settle();
+    await bench.turn(() => {
+      workspace.write('a.txt', 'one\n2\nthree\n');
+      chmodSync(at('a.txt'), 0o700);
+    });
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(lstatSync(at('a.txt')).mode & 0o777, 0o600);
+  });
+
+  it('puts permissions back that alone were changed', async () => {
+    await bench.turn(() => chmodSync(at('a.txt'), 0o755));
+    const [file] = bench.review.files;
+    assert.equal(hasModeChange(file!.before, file!.after), true);
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(lstatSync(at('a.txt')).mode & 0o111, 0);
+    const after = bench.review.file(at('a.txt'));
+    assert.equal(after !== undefined && hasModeChange(after.before, after.after), false);
+  });
+
+  it('moves a file back, unless its old name is taken', async () => {
+    await bench.turn(() => {
+      renameSync(at('a.txt'), at('a2.txt'));
+      renameSync(at('logo.bin'), at('logo2.bin'));
+    });
+    workspace.write('logo.bin', 'taken\n');
+    const { left } = await bench.undoFiles();
+    assert.deepEqual(reasons(left), { 'logo2.bin': 'old_name_taken' });
+    assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
+    assert.equal(existsSync(at('a2.txt')), false);
+    assert.equal(workspace.read('logo.bin'), 'taken\n');
+    assert.ok(existsSync(at('logo2.bin')));
+  });
+
+  it('makes a file of a folder again when the folder is empty by then', async () => {
+    await bench.turn(() => {
+      workspace.remove('b.txt');
+      workspace.write('b.txt/inner.txt', 'inner\n');
+    });
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(workspace.read('b.txt'), 'stays\n');
+  });
+
+  it('goes on after a file that fails, and stops when it is cancelled', async () => {
+    await bench.turn(() => {
+      workspace.write('a.txt', 'one\n2\nthree\n');
+      workspace.write('conf/keys', 'other\n');
+      workspace.remove('b.txt');
+    });
+    workspace.remove('a.txt');
+    const { done, left } = await bench.undoFiles();
+    assert.deepEqual(reasons(left), { 'a.txt': 'changed_since' });
+    assert.equal(done.length, 2);
+    await bench.turn(() => {
+      workspace.write('b.txt', 'other\n');
+      workspace.write('conf/keys', 'other\n');
+    });
+    const cancel = new AbortController();
+    cancel.abort();
+    const cancelled = await bench.undoFiles(['b.txt', 'conf/keys'], { signal: cancel.signal });
+    assert.deepEqual(reasons(cancelled.left), { 'b.txt': 'cancelled', 'conf/keys': 'cancelled' });
+    assert.equal(workspace.read('b.txt'), 'other\n');
+  });
+
+  it('treats Latin-1 and mixed line ends as bytes', async () => {
+    const latin = Buffer.from('caf\u00e9\nzwei\n', 'latin1');
+    writeFileSync(at('latin.txt'), latin);
+    writeFileSync(at('mixed.txt'), 'one\r\ntwo\nthree\rfour\n');
+    workspace.git('config', 'core.autocrlf', 'false');
+    workspace.commit();
+    await workspace.settle();
+    await bench.turn(() => {
+      writeFileSync(at('latin.txt'), Buffer.from('caf\u00e9\n2\n', 'latin1'));
+      writeFileSync(at('mixed.txt'), 'one\r\n2\nthree\rfour\n');
+    });
+    assert.equal(bench.review.file(at('latin.txt'))!.hunks, undefined);
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.deepEqual(readFileSync(at('latin.txt')), latin);
+    assert.equal(workspace.read('mixed.txt'), 'one\r\ntwo\nthree\rfour\n');
+  });
+
+  it('puts back what it took from a whole file, unless the file changed since', async () => {
+    await bench.turn(() => workspace.write('new.bin', Buffer.from([0, 1])));
+    await bench.undoFiles();
+    const note = bench.report.noteOf(at('new.bin'))!;
+    writeFileSync(at('new.bin'), 'mine\n');
+    assert.equal(await bench.undo.applyAgain(note), 'changed_since');
+    workspace.remove('new.bin');
+    assert.equal(await bench.undo.applyAgain(note), undefined);
+    assert.deepEqual([...readFileSync(at('new.bin'))], [0, 1]);
+    assert.equal(reported(), '');
+  });
+
+  it('undoes 300 files without a process or a document for each', async function () {
+    this.timeout(120_000);
+    const names = Array.from({ length: 300 }, (_, index) => `many/file${index}.txt`);
+    names.forEach((name) => workspace.write(name, `${name}\nsecond\nthird\n`));
+    workspace.commit();
+    await workspace.settle();
+    await bench.turn(() => names.forEach((name) => workspace.write(name, `${name}\n2\nthird\n`)));
+    const before = process.cpuUsage();
+    const { done, left } = await bench.undoFiles();
+    const { user, system } = process.cpuUsage(before);
+    assert.deepEqual(left, []);
+    assert.equal(done.length, 300);
+    assert.equal(bench.editor.documents.size, 0);
+    assert.equal(workspace.read('many/file299.txt'), 'many/file299.txt\nsecond\nthird\n');
+    assert.ok(user + system < 5e6, `${(user + system) / 1e6} s`);
+  });
+});

@@ -1,0 +1,53 @@
+/** The recorder knows when the agent can run commands. */
+import assert from 'node:assert/strict';
+import type { ChangeRecorder } from '../../../src/changes/turns/changeRecorder';
+import type { UnstampedEvent } from '../../../src/core/model/event';
+import { ChangeTracking } from '../../../src/session/changeTracking';
+import { SessionStore } from '../../../src/session/store';
+import { FakeClock } from '../permission/fakes';
+
+describe('the tracking of commands', () => {
+  let runs: string[];
+  let append: (event: UnstampedEvent) => void;
+
+  beforeEach(() => {
+    runs = [];
+    const clock = new FakeClock();
+    const store = new SessionStore(clock);
+    const recorder = {
+      turnStarted: () => undefined,
+      turnEnded: async () => undefined,
+      tell: () => undefined,
+      agentRuns: (id: string, isOpen: boolean) => runs.push(`${id} ${isOpen ? 'open' : 'closed'}`),
+    };
+    const tracking = new ChangeTracking(store, clock, recorder as unknown as ChangeRecorder);
+    store.onEvents((_, events) => tracking.hear(events, false));
+    append = (event) => store.append(event);
+    append({ type: 'turn_started', turnId: 'turn' });
+  });
+
+  for (const kind of ['execute', 'other', undefined, 'unheard_of']) {
+    it(`reports a call of the kind ${kind ?? 'that is absent'} until it ends`, () => {
+      append({ type: 'tool_call_update', toolCallId: 'a', patch: { ...(kind !== undefined && { kind }), status: 'in_progress' } });
+      append({ type: 'tool_call_update', toolCallId: 'a', patch: { status: 'completed' } });
+      assert.deepEqual(runs, ['call a open', 'call a closed']);
+    });
+  }
+
+  it('leaves out calls that cannot run commands', () => {
+    ['read', 'edit', 'search', 'think'].forEach((kind) =>
+      append({ type: 'tool_call_update', toolCallId: kind, patch: { kind, status: 'in_progress' } }),
+    );
+    assert.deepEqual(runs, []);
+  });
+
+  it('reports a terminal until it exits, in the next turn, too', () => {
+    append({ type: 'terminal_update', terminalId: 't', ours: true });
+    append({ type: 'tool_call_update', toolCallId: 'a', patch: { status: 'in_progress' } });
+    append({ type: 'turn_ended', turnId: 'turn', stopReason: 'end_turn' } as UnstampedEvent);
+    append({ type: 'turn_started', turnId: 'next' });
+    append({ type: 'terminal_update', terminalId: 't', exitStatus: { exitCode: 0 } });
+    append({ type: 'terminal_update', terminalId: 't', released: true });
+    assert.deepEqual(runs, ['terminal t open', 'call a open', 'terminal t open', 'terminal t closed', 'terminal t closed']);
+  });
+});
