@@ -2,12 +2,14 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { hasControls } from '../text/characters/characters';
 
 /** True when a submodule's name or path can't be taken for an option, a key, a pattern or a folder elsewhere. */
 export function isPlainPath(name: string): boolean {
   return (
     name !== '' &&
-    !/[=\u0000-\u001f\u007f\\]/.test(name) &&
+    !/[=\\]/.test(name) &&
+    !hasControls(name) &&
     !name.startsWith('-') &&
     !name.startsWith('/') &&
     !/^[A-Za-z]:/.test(name) &&

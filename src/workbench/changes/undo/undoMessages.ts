@@ -92,6 +92,6 @@ function reasonText(reason: LeftReason): InertText {
     case 'failed':
       return t("Couldn't be written");
     case 'cancelled':
-      return t('Canceled');
+      return t('Undo canceled');
   }
 }

@@ -30,12 +30,26 @@ describe('the storage of checkpoints', () => {
     },
   };
 
+  /** The modules that another test has loaded with its own `vscode`. */
+  const others = new Map<string, NodeJS.Module>();
+  const takeModules = (): Map<string, NodeJS.Module> => {
+    const names = Object.keys(require.cache).filter((name) => name.includes(`${path.sep}workbench${path.sep}`));
+    const taken = new Map(names.map((name) => [name, require.cache[name]!]));
+    names.forEach((name) => delete require.cache[name]);
+    return taken;
+  };
+
   before(() => {
+    takeModules().forEach((module, name) => others.set(name, module));
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
     ({ CheckpointStorage: Storage } =
       require('../../../../src/workbench/changes/restore/checkpointStorage') as typeof import('../../../../src/workbench/changes/restore/checkpointStorage'));
   });
-  after(() => (loader._load = load));
+  after(() => {
+    loader._load = load;
+    takeModules();
+    others.forEach((module, name) => (require.cache[name] = module));
+  });
   beforeEach(() => {
     [shown, logged] = [[], []];
     root = mkdtempSync(path.join(tmpdir(), 'checkpoints-'));
