@@ -11,6 +11,7 @@ import { gitStatus } from '../../src/changes/disk/git';
 import { LiveHunks } from '../../src/changes/hunks/liveHunks';
 import { playTurn, run as git, Workspace } from '../support/changes/workspace';
 import { everyLineChanged } from './changesHold';
+import { run as scale } from './changesScale';
 import { median } from './median';
 import type { BenchLine } from './run';
 
@@ -28,7 +29,7 @@ const KEYSTROKE_LIMIT = 16;
 const STORE_LIMIT = 100;
 
 export async function run(): Promise<readonly BenchLine[]> {
-  return [...(await everyLineChanged()), ...(await inRepository()), keystroke(), await touched()];
+  return [...(await everyLineChanged()), ...(await inRepository()), keystroke(), await touched(), ...(await scale())];
 }
 
 async function inRepository(): Promise<BenchLine[]> {

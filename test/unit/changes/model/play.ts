@@ -1,0 +1,324 @@
+/** Plays a sequence on real folders, and finds the first step after which the property does not hold. */
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bytesAsText } from './documents';
+import { contentOf, doFileStep } from './fileSteps';
+import { authorOf, linesBy } from './lines';
+import type { Generator } from './generate';
+import { capture, type Capture, differenceOf, linesInside, lostBy } from './oracle';
+import { ModelSession, type Outcome } from './session';
+import type { EditorStep, Failure, FileStep, Kind, Sequence, SessionStep, Step } from './steps';
+import type { Found, World } from './world';
+
+/** ms after which the times of a file system show the order of two writes. */
+const SETTLE_MS = 15;
+/** Names of which the product keeps no earlier version on its own. */
+const UNKNOWN = /\.gitignore|big\.txt|\.env|build|excluded/;
+/** Repositories of their own: what is in their `.git` never comes back. */
+const REPOSITORIES = new Set(['core', 'lib']);
+const GIT_STEPS = new Set(['commit', 'checkout', 'pull', 'stash', 'unstash']);
+/** Steps that leave the lines of a file somewhere. */
+const KEEPING = new Set(['move', 'moveOut', 'copy', 'commit', 'checkout', 'stash', 'unstash', 'pull']);
+const NO_OWN_BIRTH = new Set(['moveIn', 'moveOut', 'hardLink', 'linkFolder', 'ignore', 'unignore', 'exclude']);
+
+type Broken = Pick<Failure, 'rule' | 'message'>;
+
+export interface Played {
+  readonly failure: Failure | undefined;
+  /** How many undos and restores were compared. */
+  readonly actions: number;
+  readonly exact: number;
+}
+
+/**
+ * Plays to the first failure.
+ * @param source the steps, or what makes them one by one
+ * @param begin makes the session; a test of the model itself passes a faulty one
+ */
+export async function play(
+  world: World,
+  kind: Kind,
+  seed: number,
+  source: readonly Step[] | Generator,
+  begin: (world: World) => ModelSession = (folder) => new ModelSession(folder),
+): Promise<Played> {
+  const steps: Step[] = [];
+  const player = new Player(world, kind, begin(world));
+  const next = (): Step | undefined =>
+    'next' in source ? source.next(player.session.turns.length, player.session.hearsOfUser) : source[steps.length];
+  const sequence = (): Sequence => ({ kind, seed, steps });
+  try {
+    for (let step = next(); step; step = next()) {
+      steps.push(step);
+      const broken = await player.step(step);
+      if (broken) {
+        return player.played({ ...broken, sequence: sequence() });
+      }
+    }
+    const leaked = player.leaked();
+    return player.played(leaked.length > 0 ? { rule: 'canary', message: leaked.join(', '), sequence: sequence() } : undefined);
+  } catch (error) {
+    return player.played({ rule: 'error', message: String((error as Error).stack ?? error), sequence: sequence() });
+  } finally {
+    await player.session.dispose();
+  }
+}
+
+class Player {
+  private actions = 0;
+  private exact = 0;
+  /** False once something happened after which trees need not come back exactly. */
+  private isExact: boolean;
+  private readonly trees: (readonly Found[])[] = [];
+  /** The restores that can be undone. */
+  private readonly restores: { readonly before: Capture; readonly after: Capture; readonly isExact: boolean }[] = [];
+  /** Lines that git has as well, because of what agent and user did in the sequence. */
+  private readonly inGit = new Set<string>();
+  /** Lines, and files of {@link first}, that undos and restores brought back: a restore to a moment without them takes them again. */
+  private readonly brought = new Set<string>();
+  /** Lines that the user put in the place of the agent's: an undo takes them with the change. */
+  private readonly inChanges = new Set<string>();
+  /** Files that the agent made with lines of the user's: all of each is a change of the agent's. */
+  private readonly copies = new Set<string>();
+  /** Lines that the user deleted, or wrote over. */
+  private readonly givenUp = new Set<string>();
+  /** Canaries that the agent brought into the folder itself. */
+  private readonly brokenIn = new Set<string>();
+  private readonly first: ReadonlyMap<string, Found>;
+
+  constructor(
+    private readonly world: World,
+    kind: Kind,
+    readonly session: ModelSession,
+  ) {
+    this.isExact = kind === 'plain' || kind === 'git' || kind === 'submodule' || kind === 'nested';
+    this.first = new Map(world.files().flatMap((file) => (file.kind === 'link' || file.text === '' ? [[file.name, file]] : [])));
+  }
+
+  played(failure: Failure | undefined): Played {
+    return { failure, actions: this.actions, exact: this.exact };
+  }
+
+  async step(step: Step): Promise<Broken | undefined> {
+    if (step.by === 'session') {
+      return this.sessionStep(step);
+    }
+    if (step.by === 'editor') {
+      this.isExact = false;
+      this.editorStep(step);
+      return undefined;
+    }
+    this.isExact &&= this.isExactAfter(step);
+    const isUsers = step.by === 'user' || this.session.turnId === undefined;
+    const had = isUsers && !KEEPING.has(step.do) ? this.linesAt(step.path) : undefined;
+    const before = GIT_STEPS.has(step.do) ? capture(this.world, []).lines : undefined;
+    await (isUsers ? this.userStep(step) : this.agentStep(step));
+    if (had) {
+      const left = this.linesAt(step.path);
+      [...had].filter((line) => !left.has(line)).forEach((line) => this.givenUp.add(line));
+    }
+    this.world.files().forEach(({ text }) => linesBy('c', text).forEach((line) => this.brokenIn.add(line)));
+    if (before) {
+      // A commit has what was there, and what comes with another commit is in that.
+      const now = [...capture(this.world, []).lines.keys()];
+      now.filter((line) => step.do === 'commit' || !before.has(line)).forEach((line) => this.inGit.add(line));
+    }
+    return undefined;
+  }
+
+  private editorStep(step: EditorStep): void {
+    const file = this.world.at(step.path);
+    const before = this.session.documents.get(file)?.text ?? contentOf(file);
+    this.session.documents.step(file, step);
+    const after = this.session.documents.get(file)?.text;
+    if (after !== undefined && this.copies.has(step.path)) {
+      linesBy('u', after).forEach((line) => this.inChanges.add(line));
+    }
+    if (step.do === 'retype' && before !== undefined && after !== undefined) {
+      const now = new Set(after.split('\n'));
+      const gone = before.split('\n').filter((line) => !now.has(line));
+      if (gone.some((line) => authorOf(line) === 'a' || this.inChanges.has(line))) {
+        linesBy('u', after)
+          .filter((line) => !before.includes(line))
+          .forEach((line) => this.inChanges.add(line));
+      }
+    }
+  }
+
+  /** The user's lines in a file, or in the files below a folder. */
+  private linesAt(name: string): ReadonlySet<string> {
+    const files = this.world.files().filter((file) => file.name === name || file.name.startsWith(`${name}/`));
+    return new Set(files.flatMap(({ text }) => linesBy('u', text)));
+  }
+
+  /** Canaries in the store that were never in the folder. */
+  leaked(): readonly string[] {
+    return this.world.leaked().filter((line) => ![...this.brokenIn].some((known) => line.includes(known)));
+  }
+
+  private isExactAfter({ by, do: what, path: name, to = '', tell }: FileStep): boolean {
+    return (
+      by === 'agent' &&
+      this.session.turnId !== undefined &&
+      tell !== 'lie' &&
+      !(GIT_STEPS.has(what) && tell === 'silent') &&
+      !NO_OWN_BIRTH.has(what) &&
+      !UNKNOWN.test(`${name} ${to}`) &&
+      !REPOSITORIES.has(name)
+    );
+  }
+
+  private async userStep(step: FileStep): Promise<void> {
+    const from = Date.now();
+    const did = await doFileStep(this.world, step);
+    if (!did || this.session.turnId === undefined) {
+      return;
+    }
+    const { observer } = this.session;
+    if (step.via === 'terminal' || GIT_STEPS.has(step.do)) {
+      observer.userCommand?.(from, Date.now() + 1, this.world.root);
+      return;
+    }
+    const [file, to] = [this.world.at(step.path), this.world.at(step.to ?? step.path)];
+    if (step.do === 'move') {
+      observer.userChanged?.(to, 'renamed', file);
+    } else {
+      observer.userChanged?.(to, step.do.startsWith('delete') || step.do === 'moveOut' ? 'deleted' : 'created');
+    }
+  }
+
+  private async agentStep(step: FileStep): Promise<void> {
+    const { recorder } = this.session;
+    const names = [step.path, ...(step.to === undefined ? [] : [step.to])].map((name) => this.world.at(name));
+    const old = contentOf(names[0]!);
+    // The agent reports what it has read by a link itself.
+    linesBy('c', old ?? '').forEach((line) => this.brokenIn.add(line));
+    if (step.tell === 'announced') {
+      await Promise.all(names.map((file) => recorder.announce({ path: file })));
+    } else if (step.tell === 'before') {
+      names.forEach((file) => recorder.tell({ path: file }));
+    }
+    if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn') {
+      this.copies.add(step.to ?? step.path);
+    }
+    const had = GIT_STEPS.has(step.do) ? new Map(this.world.files().map(({ name, text }) => [name, text])) : undefined;
+    const runs = GIT_STEPS.has(step.do) && step.tell !== 'silent';
+    if (runs) {
+      this.session.observer.agentRuns?.(`call-${step.number}`, true);
+    }
+    await doFileStep(this.world, step);
+    if (runs) {
+      this.session.observer.agentRuns?.(`call-${step.number}`, false);
+    }
+    const changed = had ? this.world.files().filter(({ name, text }) => had.get(name) !== text) : [];
+    changed.forEach(({ name }) => this.copies.add(name));
+    if (step.tell === 'after' || step.tell === 'lie') {
+      const now = contentOf(names[0]!);
+      const told = now === undefined ? undefined : [{ oldText: step.tell === 'lie' ? null : utf8(old), newText: utf8(now)! }];
+      names.forEach((file, index) => recorder.tell({ path: file, ...(told && index === 0 && { told }) }));
+    }
+  }
+
+  private async sessionStep(step: SessionStep): Promise<Broken | undefined> {
+    const { session, world } = this;
+    switch (step.do) {
+      case 'turn':
+        if (session.turnId === undefined) {
+          await delay(SETTLE_MS);
+          this.trees.push(world.files());
+          session.turnStarted();
+          this.isExact &&= !step.hurry;
+          if (!step.hurry) {
+            await session.recorder.copied();
+            await delay(SETTLE_MS);
+          }
+        }
+        return undefined;
+      case 'end':
+        await session.turnEnded();
+        return undefined;
+      default:
+        return session.turnId === undefined ? this.action(step) : undefined;
+    }
+  }
+
+  private async action(step: Extract<SessionStep, { do: 'undo' | 'restore' | 'undoRestore' }>): Promise<Broken | undefined> {
+    const { session, world } = this;
+    await session.settle();
+    const before = capture(world, session.documents.all);
+    const inside = new Set(step.do === 'undo' ? this.texts(before).flatMap((text) => [...linesInside(text)]) : []);
+    const outcome = await this.perform(step);
+    if (!outcome) {
+      return undefined;
+    }
+    this.actions++;
+    const after = capture(world, session.documents.all);
+    const permitted = new Set(outcome.chosen.map((file) => path.relative(world.root, file)));
+    const undone = step.do === 'undoRestore' ? this.restores.pop() : undefined;
+    if (step.do === 'restore' && outcome.canUndo) {
+      this.restores.push({ before, after, isExact: this.isExact });
+    }
+    const goesBack = step.do !== 'undo';
+    const isExcused = (line: string): boolean =>
+      inside.has(line) ||
+      this.inGit.has(line) ||
+      this.givenUp.has(line) ||
+      (outcome.pending?.has(line) ?? false) ||
+      (step.do === 'undo' && this.inChanges.has(line)) ||
+      (goesBack && this.brought.has(line));
+    const first = new Map([...this.first].filter(([, file]) => !goesBack || !this.brought.has(keyOf(file))));
+    const broken = lostBy(before, after, permitted, first, isExcused);
+    [...after.lines.keys()].filter((line) => !before.lines.has(line)).forEach((line) => this.brought.add(line));
+    const was = new Set([...before.files.values()].map(keyOf));
+    [...after.files.values()]
+      .map(keyOf)
+      .filter((key) => !was.has(key))
+      .forEach((key) => this.brought.add(key));
+    return broken ?? this.exactness(step, undone, after);
+  }
+
+  /** All texts that an undo may edit. */
+  private texts({ files }: Capture): readonly string[] {
+    return [...[...files.values()].map(({ text }) => text), ...this.session.documents.all.map(bytesAsText)];
+  }
+
+  private async perform(step: SessionStep): Promise<Outcome | undefined> {
+    switch (step.do) {
+      case 'restore':
+        return this.session.restoreTo(step.nth, step.choose);
+      case 'undoRestore':
+        return this.session.undoRestore(step.choose);
+      case 'undo':
+        return this.session.undoChanges(step.scope, step.nth, step.choose);
+      default:
+        return undefined;
+    }
+  }
+
+  private exactness(
+    step: SessionStep,
+    undone: { readonly before: Capture; readonly isExact: boolean } | undefined,
+    after: Capture,
+  ): Broken | undefined {
+    const isBack = step.do === 'undoRestore';
+    const wanted = isBack
+      ? undone?.isExact && [...undone.before.files.values()]
+      : step.do === 'restore' && this.isExact && this.trees[step.nth];
+    if (!wanted || !this.isExact) {
+      return undefined;
+    }
+    this.exact++;
+    const message = differenceOf(wanted, [...after.files.values()]);
+    return message === undefined ? undefined : { rule: isBack ? 'inexactBack' : 'inexact', message };
+  }
+}
+
+function keyOf({ name, kind, text }: Found): string {
+  return `${kind} ${name} ${text}`;
+}
+
+function utf8(text: string): string;
+function utf8(text: string | undefined): string | null;
+function utf8(text: string | undefined): string | null {
+  return text === undefined ? null : Buffer.from(text, 'latin1').toString('utf8');
+}

@@ -1,0 +1,346 @@
+/** One session with its recorder, review and restore, wired to fake documents as `src/workbench/changes` wires them to VS Code's. */
+import path from 'node:path';
+import { diskFiles } from '../../../../src/changes/disk/diskFiles';
+import type { WriteOptions } from '../../../../src/changes/disk/wholeWrite';
+import { readingGit } from '../../../../src/changes/disk/git';
+import { FileTransaction } from '../../../../src/changes/fileTransaction';
+import { Restore, type RestoreFile, type RestorePlan } from '../../../../src/changes/restore';
+import { ChangeReport } from '../../../../src/changes/review/changeReport';
+import { Review } from '../../../../src/changes/review/review';
+import { ChangeLog } from '../../../../src/changes/store/changeLog';
+import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
+import { ObjectStore } from '../../../../src/changes/store/objectStore';
+import { Attribution } from '../../../../src/changes/turns/attribution';
+import { ChangeRecorder } from '../../../../src/changes/turns/changeRecorder';
+import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../../src/changes/turns/fileStates';
+import { Undo } from '../../../../src/changes/undo/undo';
+import { sameState, statesAfter } from '../../../../src/core/fileChanges/records';
+import { Git } from '../../../../src/util/git';
+import { RootCheck } from '../../../../src/util/roots';
+import { Documents, editBetween, textIn } from './documents';
+import { linesBy, textOf } from './lines';
+import { ModelEditor } from './modelEditor';
+import { ModelFollower, type Observer } from './modelFollower';
+import type { World } from './world';
+import { FILE_BYTES, PLAIN_FILE_BYTES } from './worldKinds';
+
+/** The user's choice, and the result of an undo or a restore. */
+export interface Outcome {
+  /** Absolute paths that a question named and the user chose. */
+  readonly chosen: readonly string[];
+  /** Absolute paths that were not written although they were wanted. */
+  readonly left: readonly string[];
+  /** True where something was written that can be taken back by an undo of the restore. */
+  readonly canUndo?: boolean;
+  /** Earlier lines of other files that an undo still offers to bring back. */
+  readonly pending?: ReadonlySet<string>;
+}
+
+const git = readingGit(new Git());
+/** Nothing is written with a delay. */
+const clock = { now: Date.now, after: (_ms: number, _run: () => void) => ({ dispose: () => undefined }) };
+/** Every file may be reported. */
+const ALL_TEXTS = { maySend: () => true, refresh: () => undefined, onDidChange: () => ({ dispose: () => undefined }) };
+/** Waits are short: documents are read again before an undo begins. */
+const shortClock = {
+  now: Date.now,
+  after: (_ms: number, run: () => void) => {
+    const timer = setTimeout(run, 1);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+let ids = 0;
+const mintId = (): string => `id-${ids++}`;
+
+export class ModelSession {
+  readonly documents: Documents;
+  readonly recorder: ChangeRecorder;
+  readonly review: Review;
+  readonly restore: Restore;
+  readonly undo: Undo;
+  turnId: string | undefined;
+  readonly turns: string[] = [];
+  private readonly restores: string[] = [];
+  private readonly folder: DiskStoreFolder;
+  private readonly store: ObjectStore;
+  private readonly report: ChangeReport;
+  private readonly editor: ModelEditor;
+  private readonly follower: ModelFollower;
+  /** Paths that a restore writes. */
+  private readonly restoring = new Set<string>();
+  private readonly resolve: (file: string) => Promise<string | undefined>;
+
+  constructor(readonly world: World) {
+    const folder = (this.folder = new DiskStoreFolder(path.join(world.storage, 'session')));
+    const store = (this.store = new ObjectStore(folder, DEFAULT_STORE_BYTES));
+    const log = new ChangeLog(folder);
+    const limits = { ...DEFAULT_CHANGE_LIMITS, fileBytes: FILE_BYTES, plainFileBytes: PLAIN_FILE_BYTES };
+    const states = new FileStates(diskFiles, store, limits, Date.now);
+    const check = new RootCheck({ cwd: world.root, additionalDirectories: [] });
+    const resolve = (this.resolve = (file: string): Promise<string | undefined> => check.resolve(file).catch(() => undefined));
+    this.recorder = new ChangeRecorder({
+      sessionKey: 'session',
+      roots: () => [world.root],
+      resolver: () => resolve,
+      states,
+      git,
+      log,
+      attribution: new Attribution(),
+      now: Date.now,
+      openTexts: () =>
+        this.documents.all.map((document) => {
+          const { path: at, text } = document;
+          return { path: at, bytes: async () => Buffer.from(text) };
+        }),
+    });
+    this.review = new Review({
+      store,
+      folder,
+      clock,
+      text: (file) => this.presentText(file),
+      decode: async (_, bytes) => textIn(bytes),
+    });
+    this.follower = new ModelFollower({
+      recorder: this.recorder,
+      review: this.review,
+      documents: () => this.documents,
+      turnId: () => this.turnId,
+      isUserWriting: (file) => this.editor.written.has(file) || this.restoring.has(file),
+      presentText: (file) => this.presentText(file),
+    });
+    this.documents = new Documents(this.follower);
+    this.restore = new Restore({
+      states,
+      log,
+      contains: async (file) => (await resolve(file)) === file,
+      target: {
+        write: (file, bytes, mode, options) => this.writeRestored(file, bytes, mode, options),
+        link: async (file, target, options) => {
+          this.refuseUnsaved(file);
+          await diskFiles.link(file, target, options);
+        },
+        remove: async (file, options) => {
+          this.refuseUnsaved(file);
+          await diskFiles.remove(file, options);
+        },
+      },
+      now: Date.now,
+      mintId,
+    });
+    const names = { sessionKey: 'session', nameOf: (file: string) => file };
+    const report = (this.report = new ChangeReport({
+      ...names,
+      folder,
+      clock,
+      access: ALL_TEXTS,
+      review: this.review,
+      wasSent: () => false,
+    }));
+    this.editor = new ModelEditor(this.documents);
+    this.undo = new Undo({
+      ...names,
+      review: this.review,
+      report,
+      states,
+      store,
+      writer: new FileTransaction({ states, log, contains: async (file) => (await resolve(file)) === file, now: Date.now, mintId }),
+      editor: this.editor,
+      codec: { decode: async (_, bytes) => textIn(bytes), encode: async (_, text) => Buffer.from(text) },
+      clock: shortClock,
+      resolve,
+      leftBy: async (file) => statesAfter(await log.records()).get(file),
+      isWorking: () => this.turnId !== undefined,
+      onWritten: () => undefined,
+    });
+  }
+
+  /** True where the product learns what the user does to files outside of editors. */
+  get hearsOfUser(): boolean {
+    return this.follower.observer.userChanged !== undefined || process.env['ACP_HOST_MODEL_ALL'] !== undefined;
+  }
+
+  /** The recorder, as it follows the user. */
+  get observer(): Observer {
+    return this.follower.observer;
+  }
+
+  turnStarted(): string {
+    const turnId = `turn-${this.turns.length}`;
+    this.turns.push(turnId);
+    this.turnId = turnId;
+    this.recorder.turnStarted(turnId, Date.now());
+    this.follower.turnStarted();
+    return turnId;
+  }
+
+  async turnEnded(): Promise<void> {
+    const { turnId } = this;
+    this.follower.turnEnding();
+    this.turnId = undefined;
+    const turn = turnId === undefined ? undefined : await this.recorder.turnEnded(turnId);
+    if (turn) {
+      this.report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
+      await this.follower.beforeRecorded(turn, async ({ before }) => {
+        const bytes = before.kind === 'file' ? await this.store.get(before.hash) : undefined;
+        return before.kind === 'none' ? '' : bytes && textIn(bytes);
+      });
+      await this.review.recorded(turn.turnId, turn.files, [], turn.steps);
+      this.follower.recorded(turn);
+    }
+  }
+
+  /** VS Code has noticed all that changed on the disk. */
+  async settle(): Promise<void> {
+    this.documents.reload();
+    if (this.turnId === undefined) {
+      for (const { path: file } of this.review.files.filter((each) => !this.documents.get(each.path))) {
+        await this.review.fileChanged(file);
+      }
+    }
+  }
+
+  /** @param nth the file that is meant, and its hunk, counted modulo how many there are */
+  async undoChanges(scope: 'all' | 'file' | 'hunk', nth: number, choose: boolean): Promise<Outcome | undefined> {
+    const files = this.review.files.filter((file) => scope !== 'hunk' || (file.hunks?.hunks.length ?? 0) > 0);
+    const wanted = scope === 'all' ? files : files.slice(nth % Math.max(1, files.length)).slice(0, 1);
+    if (wanted.length === 0) {
+      return undefined;
+    }
+    const targets = wanted.map((file) => {
+      const hunks = file.hunks?.hunks ?? [];
+      return scope === 'hunk' ? { file, hunkIds: [hunks[nth % hunks.length]!.hunkId] } : { file };
+    });
+    const plans = await this.undo.plan(targets);
+    const isAsked = (plan: (typeof plans)[number]): boolean => plan.action.type === 'leave' && plan.action.canForce !== undefined;
+    const chosen = choose ? plans.filter(isAsked) : [];
+    const { left } = await this.undo.perform(plans.map((plan) => (chosen.includes(plan) ? { ...plan, force: true as const } : plan)));
+    this.documents.reload();
+    // The row of a shared file says so, and that its changes can be undone one by one.
+    const named = scope === 'hunk' ? wanted.filter(({ shared }) => shared) : [];
+    return {
+      chosen: [...named.map((file) => file.path), ...chosen.map(({ target }) => target.file.path)],
+      left: left.map((each) => each.path),
+      ...(scope !== 'all' && { pending: await this.pendingLines(wanted[0]!.path) }),
+    };
+  }
+
+  /** @param nth the turn before which the files are wanted */
+  async restoreTo(nth: number, choose: boolean): Promise<Outcome | undefined> {
+    const turnId = this.turns[nth];
+    const plan = turnId === undefined ? undefined : await this.restore.toCheckpoint(turnId);
+    return plan && this.perform(plan, choose);
+  }
+
+  async undoRestore(choose: boolean): Promise<Outcome | undefined> {
+    const restoreId = this.restores.pop();
+    const plan = restoreId === undefined ? undefined : await this.restore.undoing(restoreId);
+    return plan && this.perform(plan, choose);
+  }
+
+  async dispose(): Promise<void> {
+    this.review.dispose();
+    this.report.dispose();
+    await this.folder.close();
+  }
+
+  private async perform(plan: RestorePlan, choose: boolean): Promise<Outcome> {
+    const isNamed = (file: RestoreFile): boolean => isFlagged(file) || this.documents.isUnsaved(file.path);
+    const wanted = plan.files.filter((file) => isChange(file) && (choose || !isNamed(file)));
+    const chosen = wanted.filter(isNamed).map((file) => file.path);
+    const ready: RestoreFile[] = [];
+    const unsaved: string[] = [];
+    for (const file of wanted) {
+      const document = this.documents.get(file.path);
+      if (!this.documents.isUnsaved(file.path)) {
+        ready.push(file);
+      } else if (document && (await this.store.put(Buffer.from(document.text))) !== undefined && this.documents.save(document)) {
+        ready.push({ ...file, now: await this.restore.stateOf(file.path) });
+      } else {
+        unsaved.push(file.path);
+      }
+    }
+    const paths = ready.map((file) => file.path);
+    paths.forEach((file) => this.restoring.add(file));
+    const { restoreId, restored, left } = await this.restore.perform({ ...plan, files: ready }, paths);
+    this.documents.reload();
+    this.restoring.clear();
+    if (restoreId !== undefined) {
+      this.restores.push(restoreId);
+    }
+    for (const file of ready.filter((each) => restored.includes(each.path))) {
+      await this.notifyReview(file);
+    }
+    return { chosen, left: [...unsaved, ...left], canUndo: restoreId !== undefined };
+  }
+
+  /** @param undone the file that was undone: its own lines must be there */
+  private async pendingLines(undone: string): Promise<ReadonlySet<string>> {
+    const lines = new Set<string>();
+    for (const { before, path: file } of this.review.files) {
+      const bytes = file !== undone && before.kind === 'file' ? await this.store.get(before.hash) : undefined;
+      linesBy('u', bytes ? textOf(bytes) : '').forEach((line) => lines.add(line));
+    }
+    return lines;
+  }
+
+  private async notifyReview({ path: real, to }: RestoreFile): Promise<void> {
+    const { review } = this;
+    const file = review.file(real);
+    if (file?.hunks && to.kind === 'file') {
+      await review.fileChanged(real);
+    } else if (file && sameState(file.before, to)) {
+      review.drop(real);
+    }
+  }
+
+  /** Writes as the window's restore writer does: through the document where the file is open, and never over unsaved changes. */
+  private async writeRestored(file: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void> {
+    this.refuseUnsaved(file);
+    const document = this.documents.get(file);
+    const text = textIn(bytes);
+    const isAt = document && this.documents.isAt(document) && (await diskFiles.stat(file))?.kind === 'file';
+    if (!document || text === undefined || !isAt) {
+      await diskFiles.write(file, bytes, mode, options);
+      return;
+    }
+    if (text !== document.text) {
+      this.documents.edit(document, [editBetween(document.text, text)]);
+    }
+    this.documents.save(document);
+    const now = await diskFiles.statAndRead(file, bytes.length);
+    if (!now?.bytes || Buffer.compare(now.bytes, bytes) !== 0) {
+      const expected = now?.stat ?? (await diskFiles.stat(file)) ?? null;
+      await diskFiles.write(file, bytes, mode, { ...options, expected });
+    } else if ((now.stat.mode & 0o100) !== (mode & 0o100)) {
+      await diskFiles.chmod(file, mode, { expected: now.stat });
+    }
+  }
+
+  private refuseUnsaved(file: string): void {
+    if (this.documents.isUnsaved(file)) {
+      throw Object.assign(new Error('Unsaved changes'), { code: 'ECHANGED' });
+    }
+  }
+
+  /** The text of the document while the review follows its unsaved text, else of the disk. */
+  private async presentText(file: string): Promise<string | undefined> {
+    const document = this.documents.get(file);
+    const known = this.review.file(file)?.hunks?.text;
+    if (document?.isDirty && document.text === known) {
+      return known;
+    }
+    const folder = path.dirname(file);
+    const bytes = (await this.resolve(folder)) === folder ? await diskFiles.read(file, FILE_BYTES).catch(() => undefined) : undefined;
+    return bytes && textIn(bytes);
+  }
+}
+
+function isChange({ action }: RestoreFile): boolean {
+  return action !== 'none' && action !== 'unavailable';
+}
+
+/** True for a file that the preview names, and that stays as it is unless the user chooses it. */
+function isFlagged(file: RestoreFile): boolean {
+  const { changedSince, shared, losses } = file as RestoreFile & { readonly shared?: boolean; readonly losses?: unknown };
+  return changedSince || shared === true || (losses !== undefined && losses !== false && losses !== 0);
+}

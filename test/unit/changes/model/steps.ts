@@ -1,0 +1,88 @@
+/** The steps of a sequence, as plain data: a failing sequence is printed and played again from them. */
+
+/** How an agent reports a change. silent: not at all; lie: after it, with `oldText: null`. */
+export type Telling = 'announced' | 'before' | 'after' | 'lie' | 'silent';
+
+/** The program that the user works in. */
+export type Via = 'terminal' | 'explorer';
+
+/** A change on the disk, of the agent or the user. Paths are relative to the session's folder. */
+export interface FileStep {
+  readonly by: 'agent' | 'user';
+  readonly via?: Via;
+  readonly tell?: Telling;
+  readonly do:
+    | 'write'
+    | 'append'
+    | 'insert'
+    | 'edit'
+    | 'cut'
+    | 'sed'
+    | 'move'
+    | 'moveIn'
+    | 'moveOut'
+    | 'copy'
+    | 'delete'
+    | 'deleteFolder'
+    | 'chmod'
+    | 'link'
+    | 'linkOut'
+    | 'linkFolder'
+    | 'hardLink'
+    | 'toFolder'
+    | 'toFile'
+    | 'commit'
+    | 'checkout'
+    | 'stash'
+    | 'unstash'
+    | 'pull'
+    | 'ignore'
+    | 'unignore'
+    | 'exclude';
+  readonly path: string;
+  readonly to?: string;
+  /** The line that is meant. */
+  readonly at?: number;
+  /** The number of the first line that is written. */
+  readonly number: number;
+}
+
+/** The user in the editor. */
+export interface EditorStep {
+  readonly by: 'editor';
+  readonly do: 'open' | 'type' | 'retype' | 'save' | 'close' | 'reload';
+  readonly path: string;
+  readonly at?: number;
+  readonly number: number;
+}
+
+/** The life of a turn, and what the user does with its changes. `choose`: files that a question names are chosen, too. */
+export type SessionStep =
+  | { readonly by: 'session'; readonly do: 'turn'; readonly hurry: boolean }
+  | { readonly by: 'session'; readonly do: 'end' }
+  | { readonly by: 'session'; readonly do: 'undo'; readonly scope: 'all' | 'file' | 'hunk'; readonly nth: number; readonly choose: boolean }
+  | { readonly by: 'session'; readonly do: 'restore'; readonly nth: number; readonly choose: boolean }
+  | { readonly by: 'session'; readonly do: 'undoRestore'; readonly choose: boolean };
+
+export type Step = FileStep | EditorStep | SessionStep;
+
+export const KINDS = ['plain', 'git', 'submodule', 'nested', 'filter', 'attributes', 'crlf', 'input', 'skip'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Sequence {
+  readonly kind: Kind;
+  readonly seed: number;
+  readonly steps: readonly Step[];
+}
+
+export interface Failure {
+  /** The property that does not hold. */
+  readonly rule: 'lost' | 'outside' | 'git' | 'canary' | 'inexact' | 'inexactBack' | 'error';
+  readonly message: string;
+  readonly sequence: Sequence;
+}
+
+/** One line for each step. */
+export function script({ kind, seed, steps }: Sequence): string {
+  return [`{ kind: '${kind}', seed: ${seed}, steps: [`, ...steps.map((step) => `  ${JSON.stringify(step)},`), '] }'].join('\n');
+}
