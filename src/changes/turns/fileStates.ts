@@ -114,7 +114,7 @@ export class FileStates {
         const isSmall = this.gitBytes + bytes.length <= MAX_GIT_BYTES;
         this.gitBytes += isSmall ? bytes.length : 0;
         // A copy, since the bytes are a part of a whole batch.
-        this.gitContents.set(hash, isSmall ? Uint8Array.from(bytes) : undefined);
+        this.gitContents.set(hash, isSmall ? new Uint8Array(bytes) : undefined);
       }
       return hash;
     } catch (error) {

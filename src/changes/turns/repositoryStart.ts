@@ -83,7 +83,14 @@ export async function repositoryStart(
 
 /** The paths that a status lists, from the top. */
 export function pathsOf({ entries }: GitStatus): string[] {
-  return [...new Set(entries.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])))];
+  const found = new Set<string>();
+  for (const { path: file, oldPath } of entries) {
+    found.add(file);
+    if (oldPath !== undefined) {
+      found.add(oldPath);
+    }
+  }
+  return [...found];
 }
 
 function affordable(entries: Iterable<IndexEntry>, copies: ReadonlyMap<string, CopiedFile>, maxBytes: number): string[] {
