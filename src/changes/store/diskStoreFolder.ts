@@ -67,9 +67,9 @@ export class DiskStoreFolder implements StoreFolder {
     return (await this.fs.readdir(this.folder).catch(ifMissing)) ?? [];
   }
 
-  async replace(name: string, bytes: Uint8Array): Promise<void> {
+  async replace(name: string, bytes: Uint8Array, { flush = true }: { readonly flush?: boolean } = {}): Promise<void> {
     await this.flushOthers(name);
-    await this.putInPlace(name, [bytes]);
+    await this.putInPlace(name, [bytes], flush);
   }
 
   async replaceAppended(name: string, bytes: Uint8Array, from: number): Promise<Uint8Array> {
@@ -157,7 +157,7 @@ export class DiskStoreFolder implements StoreFolder {
   }
 
   /** Writes a file under another name, flushes it and renames it. The name's pattern is `isLeftOver`'s. */
-  private async putInPlace(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+  private async putInPlace(name: string, pieces: readonly Uint8Array[], flushesFolder = true): Promise<void> {
     const temporary = `.${name}.${randomBytes(12).toString('hex')}.tmp`;
     const file = await this.open(temporary, 'wx');
     try {
@@ -175,7 +175,7 @@ export class DiskStoreFolder implements StoreFolder {
       throw error;
     }
     this.unflushed.delete(name);
-    await this.flushFolder();
+    await (flushesFolder && this.flushFolder());
   }
 
   /** A flushed record must not refer to an object whose index line is not flushed. */

@@ -15,7 +15,8 @@ import type { Announced, Turn } from './turn';
 import type { ChangedByTurn } from './turnAuthors';
 import type { TextStep } from '../review/replayTurn';
 
-const AT_ONCE = 8;
+/** Files that are read at the same time. Many, since the store writes what arrives together in one go. */
+const AT_ONCE = 64;
 /** The budget of all line counts of a turn. */
 const COUNTED_UNITS = 8 * 1024 * 1024;
 const COUNTED_STEPS = 2_000_000;
