@@ -12,7 +12,7 @@ import { presentFile, type PresentFile } from './presentFile';
 import type { FileTransactionDependencies, LeftReason } from './transactionTypes';
 
 /** Files that are written at the same time: syncing takes most of it. */
-const PARALLEL = 8;
+const PARALLEL = 4;
 /** ms for which the answer about a folder is reused. Each write checks again, by a handle, where the folder is. */
 const FOLDER_MS = 250;
 const MAX_FOLDERS = 1000;

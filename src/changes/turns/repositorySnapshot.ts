@@ -260,6 +260,7 @@ export class RepositorySnapshot implements Snapshot {
     const hash = await this.place.states.keep(
       present,
       isEqual && isLasting && this.end ? { top: this.place.repository.top, oid } : undefined,
+      true,
     );
     return keptOr({ kind: 'file', hash: hash ?? '', size: present.length, mode: mode & 0o777, kept: hash !== undefined });
   }

@@ -11,8 +11,8 @@ import { walk } from './folderSnapshot';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { Since } from './snapshot';
 
-/** Files that are read at the same time. */
-const AT_ONCE = 32;
+/** Files that are read at the same time. Many, since the store flushes those that arrive together once. */
+const AT_ONCE = 64;
 /** Files that git does not compare with the disk: a sparse checkout has many, nearly all of them absent. */
 const MOST_UNWATCHED = 5000;
 /** Copies of files with a filter, an encoding or `ident`. */

@@ -20,6 +20,8 @@ const AT_ONCE = 64;
 /** The budget of all line counts of a turn. */
 const COUNTED_UNITS = 8 * 1024 * 1024;
 const COUNTED_STEPS = 2_000_000;
+/** Bytes of contents that stay in memory until they are counted. */
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 export interface TurnRecordsDependencies {
   readonly sessionKey: string;
@@ -43,6 +45,9 @@ const NOTHING: PresentFile = { state: { kind: 'none' }, stat: undefined, binary:
 export class TurnRecords {
   private readonly folders: OwnFolders;
   private readonly unchanged = new MovedFiles();
+  /** The contents that were read, by hash, for the counts. */
+  private readonly contents = new Map<string, Uint8Array>();
+  private contentBytes = 0;
   private readonly moves = new Map<string, string>();
   private readonly steps = new Map<string, readonly TextStep[]>();
 
@@ -186,6 +191,7 @@ export class TurnRecords {
     const moved = isNothing || announced || known?.state.kind !== 'none' ? undefined : await this.movedFile(path);
     const present = isNothing ? NOTHING : (moved ?? (await states.of(path, true)));
     const { state: after, stat, binary } = present;
+    this.remember(after, present.bytes);
     const isUnwritten =
       announced?.stat && stat ? isSameStat(announced.stat, stat) && !isLate(announced.state) : known === undefined && after.kind === 'none';
     if (isUnwritten && (known === undefined || known.state.kind === 'unknown')) {
@@ -198,6 +204,13 @@ export class TurnRecords {
       return undefined;
     }
     return { path, earlier: { ...known, state }, after, stat, binary, announced };
+  }
+
+  private remember(state: FileState, bytes: Uint8Array | undefined): void {
+    if (state.kind === 'file' && bytes && this.contentBytes + bytes.length <= MAX_CONTENT_BYTES) {
+      this.contentBytes += bytes.length;
+      this.contents.set(state.hash, bytes);
+    }
   }
 
   /** Undefined when the file must be read. */
@@ -304,7 +317,7 @@ export class TurnRecords {
       return {};
     }
     const old = before.kind === 'file' ? await this.deps.states.contentOf(before.hash) : Buffer.alloc(0);
-    const now = after.kind === 'file' ? await this.presentBytes(path) : Buffer.alloc(0);
+    const now = after.kind === 'file' ? (this.contents.get(after.hash) ?? (await this.presentBytes(path))) : Buffer.alloc(0);
     return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
   }
 }
