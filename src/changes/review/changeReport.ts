@@ -278,7 +278,7 @@ export class ChangeReport implements Disposable {
     return [...new Set([...(this.otherPaths.get(path) ?? []), ...(this.notes.get(path)?.otherPaths ?? [])])];
   }
 
-  /** Checks access at once, a few times in {@link ACCESS_MS}: each check is of all files, and an undo of hundreds changes each of them alone. */
+  /** Checks access at once, a few times in {@link ACCESS_MS}: each check reads the state of all files, and an undo changes hundreds one by one. */
   private accessChanged(): void {
     this.accessTimer ??= this.ports.clock.after(ACCESS_MS, () => {
       this.accessTimer = undefined;
