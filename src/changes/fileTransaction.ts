@@ -8,7 +8,7 @@ import { inPool } from '../util/pool';
 import { tempName } from './disk/wholeWrite';
 import { interrupted, type Interrupted } from './interrupted';
 import { presentFile, type PresentFile } from './presentFile';
-import { type IsExpected, PARALLEL, reasonOf, type Run, RunWriter, tempIdOf } from './runWriter';
+import { type IsExpected, reasonOf, type Run, RunWriter, tempIdOf } from './runWriter';
 import type { ObjectStore } from './store/objectStore';
 import type { FileTransactionDependencies, LeftFile, LeftReason } from './transactionTypes';
 
@@ -39,6 +39,9 @@ export interface RecoveredTransaction {
   /** The part of `written` that the recovery wrote. */
   readonly rewritten: readonly string[];
 }
+
+/** Files that are read at the same time. Many, since the store writes what arrives together in one go. */
+const READ_PARALLEL = 32;
 
 /** The runs of this process: they are not interrupted. */
 const active = new Set<string>();
@@ -91,7 +94,7 @@ export class FileTransaction {
     const left = new Map<string, LeftReason>();
     const verified = new Map<string, FileRecord>();
     const linkAbove = goingLinks(files);
-    await inPool(files, PARALLEL, async (file) => {
+    await inPool(files, READ_PARALLEL, async (file) => {
       const checked = options.signal?.aborted ? 'cancelled' : await this.verify(file, linkAbove(file.path)).catch(reasonOf);
       if (typeof checked === 'string') {
         left.set(file.path, checked);

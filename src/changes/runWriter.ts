@@ -12,7 +12,10 @@ import { presentFile, type PresentFile } from './presentFile';
 import type { FileTransactionDependencies, LeftReason } from './transactionTypes';
 
 /** Files that are written at the same time: syncing takes most of it. */
-export const PARALLEL = 4;
+const PARALLEL = 4;
+/** ms for which the answer about a folder is reused. Each write checks again, by a handle, where the folder is. */
+const FOLDER_MS = 250;
+const MAX_FOLDERS = 1000;
 
 /** One run, with the ends of its files. A file that is neither written nor left is repaired at the next start. */
 export interface Run {
@@ -28,6 +31,9 @@ export interface Run {
 export type IsExpected = (present: PresentFile) => Promise<boolean>;
 
 export class RunWriter {
+  /** The last answer of `contains` about folders. */
+  private readonly folders = new Map<string, { readonly at: number; readonly isInside: Promise<boolean> }>();
+
   constructor(private readonly deps: FileTransactionDependencies) {}
 
   /** Deletions make room for what comes: a file may be where a folder was. */
@@ -149,7 +155,21 @@ export class RunWriter {
 
   /** In the session's folders, which `contains` decides for the folder, or for the file where no link is at its end. */
   async isInside(file: string): Promise<boolean> {
-    return !isGitPath(file) && ((await this.deps.contains(path.dirname(file))) || (await this.deps.contains(file)));
+    return !isGitPath(file) && ((await this.containsFolder(path.dirname(file))) || (await this.deps.contains(file)));
+  }
+
+  private containsFolder(folder: string): Promise<boolean> {
+    const now = performance.now();
+    const known = this.folders.get(folder);
+    if (known && now - known.at < FOLDER_MS) {
+      return known.isInside;
+    }
+    if (this.folders.size >= MAX_FOLDERS) {
+      this.folders.clear();
+    }
+    const isInside = this.deps.contains(folder);
+    this.folders.set(folder, { at: now, isInside });
+    return isInside;
   }
 
   async isHalfWritten(id: string, record: FileRecord, present: PresentFile): Promise<boolean> {

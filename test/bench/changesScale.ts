@@ -69,7 +69,7 @@ function expectFiles(found: number, wanted: number): void {
   }
 }
 
-async function renamedFolder(): Promise<BenchLine[]> {
+export async function renamedFolder(): Promise<BenchLine[]> {
   const workspace = new Workspace(true);
   try {
     fill(workspace, RENAMED, (index) => `file ${index}\n`);
@@ -83,7 +83,7 @@ async function renamedFolder(): Promise<BenchLine[]> {
   }
 }
 
-async function crlfFiles(): Promise<BenchLine[]> {
+export async function crlfFiles(): Promise<BenchLine[]> {
   const workspace = new Workspace(true);
   try {
     workspace.git('config', 'core.autocrlf', 'true');
@@ -106,7 +106,7 @@ async function crlfFiles(): Promise<BenchLine[]> {
   }
 }
 
-async function undoAll(): Promise<BenchLine[]> {
+export async function undoAll(): Promise<BenchLine[]> {
   const workspace = new Workspace(true);
   const user = undoing(workspace, workspace.session());
   try {
@@ -128,7 +128,7 @@ async function undoAll(): Promise<BenchLine[]> {
   }
 }
 
-async function untrackedFiles(): Promise<BenchLine[]> {
+export async function untrackedFiles(): Promise<BenchLine[]> {
   const workspace = new Workspace(true);
   try {
     workspace.write('a.txt', 'a\n');

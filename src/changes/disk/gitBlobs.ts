@@ -5,7 +5,8 @@ import type { RunGit } from './git';
 /** Bytes of the objects that one process prints. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 const BATCH_OBJECTS = 2000;
-const IN_PARALLEL = 32;
+/** Many, since the store writes those that arrive together in one go, and divides the work by time. */
+const IN_PARALLEL = 1000;
 
 export type Blob = { readonly bytes: Uint8Array } | { readonly size: number } | undefined;
 

@@ -14,14 +14,17 @@ export interface IndexEntry {
   /** ms since the epoch; the later one of the two times that git stores. */
   readonly changedMs: number;
   readonly mtimeMs: number;
+  readonly ctimeMs: number;
   /** The lower 32 bits. */
   readonly ino: number;
+  /** The lower 32 bits. */
+  readonly dev: number;
 }
 
 /** Lines of a listed entry after its path. */
 const LINES = 5;
 const HEADER = /^(\S) (\d+) ([0-9a-f]+) (\d)\t([^]*)$/;
-const DETAILS = /ctime: (\d+):(\d+)\n\s+mtime: (\d+):(\d+)\n\s+dev: \d+\s+ino: (\d+)\n[^]*?size: (\d+)/;
+const DETAILS = /ctime: (\d+):(\d+)\n\s+mtime: (\d+):(\d+)\n\s+dev: (\d+)\s+ino: (\d+)\n[^]*?size: (\d+)/;
 
 const LINE_FEED = 10;
 /** `H`: a file that git compares with the disk. */
@@ -99,17 +102,20 @@ function entryOf(header: Buffer, details: Buffer): IndexEntry | undefined {
   if (path === undefined || stage !== '0' || !times) {
     return undefined;
   }
-  const [ctime = 0, ctimeNs = 0, mtime = 0, mtimeNs = 0, ino = 0, size = 0] = times;
+  const [ctime = 0, ctimeNs = 0, mtime = 0, mtimeNs = 0, dev = 0, ino = 0, size = 0] = times;
   const mtimeMs = mtime * 1000 + mtimeNs / 1e6;
+  const ctimeMs = ctime * 1000 + ctimeNs / 1e6;
   return {
     path,
     oid: oid!,
     mode: Number.parseInt(mode!, 8),
     unwatched: tag !== 'H' && tag !== 'M',
     size,
-    changedMs: Math.max(ctime * 1000 + ctimeNs / 1e6, mtimeMs),
+    changedMs: Math.max(ctimeMs, mtimeMs),
     mtimeMs,
+    ctimeMs,
     ino,
+    dev,
   };
 }
 

@@ -5,27 +5,55 @@ const SLICE_MS = 8;
 /** Steps between two looks at the clock. */
 const STEPS = 64;
 
+/** The begin of the running slice, by `performance.now`. Shared by all loops, since one loop often continues where another has ended. */
+let begin = 0;
+/** Loops that wait for a slice. */
+let resting: (() => void)[] = [];
+let isScheduled = false;
+
 /** Yields to the event loop when the running slice has used its time. One per loop. */
 export class Pace {
   private steps = 0;
-  private begin = performance.now();
 
   /** Call once per item. Resolves at once unless the slice is used up. */
   step(): Promise<void> | undefined {
-    if (++this.steps % STEPS !== 0 || performance.now() - this.begin < SLICE_MS) {
+    if (++this.steps % STEPS !== 0 || performance.now() - begin < SLICE_MS) {
       return undefined;
     }
-    return this.rest();
+    return rest();
   }
 
   /** Like {@link step}, for items that take longer, such as the hash of a file. */
   heavyStep(): Promise<void> | undefined {
-    return performance.now() - this.begin < SLICE_MS ? undefined : this.rest();
+    return performance.now() - begin < SLICE_MS ? undefined : rest();
   }
+}
 
-  private async rest(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.begin = performance.now();
+function rest(): Promise<void> {
+  return new Promise((resolve) => {
+    resting.push(resolve);
+    if (!isScheduled) {
+      isScheduled = true;
+      setImmediate(() => void resume());
+    }
+  });
+}
+
+/** Continues the resting loops in order, as long as the slice has time. */
+async function resume(): Promise<void> {
+  begin = performance.now();
+  const loops = resting;
+  resting = [];
+  let count = 0;
+  while (count < loops.length && performance.now() - begin < SLICE_MS) {
+    loops[count++]!();
+    // The loop works before the next look at the time.
+    await Promise.resolve();
+  }
+  resting = [...loops.slice(count), ...resting];
+  isScheduled = resting.length > 0;
+  if (isScheduled) {
+    setImmediate(() => void resume());
   }
 }
 

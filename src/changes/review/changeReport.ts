@@ -53,6 +53,9 @@ const NAME = 'report.json';
 const MAX_COMPARED_UNITS = 4 * 1024 * 1024;
 /** ms after which it is on disk. */
 const KEEP_MS = 200;
+/** ms in which at most so many changes are checked at once. */
+const ACCESS_MS = 50;
+const MAX_CHECKS = 8;
 
 export class ChangeReport implements Disposable {
   private readonly told = new Map<string, Map<number, ReportedHunk>>();
@@ -67,6 +70,10 @@ export class ChangeReport implements Disposable {
   private readonly otherPaths = new Map<string, Set<string>>();
   private readonly subscriptions: readonly (Disposable | undefined)[];
   private readonly writer: LateWriter;
+  /** Runs while checks of access are counted. */
+  private accessTimer: Disposable | undefined;
+  private accessChecks = 0;
+  private isAccessChanged = false;
   private disposed = false;
 
   constructor(private readonly ports: ChangeReportDependencies) {
@@ -78,7 +85,7 @@ export class ChangeReport implements Disposable {
     );
     this.subscriptions = [
       ports.review?.onDidChange(() => {
-        this.checkAccess();
+        this.accessChanged();
         this.listeners.forEach((listener) => listener());
       }),
       ports.access.onDidChange(() => void (!this.disposed && this.writer.changed())),
@@ -167,6 +174,7 @@ export class ChangeReport implements Disposable {
 
   /** Returns the report for the prompt that is sent now, and marks it as sent; undefined when it would be empty. */
   take(): TakenReport | undefined {
+    this.checkChangedAccess();
     const sections = this.sections(true);
     if (sections.length === 0) {
       return undefined;
@@ -198,6 +206,7 @@ export class ChangeReport implements Disposable {
   dispose(): void {
     this.disposed = true;
     this.writer.dispose();
+    this.accessTimer?.dispose();
     this.subscriptions.forEach((each) => each?.dispose());
     this.listeners.clear();
   }
@@ -269,8 +278,28 @@ export class ChangeReport implements Disposable {
     return [...new Set([...(this.otherPaths.get(path) ?? []), ...(this.notes.get(path)?.otherPaths ?? [])])];
   }
 
+  /** Checks access at once, a few times in {@link ACCESS_MS}: each check reads the state of all files, and an undo changes hundreds one by one. */
+  private accessChanged(): void {
+    this.accessTimer ??= this.ports.clock.after(ACCESS_MS, () => {
+      this.accessTimer = undefined;
+      this.accessChecks = 0;
+      this.checkChangedAccess();
+    });
+    this.isAccessChanged = true;
+    if (++this.accessChecks <= MAX_CHECKS) {
+      this.checkChangedAccess();
+    }
+  }
+
+  private checkChangedAccess(): void {
+    if (this.isAccessChanged && !this.disposed) {
+      this.checkAccess();
+    }
+  }
+
   /** The text of these files may be sent with the next prompt, so whether it may is checked before. */
   private checkAccess(): void {
+    this.isAccessChanged = false;
     const files = this.ports.review?.files ?? [];
     for (const { path, oldPath } of files) {
       if (oldPath !== undefined) {
@@ -314,12 +343,15 @@ export class ChangeReport implements Disposable {
     if (this.disposed) {
       return;
     }
-    this.checkAccess();
+    this.accessChanged();
     this.listeners.forEach((listener) => listener());
     this.writer.changed();
   }
 
   private async write(): Promise<void> {
+    if (this.isAccessChanged) {
+      this.checkAccess();
+    }
     const told = [...this.told].flatMap(([path, hunks]): StoredReport['told'] => {
       // A hunk that no longer exists needs no record.
       const live = this.ports.review?.file(path)?.hunks;

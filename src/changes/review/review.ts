@@ -43,7 +43,7 @@ const AGENT_STEP = { author: 'agent' } as const;
 const USER_STEP = { author: 'user' } as const;
 
 export class Review implements Disposable {
-  private readonly byPath = new Map<string, ReviewFile>();
+  private readonly byPath = new SortedFiles();
   private readonly listeners = new Set<() => void>();
   private readonly storage: ReviewStorage;
   private readonly writer: LateWriter;
@@ -61,7 +61,7 @@ export class Review implements Disposable {
 
   /** In the order of their paths. */
   get files(): readonly ReviewFile[] {
-    return [...this.byPath.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+    return this.byPath.sorted;
   }
 
   file(path: string): ReviewFile | undefined {
@@ -300,5 +300,25 @@ export class Review implements Disposable {
     }
     this.listeners.forEach((listener) => listener());
     this.writer.changed();
+  }
+}
+
+/** The files of a review by path. Their order is computed once for each state: hundreds of files are read after each change. */
+class SortedFiles extends Map<string, ReviewFile> {
+  private inOrder: readonly ReviewFile[] | undefined;
+
+  /** In the order of their paths. */
+  get sorted(): readonly ReviewFile[] {
+    return (this.inOrder ??= [...this.values()].sort((one, other) => (one.path < other.path ? -1 : 1)));
+  }
+
+  override set(path: string, file: ReviewFile): this {
+    this.inOrder = undefined;
+    return super.set(path, file);
+  }
+
+  override delete(path: string): boolean {
+    this.inOrder = undefined;
+    return super.delete(path);
   }
 }

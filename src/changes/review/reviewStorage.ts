@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
 import { LiveHunks, type StoredHunks } from '../hunks/liveHunks';
+import { inPool } from '../../util/pool';
 import { storedHunks } from '../hunks/storedHunks';
 import { hashOf, type ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
@@ -43,6 +44,8 @@ const NAME = 'review.json';
 const PART = /^review-[0-9a-f]{32}\.json$/;
 /** UTF-16 units of a text that is stored as a whole; of a larger one, the file on disk must still have it. */
 const MAX_TEXT = 256 * 1024;
+/** Parts that are written at the same time: most of it is waiting for the disk. */
+const IN_PARALLEL = 8;
 
 export class ReviewStorage {
   /** The state of each part on disk, by name. */
@@ -62,17 +65,21 @@ export class ReviewStorage {
   /** Writes what has changed since the last call. Rejects when the disk does; the next call writes it again then. */
   async write(reviewed: readonly ReviewFile[]): Promise<void> {
     const files: StoredFile[] = [];
-    const parts = new Set<string>();
+    const hunksOf = new Map<string, LiveHunks>();
     for (const { hunks, ...file } of reviewed) {
       const part = hunks && partName(file.path);
       if (part !== undefined) {
-        parts.add(part);
-        await this.writePart(part, hunks!);
-        // Hundreds of files must not hold the extension host.
-        await setImmediate();
+        hunksOf.set(part, hunks!);
       }
       files.push({ ...file, ...(part !== undefined && { part }) });
     }
+    await inPool([...hunksOf], IN_PARALLEL, async ([part, hunks]) => {
+      await this.writePart(part, hunks);
+      // Hundreds of files must not hold the extension host.
+      await setImmediate();
+    });
+    const parts = new Set(hunksOf.keys());
+    // This flushes the names of the parts, too.
     await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 2, files })));
     for (const part of [...this.written.keys()].filter((name) => !parts.has(name))) {
       await this.ports.folder.remove(part);
@@ -88,7 +95,7 @@ export class ReviewStorage {
     }
     // The part must be removed some day even if this write fails half way.
     this.written.set(name, { ...now, hunks: [] });
-    await this.ports.folder.replace(name, Buffer.from(JSON.stringify(partFor(hunks))));
+    await this.ports.folder.replace(name, Buffer.from(JSON.stringify(partFor(hunks))), { flush: false });
     this.written.set(name, now);
   }
 

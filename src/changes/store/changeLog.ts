@@ -7,6 +7,9 @@ import { TimeSlices } from './timeSlices';
 
 const NAME = 'records.jsonl';
 
+/** Files of a record that are written at once. */
+const FILES_AT_ONCE = 1000;
+
 export class ChangeLog {
   /** Undefined until the file was read. */
   private list: ChangeRecord[] | undefined;
@@ -36,7 +39,7 @@ export class ChangeLog {
    */
   append(record: ChangeRecord): Promise<void> {
     return this.inOrder(async () => {
-      const line = Buffer.from(`\n${JSON.stringify(record)}`);
+      const line = await lineOf(record);
       const { length } = await this.folder.append(NAME, line);
       if (this.list && length === this.length + line.length) {
         this.list.push(record);
@@ -76,6 +79,21 @@ export class ChangeLog {
     this.length = bytes.length;
     return records;
   }
+}
+
+/** The line of a record, written in parts: one of ten thousand files would hold the event loop. */
+async function lineOf(record: ChangeRecord): Promise<Buffer> {
+  if (!('files' in record) || record.files.length <= FILES_AT_ONCE) {
+    return Buffer.from(`\n${JSON.stringify(record)}`);
+  }
+  const { files, ...others } = record;
+  const pieces = [Buffer.from(`\n${JSON.stringify(others).slice(0, -1)},"files":[`)];
+  for (let from = 0; from < files.length; from += FILES_AT_ONCE) {
+    const part = JSON.stringify(files.slice(from, from + FILES_AT_ONCE)).slice(1, -1);
+    pieces.push(Buffer.from(from === 0 ? part : `,${part}`));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  return Buffer.concat([...pieces, Buffer.from(']}')]);
 }
 
 /** Undefined for a torn line, or one that is no record. */

@@ -81,9 +81,9 @@ export class DiskStoreFolder implements StoreFolder {
     return (await this.fs.readdir(this.folder).catch(ifMissing)) ?? [];
   }
 
-  async replace(name: string, bytes: Uint8Array): Promise<void> {
+  async replace(name: string, bytes: Uint8Array, { flush = true }: { readonly flush?: boolean } = {}): Promise<void> {
     await this.flushOthers(name);
-    await this.putInPlace(name, [bytes]);
+    await this.putInPlace(name, [bytes], { flushesFolder: flush });
   }
 
   async replaceAppended(name: string, bytes: Uint8Array, read: FileVersion | undefined): Promise<{ added: Uint8Array; id: FileId }> {
@@ -94,10 +94,11 @@ export class DiskStoreFolder implements StoreFolder {
         const oldId = old && idOf(await old.stat());
         const from = oldId && read && isSameFile(oldId, read.id) ? read.length : 0;
         const early = old ? await readRest(old, from) : Buffer.alloc(0);
-        const id = await this.putInPlace(name, [bytes, early], async () => {
+        const isWanted = async (): Promise<boolean> => {
           const present = await this.version(name);
           return present && oldId ? isSameFile(present.id, oldId) : present === undefined && old === undefined;
-        });
+        };
+        const id = await this.putInPlace(name, [bytes, early], { isWanted });
         if (!id) {
           continue;
         }
@@ -189,7 +190,7 @@ export class DiskStoreFolder implements StoreFolder {
   private async putInPlace(
     name: string,
     pieces: readonly Uint8Array[],
-    isWanted: () => Promise<boolean> = async () => true,
+    { isWanted = async () => true, flushesFolder = true }: { isWanted?(): Promise<boolean>; readonly flushesFolder?: boolean } = {},
   ): Promise<FileId | undefined> {
     const temporary = `.${name}.${randomBytes(12).toString('hex')}.tmp`;
     const file = await this.open(temporary, 'wx');
@@ -214,7 +215,7 @@ export class DiskStoreFolder implements StoreFolder {
       throw error;
     }
     this.unflushed.delete(name);
-    await this.flushFolder();
+    await (flushesFolder && this.flushFolder());
     return id;
   }
 

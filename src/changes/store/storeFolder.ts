@@ -49,8 +49,11 @@ export interface StoreFolder {
   version(name: string): Promise<FileVersion | undefined>;
   /** The names of all files; none when the folder does not exist. */
   names(): Promise<readonly string[]>;
-  /** Replaces a whole file, flushed to disk. A crash leaves the old file or the new one. */
-  replace(name: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Replaces a whole file, flushed to disk. A crash leaves the old file or the new one.
+   * @param options `flush` false: after a loss of power the name may still be the old file's, until the next replacement that flushes
+   */
+  replace(name: string, bytes: Uint8Array, options?: Pick<AppendOptions, 'flush'>): Promise<void>;
   /**
    * Like {@link replace}, for a file to which another window may append.
    * @param read the old file and its length when the caller read it; undefined when there was none

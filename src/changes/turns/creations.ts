@@ -138,14 +138,19 @@ export async function withMoves(
     while (equal.length > 0 && !gone.has(equal.at(-1)!)) {
       equal.pop();
     }
-    const from = [origins.get(path), moves.get(path), equal.at(-1)].flatMap((each) =>
-      each === undefined ? [] : (gone.get(each) ?? []),
-    )[0];
+    const from = gone.get(origins.get(path) ?? '') ?? gone.get(moves.get(path) ?? '') ?? gone.get(equal.at(-1) ?? '');
     if (from) {
       gone.delete(from.path);
       oldPaths.add(from.path);
       moved.set(path, { ...record, oldPath: from.path, before: from.before, ...(from.shared && { shared: true as const }) });
     }
   }
-  return records.filter(({ path }) => !oldPaths.has(path)).map((record) => moved.get(record.path) ?? record);
+  const joined: FileRecord[] = [];
+  for (const record of records) {
+    if (!oldPaths.has(record.path)) {
+      joined.push(moved.get(record.path) ?? record);
+    }
+    await pace.step();
+  }
+  return joined;
 }

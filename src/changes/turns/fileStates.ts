@@ -27,8 +27,8 @@ const COARSE_SLACK = 2000;
 
 /** ms between two tries to store a file that the store did not take. */
 const PROBE_MS = 5000;
-/** Bytes of git's contents that stay in memory while a turn is recorded. */
-const MAX_GIT_BYTES = 16 * 1024 * 1024;
+/** Bytes of earlier contents that stay in memory while a turn is recorded. */
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 interface Known {
   readonly stat: FileStat;
@@ -43,6 +43,8 @@ export interface PresentFile {
   readonly state: FileState;
   readonly stat: FileStat | undefined;
   readonly binary: boolean;
+  /** The content, where this call has read it. */
+  readonly bytes?: Uint8Array;
   /** The disk could not say whether there is a file. */
   readonly failed?: true;
 }
@@ -61,9 +63,9 @@ export class FileStates {
   private probedAt = 0;
   /** The last refused file that the store took later: since when, and how large it is. */
   private room = { at: 0, bytes: 0 };
-  /** The contents that git has, by hash, until the turn is recorded: reading one back takes a process. Undefined beyond the bound. */
-  private readonly gitContents = new Map<string, Uint8Array | undefined>();
-  private gitBytes = 0;
+  /** Earlier contents by hash, until the turn is recorded: reading one back takes calls, or a process of git. Undefined for git's beyond the bound. */
+  private readonly contents = new Map<string, Uint8Array | undefined>();
+  private contentBytes = 0;
   /** Why the store did not take a copy since the last {@link takeStoreFailure}. */
   private storeFailure: string | undefined;
 
@@ -105,16 +107,20 @@ export class FileStates {
     return { stat, state: (await this.wasAbsent(file, sinceNow(since))) ? state : unknown('late') };
   }
 
-  /** Stores bytes. Returns their hash; undefined when the store has no room or fails. @param git where a repository has the same bytes */
-  async keep(bytes: Uint8Array, git?: GitLocation): Promise<string | undefined> {
+  /**
+   * Stores bytes. Returns their hash; undefined when the store has no room or fails.
+   * @param git where a repository has the same bytes
+   * @param isNeeded true when {@link contentOf} will read them in this turn
+   */
+  async keep(bytes: Uint8Array, git?: GitLocation, isNeeded = git !== undefined): Promise<string | undefined> {
     try {
       const hash = git ? await this.store.putGit(bytes, git) : await this.store.put(bytes);
       this.storeFailure ??= hash === undefined ? 'limit' : undefined;
-      if (git && hash !== undefined && !this.gitContents.has(hash)) {
-        const isSmall = this.gitBytes + bytes.length <= MAX_GIT_BYTES;
-        this.gitBytes += isSmall ? bytes.length : 0;
+      const isSmall = this.contentBytes + bytes.length <= MAX_CONTENT_BYTES;
+      if (isNeeded && hash !== undefined && (git || isSmall) && !this.contents.has(hash)) {
+        this.contentBytes += isSmall ? bytes.length : 0;
         // A copy, since the bytes are a part of a whole batch.
-        this.gitContents.set(hash, isSmall ? Uint8Array.from(bytes) : undefined);
+        this.contents.set(hash, isSmall ? new Uint8Array(bytes) : undefined);
       }
       return hash;
     } catch (error) {
@@ -125,13 +131,13 @@ export class FileStates {
 
   /** Returns the bytes of a stored state, without a process; undefined when they are not available so. */
   async contentOf(hash: string): Promise<Uint8Array | undefined> {
-    return this.gitContents.has(hash) ? this.gitContents.get(hash) : this.store.get(hash).catch(() => undefined);
+    return this.contents.has(hash) ? this.contents.get(hash) : this.store.get(hash).catch(() => undefined);
   }
 
-  /** Frees the contents that git has, once a turn is recorded. */
+  /** Frees the contents of {@link contentOf}, once a turn is recorded. */
   forgetContents(): void {
-    this.gitContents.clear();
-    this.gitBytes = 0;
+    this.contents.clear();
+    this.contentBytes = 0;
   }
 
   /** Returns why a copy could not be stored since the last call; undefined when each was stored. */
@@ -189,7 +195,7 @@ export class FileStates {
       this.room = { at: this.now(), bytes: bytes.length };
     }
     this.known.set(file, { stat, readAt, state, binary, ...(refusedAt !== undefined && { refusedAt }) });
-    return { stat, state, binary };
+    return { stat, state, binary, bytes };
   }
 
   /** True when reading the file again is useless: the store has it, or does not take it. A full store is tried with one file at a time. */

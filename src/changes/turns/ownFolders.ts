@@ -5,7 +5,7 @@ import { isBelow } from '../disk/git';
 
 /** The answers are as old as the object: one per copy, or per turn end. */
 export class OwnFolders {
-  private readonly folders = new Map<string, Promise<boolean>>();
+  private readonly folders = new Map<string, Promise<'real' | 'missing' | 'link'>>();
 
   /** @param roots the session's folders, real paths */
   constructor(
@@ -15,25 +15,31 @@ export class OwnFolders {
 
   /** True when a link is on the way from the session's folder to the file, or the disk cannot say. A missing folder is no link. */
   async isBehindLink(file: string): Promise<boolean> {
-    return !(await this.isReal(path.dirname(file)));
+    return (await this.kindOf(path.dirname(file))) === 'link';
   }
 
-  private isReal(folder: string): Promise<boolean> {
-    if (!this.roots.some((root) => isBelow(folder, root))) {
-      return Promise.resolve(true);
+  /** `missing`: the file's folder did not exist, so that there is no file. `link`: as {@link isBehindLink}. */
+  placeOf(file: string): Promise<'real' | 'missing' | 'link'> {
+    return this.kindOf(path.dirname(file));
+  }
+
+  private kindOf(folder: string): Promise<'real' | 'missing' | 'link'> {
+    let known = this.folders.get(folder);
+    if (!known) {
+      known = this.roots.some((root) => isBelow(folder, root)) ? this.check(folder) : Promise.resolve('real' as const);
+      this.folders.set(folder, known);
     }
-    const known = this.folders.get(folder) ?? this.check(folder);
-    this.folders.set(folder, known);
     return known;
   }
 
-  private async check(folder: string): Promise<boolean> {
-    if (!(await this.isReal(path.dirname(folder)))) {
-      return false;
+  private async check(folder: string): Promise<'real' | 'missing' | 'link'> {
+    const above = await this.kindOf(path.dirname(folder));
+    if (above !== 'real') {
+      return above;
     }
     return this.files.stat(folder).then(
-      (stat) => stat?.kind !== 'link',
-      () => false,
+      (stat) => (stat ? (stat.kind === 'link' ? 'link' : 'real') : 'missing'),
+      () => 'link',
     );
   }
 }

@@ -11,7 +11,7 @@ import { bareSource, type Blob, eachBlob, type ObjectSource, withCrlf } from '..
 import type { IndexEntry } from '../disk/gitIndex';
 import { operationsSince } from '../disk/gitOperations';
 import { addTo, Pace } from '../disk/pace';
-import { keptOr, slackOf, unknown } from './fileStates';
+import { type CopiedFile, keptOr, looksBinary, slackOf, unknown } from './fileStates';
 import { hasChanged, walk } from './folderSnapshot';
 import { pathsOf, type RepositoryPlace, type RepositoryStart } from './repositoryStart';
 import {
@@ -39,6 +39,8 @@ export class RepositorySnapshot implements Snapshot {
   /** The status when the turn ended. */
   private end: GitStatus | undefined;
   private readonly ignoredFiles: ReadonlySet<string>;
+  /** The repository's top folder with a separator at its end. */
+  private readonly prefix: string;
 
   constructor(
     private readonly place: RepositoryPlace,
@@ -48,6 +50,8 @@ export class RepositorySnapshot implements Snapshot {
     private readonly nested: readonly string[],
   ) {
     this.ignoredFiles = new Set(start.status.ignored);
+    const { top } = place.repository;
+    this.prefix = top.endsWith(path.sep) ? top : top + path.sep;
     if (!start.index || !start.filtered) {
       this.troubles.push({ kind: 'git', detail: this.root });
     }
@@ -75,15 +79,29 @@ export class RepositorySnapshot implements Snapshot {
       (await this.unlisted()).forEach((file) => found.add(file));
     }
     copies.forEach((_, file) => found.add(file));
-    const moves = new Map(now?.entries.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [] : [[file, oldPath] as const])));
+    const moves = new Map<string, string>();
     const changed: ChangedFile[] = [];
+    const copied: [string, CopiedFile][] = [];
     const pace = new Pace();
-    await inPool([...found], AT_ONCE, async (file) => {
+    for (const { path: file, oldPath } of now?.entries ?? []) {
+      if (oldPath !== undefined) {
+        moves.set(file, oldPath);
+      }
+    }
+    for (const file of found) {
       const copy = copies.get(file);
-      const at = path.join(repository.top, file);
-      if (isBelow(at, this.root) && (!copy || (await hasChanged(states, at, copy)))) {
-        const oldPath = copy ? undefined : moves.get(file);
-        changed.push({ path: at, ...(oldPath !== undefined && { oldPath: path.join(repository.top, oldPath) }) });
+      const at = this.pathOf(file);
+      if (copy) {
+        copied.push([at, copy]);
+      } else if (isBelow(at, this.root)) {
+        const oldPath = moves.get(file);
+        changed.push({ path: at, ...(oldPath !== undefined && { oldPath: this.pathOf(oldPath) }) });
+      }
+      await pace.step();
+    }
+    await inPool(copied, AT_ONCE, async ([at, copy]) => {
+      if (isBelow(at, this.root) && (await hasChanged(states, at, copy))) {
+        changed.push({ path: at });
       }
       await pace.step();
     });
@@ -92,7 +110,12 @@ export class RepositorySnapshot implements Snapshot {
 
   async before(paths: readonly string[]): Promise<readonly (EarlierFile | undefined)[]> {
     const { copies, index, filtered, listedAt } = this.start;
-    const files = paths.map((each) => this.nameOf(each));
+    const pace = new Pace();
+    const files: string[] = [];
+    for (const each of paths) {
+      files.push(this.nameOf(each));
+      await pace.step();
+    }
     const tracked = (await index?.find(new Set(files))) ?? new Map<string, IndexEntry>();
     const found = new Map<string, EarlierFile>();
     const clean: IndexEntry[] = [];
@@ -111,12 +134,20 @@ export class RepositorySnapshot implements Snapshot {
           clean.push(entry);
         }
       }
+      await pace.step();
     }
-    for (const [file, state] of await this.committed(clean)) {
-      const { ino, size } = tracked.get(file)!;
-      found.set(file, { state, ino, size });
+    for (const [file, { state, binary }] of await this.committed(clean)) {
+      const { ino, dev, size, mtimeMs, ctimeMs } = tracked.get(file)!;
+      const isCertain = state.kind === 'file' && state.kept;
+      found.set(file, { state, ino, size, ...(isCertain && { clean: { ino, dev, size, mtimeMs, ctimeMs, binary } }) });
+      await pace.step();
     }
-    return files.map((file, at) => found.get(file) ?? this.untracked(file, paths[at]!));
+    const all: (EarlierFile | undefined)[] = [];
+    for (const [at, file] of files.entries()) {
+      all.push(found.get(file) ?? this.untracked(file, paths[at]!));
+      await pace.step();
+    }
+    return all;
   }
 
   async gone(): Promise<readonly GoneFile[]> {
@@ -139,6 +170,9 @@ export class RepositorySnapshot implements Snapshot {
     // Without a reflog the time and the command of a move of HEAD are unknown.
     const isUnknown = !operations || (operations.length === 0 && hasMoved && start.reflogs.head === undefined);
     const all = isUnknown ? (hasMoved ? [{ at: undefined, before: start.status.head, after: end.head }] : []) : operations;
+    if (all.length === 0) {
+      return [];
+    }
     const dirty = new Set(end && pathsOf(end));
     const touched = pathsOf(start.status).filter((file) => !dirty.has(file));
     const found: BroughtFiles[] = [];
@@ -172,18 +206,20 @@ export class RepositorySnapshot implements Snapshot {
   }
 
   /** The states of files that were equal to the last commit, by path from the top. */
-  private async committed(entries: readonly IndexEntry[]): Promise<Map<string, FileState>> {
+  private async committed(entries: readonly IndexEntry[]): Promise<Map<string, { readonly state: FileState; readonly binary: boolean }>> {
     const { run, states } = this.place;
     const byOid = new Map<string, IndexEntry[]>();
+    const pace = new Pace();
     for (const entry of entries) {
       addTo(byOid, entry.oid, entry);
+      await pace.step();
     }
-    const found = new Map<string, FileState>();
-    const pace = new Pace();
+    const found = new Map<string, { readonly state: FileState; readonly binary: boolean }>();
     const source = await this.source();
     await eachBlob(run, source, byOid.keys(), states.limits.fileBytes, async (oid, blob) => {
       for (const entry of byOid.get(oid)!) {
-        found.set(entry.path, await this.stateOf(entry, blob, source.options === undefined));
+        const state = await this.stateOf(entry, blob, source.options === undefined);
+        found.set(entry.path, { state, binary: blob !== undefined && 'bytes' in blob && looksBinary(blob.bytes) });
         await pace.heavyStep();
       }
     });
@@ -224,6 +260,7 @@ export class RepositorySnapshot implements Snapshot {
     const hash = await this.place.states.keep(
       present,
       isEqual && isLasting && this.end ? { top: this.place.repository.top, oid } : undefined,
+      true,
     );
     return keptOr({ kind: 'file', hash: hash ?? '', size: present.length, mode: mode & 0o777, kept: hash !== undefined });
   }
@@ -263,7 +300,14 @@ export class RepositorySnapshot implements Snapshot {
     return now.nested.filter((folder) => !this.start.status.nested.includes(folder));
   }
 
+  private pathOf(name: string): string {
+    return this.prefix + (path.sep === '/' ? name : name.split('/').join(path.sep));
+  }
+
   private nameOf(file: string): string {
+    if (path.sep === '/' && file.startsWith(this.prefix)) {
+      return file.slice(this.prefix.length);
+    }
     return path.relative(this.place.repository.top, file).split(path.sep).join('/');
   }
 }

@@ -11,8 +11,8 @@ import { walk } from './folderSnapshot';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { Since } from './snapshot';
 
-/** Files that are read at the same time. */
-const AT_ONCE = 32;
+/** Files that are read at the same time. Many, since the store flushes those that arrive together once. */
+const AT_ONCE = 64;
 /** Files that git does not compare with the disk: a sparse checkout has many, nearly all of them absent. */
 const MOST_UNWATCHED = 5000;
 /** Copies of files with a filter, an encoding or `ident`. */
@@ -83,7 +83,14 @@ export async function repositoryStart(
 
 /** The paths that a status lists, from the top. */
 export function pathsOf({ entries }: GitStatus): string[] {
-  return [...new Set(entries.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])))];
+  const found = new Set<string>();
+  for (const { path: file, oldPath } of entries) {
+    found.add(file);
+    if (oldPath !== undefined) {
+      found.add(oldPath);
+    }
+  }
+  return [...found];
 }
 
 function affordable(entries: Iterable<IndexEntry>, copies: ReadonlyMap<string, CopiedFile>, maxBytes: number): string[] {

@@ -21,6 +21,21 @@ export interface EarlierFile {
   /** The inode, and the lower 32 bits where git knows no more. */
   readonly ino?: number;
   readonly size?: number;
+  /** Present for a file that was equal to its git object: the facts that recognize it under another path. */
+  readonly clean?: CleanFile;
+}
+
+/** A file whose content git had certainly compared before the turn. */
+export interface CleanFile {
+  /** The lower 32 bits, as of `dev`. */
+  readonly ino: number;
+  readonly dev: number;
+  readonly size: number;
+  /** ms since the epoch. */
+  readonly mtimeMs: number;
+  /** ms since the epoch. A rename of a folder above keeps it, and every change of the content sets it. */
+  readonly ctimeMs: number;
+  readonly binary: boolean;
 }
 
 /** A file that was there when the turn began and went away or was replaced since. */

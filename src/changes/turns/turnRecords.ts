@@ -6,17 +6,22 @@ import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
 import type { Attribution } from './attribution';
 import { type ChangedState, Creations, withMoves } from './creations';
-import { type FileStates, isSameStat, keptOr, unknown } from './fileStates';
+import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from './fileStates';
+import { MovedFiles } from './movedFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
+import type { ChangedByTurn } from './turnAuthors';
 import type { TextStep } from '../review/replayTurn';
 
-const AT_ONCE = 8;
+/** Files that are read at the same time. Many, since the store writes what arrives together in one go. */
+const AT_ONCE = 64;
 /** The budget of all line counts of a turn. */
 const COUNTED_UNITS = 8 * 1024 * 1024;
 const COUNTED_STEPS = 2_000_000;
+/** Bytes of contents that stay in memory until they are counted. */
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 export interface TurnRecordsDependencies {
   readonly sessionKey: string;
@@ -29,12 +34,20 @@ export interface FoundRecords {
   readonly steps: ReadonlyMap<string, readonly TextStep[]>;
 }
 
+type StatesOfOthers = Pick<ChangedByTurn, 'stateBefore' | 'stateAfter'>;
+
 interface Found extends ChangedState {
   readonly announced: Announced | undefined;
 }
 
+const NOTHING: PresentFile = { state: { kind: 'none' }, stat: undefined, binary: false };
+
 export class TurnRecords {
   private readonly folders: OwnFolders;
+  private readonly unchanged = new MovedFiles();
+  /** The contents that were read, by hash, for the counts. */
+  private readonly contents = new Map<string, Uint8Array>();
+  private contentBytes = 0;
   private readonly moves = new Map<string, string>();
   private readonly steps = new Map<string, readonly TextStep[]>();
 
@@ -51,21 +64,31 @@ export class TurnRecords {
   async find(): Promise<FoundRecords> {
     const paths = await this.candidates();
     const earlierFiles = await this.earlierFiles(paths);
-    const changed: Found[] = [];
+    await this.unchanged.add(earlierFiles.values());
+    const changes = new Map<string, Found | undefined>();
     const pace = new Pace();
+    for (const path of paths) {
+      changes.set(path, undefined);
+      await pace.step();
+    }
     await inPool(paths, AT_ONCE, async (path) => {
-      const found = await this.changeOf(path, earlierFiles.get(path));
+      changes.set(path, await this.changeOf(path, earlierFiles.get(path)));
+      await pace.heavyStep();
+    });
+    // In the order of the paths.
+    const changed: Found[] = [];
+    for (const found of changes.values()) {
       if (found) {
         changed.push(found);
       }
-      await pace.heavyStep();
-    });
-    changed.sort((one, other) => (one.path < other.path ? -1 : 1));
+    }
     const creations = new Creations(this.deps.states, this.turn.since);
     await creations.learn(changed, (await Promise.all(this.snapshots.map((snapshot) => snapshot.gone().catch(() => [])))).flat());
     const brought = (await Promise.all(this.snapshots.map((snapshot) => snapshot.brought().catch(() => [])))).flat();
-    const before = new Map([...earlierFiles].map(([path, { state }]) => [path, state]));
-    const after = new Map(changed.map(({ path, after }) => [path, after]));
+    const others: StatesOfOthers = {
+      stateBefore: (each) => earlierFiles.get(each)?.state,
+      stateAfter: (each) => changes.get(each)?.after,
+    };
     const records: FileRecord[] = [];
     const origins = new Map<string, string>();
     for (const found of changed) {
@@ -74,7 +97,7 @@ export class TurnRecords {
       if (found.stat?.kind === 'folder' && earlier.kind === 'unknown') {
         continue;
       }
-      const record = await this.recordOf(found, earlier, brought, before, after);
+      const record = await this.recordOf(found, earlier, brought, others);
       const origin = record?.before.kind === 'none' ? await creations.origin(found) : undefined;
       if (record) {
         records.push(record);
@@ -120,7 +143,9 @@ export class TurnRecords {
     // The innermost repository alone knows of its files.
     const snapshots = [...this.snapshots].sort((one, other) => other.root.length - one.root.length);
     const byRoot = new Map<Snapshot, string[]>();
+    const pace = new Pace();
     for (const path of paths) {
+      await pace.step();
       const snapshot = snapshots.find(({ root }) => isBelow(path, root));
       if (snapshot) {
         addTo(byRoot, snapshot, path);
@@ -128,7 +153,12 @@ export class TurnRecords {
     }
     for (const [snapshot, below] of byRoot) {
       const files = await snapshot.before(below);
-      below.forEach((path, index) => files[index] && found.set(path, files[index]));
+      for (const [index, path] of below.entries()) {
+        if (files[index]) {
+          found.set(path, files[index]);
+        }
+        await pace.step();
+      }
     }
     for (const [path, pending] of this.turn.announced) {
       const { state, stat } = await pending;
@@ -154,10 +184,14 @@ export class TurnRecords {
   private async changeOf(path: string, known: EarlierFile | undefined): Promise<Found | undefined> {
     const { states } = this.deps;
     const announced = await this.turn.announced.get(path);
-    const isOwn = !(await this.folders.isBehindLink(path));
+    const place = await this.folders.placeOf(path);
+    const isOwn = place !== 'link';
     // Another program's folder may be behind a link: nothing is read through it.
-    const present = isOwn ? await states.of(path, true) : { state: { kind: 'none' } as const, stat: undefined, binary: false };
+    const isNothing = place !== 'real';
+    const moved = isNothing || announced || known?.state.kind !== 'none' ? undefined : await this.movedFile(path);
+    const present = isNothing ? NOTHING : (moved ?? (await states.of(path, true)));
     const { state: after, stat, binary } = present;
+    this.remember(after, present.bytes);
     const isUnwritten =
       announced?.stat && stat ? isSameStat(announced.stat, stat) && !isLate(announced.state) : known === undefined && after.kind === 'none';
     if (isUnwritten && (known === undefined || known.state.kind === 'unknown')) {
@@ -172,13 +206,25 @@ export class TurnRecords {
     return { path, earlier: { ...known, state }, after, stat, binary, announced };
   }
 
+  private remember(state: FileState, bytes: Uint8Array | undefined): void {
+    if (state.kind === 'file' && bytes && this.contentBytes + bytes.length <= MAX_CONTENT_BYTES) {
+      this.contentBytes += bytes.length;
+      this.contents.set(state.hash, bytes);
+    }
+  }
+
+  /** Undefined when the file must be read. */
+  private async movedFile(path: string): Promise<PresentFile | undefined> {
+    const stat = this.unchanged.isEmpty ? undefined : await this.deps.states.files.stat(path).catch(() => undefined);
+    return stat && this.unchanged.presentOf(stat);
+  }
+
   /** Undefined when the change is not the agent's. */
   private async recordOf(
     found: Found,
     before: FileState,
     brought: readonly BroughtFiles[],
-    statesBefore: ReadonlyMap<string, FileState>,
-    statesAfter: ReadonlyMap<string, FileState>,
+    others: StatesOfOthers,
   ): Promise<FileRecord | undefined> {
     const { attribution, sessionKey, states } = this.deps;
     const { path, after, stat, binary, announced } = found;
@@ -192,8 +238,7 @@ export class TurnRecords {
         named: announced !== undefined,
         hasReported: await this.hasReported(path),
         restored: attribution.restoredIn(path, since, this.to)?.state,
-        stateBefore: (each) => statesBefore.get(each),
-        stateAfter: (each) => statesAfter.get(each),
+        ...others,
         texts: async () => ({
           before: before.kind === 'file' ? textOf(await states.contentOf(before.hash)) : before.kind === 'none' ? '' : undefined,
           after: after.kind === 'file' ? textOf(await this.presentBytes(path)) : after.kind === 'none' ? '' : undefined,
@@ -272,7 +317,7 @@ export class TurnRecords {
       return {};
     }
     const old = before.kind === 'file' ? await this.deps.states.contentOf(before.hash) : Buffer.alloc(0);
-    const now = after.kind === 'file' ? await this.presentBytes(path) : Buffer.alloc(0);
+    const now = after.kind === 'file' ? (this.contents.get(after.hash) ?? (await this.presentBytes(path))) : Buffer.alloc(0);
     return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
   }
 }

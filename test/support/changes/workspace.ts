@@ -155,7 +155,8 @@ export class Workspace {
 
   dispose(): void {
     rmSync(this.folder, { recursive: true, force: true });
-    rmSync(this.storage, { recursive: true, force: true });
+    // A write of a review may still be on its way.
+    rmSync(this.storage, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { lstatSync, mkdirSync, renameSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { type DiskFiles, diskFiles } from '../../../src/changes/disk/diskFiles';
+import { playTurn, Workspace } from '../../support/changes/workspace';
+
+describe('the move of a tracked folder', () => {
+  let workspace: Workspace;
+  let reads: string[];
+  const files: DiskFiles = {
+    ...diskFiles,
+    read: (file, most) => {
+      reads.push(path.relative(workspace.folder, file));
+      return diskFiles.read(file, most);
+    },
+    statAndRead: (file, most) => {
+      reads.push(path.relative(workspace.folder, file));
+      return diskFiles.statAndRead(file, most);
+    },
+  };
+
+  beforeEach(async () => {
+    workspace = new Workspace(true);
+    reads = [];
+    workspace.write('old/a.txt', 'first\n');
+    workspace.write('old/below/b.bin', Buffer.from([1, 0, 2]));
+    workspace.commit();
+    await workspace.settle();
+  });
+
+  afterEach(() => workspace.dispose());
+
+  const moves = async (act: () => void): Promise<Record<string, string | undefined>> => {
+    const { files: found } = await playTurn(workspace.session({ files }), 'turn', act);
+    return Object.fromEntries(
+      found.map((file) => [path.relative(workspace.folder, file.path), file.oldPath && path.relative(workspace.folder, file.oldPath)]),
+    );
+  };
+
+  it('reads no file whose content git has compared', async () => {
+    const session = workspace.session({ files });
+    const { files: found } = await playTurn(session, 'turn', () => renameSync(workspace.at('old'), workspace.at('new')));
+
+    assert.deepEqual(reads, []);
+    const [text, binary] = found;
+    assert.deepEqual([text!.path, text!.oldPath, text!.binary], [workspace.at('new/a.txt'), workspace.at('old/a.txt'), undefined]);
+    assert.deepEqual([binary!.path, binary!.binary], [workspace.at('new/below/b.bin'), true]);
+    assert.ok(text!.before.kind === 'file' && text!.after.kind === 'file' && text!.after.hash === text!.before.hash);
+    assert.equal(text!.after.kind === 'file' && text!.after.mode, lstatSync(workspace.at('new/a.txt')).mode & 0o7777);
+    assert.deepEqual(await session.store.get(text!.before.kind === 'file' ? text!.before.hash : ''), Buffer.from('first\n'));
+  });
+
+  it('reads a file that was written with its old size and times', async () => {
+    const act = (): void => {
+      const { atime, mtime } = lstatSync(workspace.at('old/a.txt'));
+      workspace.write('old/a.txt', 'FIRST\n');
+      utimesSync(workspace.at('old/a.txt'), atime, mtime);
+      renameSync(workspace.at('old'), workspace.at('new'));
+    };
+    assert.deepEqual(await moves(act), { 'new/a.txt': 'old/a.txt', 'new/below/b.bin': 'old/below/b.bin' });
+    assert.ok(reads.includes('new/a.txt'));
+    assert.ok(!reads.includes('new/below/b.bin'));
+  });
+
+  it('reads a file that git had not compared when the turn began', async () => {
+    workspace.write('old/a.txt', 'the user\n');
+    await workspace.settle();
+    await moves(() => renameSync(workspace.at('old'), workspace.at('new')));
+    assert.ok(reads.includes('new/a.txt'));
+  });
+
+  it('notices that another folder has the old name', async () => {
+    const act = (): void => {
+      renameSync(workspace.at('old'), workspace.at('new'));
+      mkdirSync(workspace.at('old'));
+      workspace.write('old/a.txt', 'second\n');
+    };
+    assert.deepEqual(Object.keys(await moves(act)).sort(), ['new/a.txt', 'new/below/b.bin', 'old/a.txt']);
+  });
+});
