@@ -23,6 +23,12 @@ interface Lost {
   readonly state: FileState | undefined;
 }
 
+/** The place that a file has left for its present path. */
+export interface Origin {
+  /** Absent: the file comes from a place that the turn does not know. */
+  readonly path?: string;
+}
+
 /** Git stores the lower 32 bits. */
 const INODE_BITS = 2 ** 32;
 
@@ -76,10 +82,24 @@ export class Creations {
     return (moved && !isStored(moved.state)) || isCopyOfLost ? unknown('unproven') : earlier.state;
   }
 
-  /** The path from which the very file was moved, by its inode; undefined for another file. */
-  async origin({ path, earlier, stat }: ChangedState): Promise<string | undefined> {
+  /** The origin of the very file, by its inode; undefined for a file that the turn has made or that was always at its path. */
+  async origin(changed: ChangedState): Promise<Origin | undefined> {
+    const { path, earlier, stat } = changed;
     const found = stat && this.byInode.get(stat.ino % INODE_BITS)?.find((lost) => lost.path !== path);
-    return found && (await this.isOlder(path, stat, earlier)) ? found.path : undefined;
+    if (earlier.state.kind === 'none') {
+      return found && (await this.isOlder(path, stat, earlier)) ? { path: found.path } : undefined;
+    }
+    return (await this.isMovedOver(changed)) ? { ...(found && { path: found.path }) } : undefined;
+  }
+
+  /** True when the file was made before the turn, and is not the one that its path had. */
+  private async isMovedOver({ path, earlier: { state, ino }, after, stat }: ChangedState): Promise<boolean> {
+    if (!stat || state.kind === 'unknown' || after.kind === 'none' || (ino && ino % INODE_BITS === stat.ino % INODE_BITS)) {
+      return false;
+    }
+    const isUnwritten = stat.mtimeMs < this.since;
+    const isOlder = (await this.states.knowsBirths(path, stat)) ? stat.birthtimeMs < this.since : isUnwritten;
+    return isOlder && (ino ? true : isUnwritten);
   }
 
   /** A new file may have the inode of a deleted one; only a moved file is older than its absence. */
@@ -101,6 +121,34 @@ export class Creations {
 
 function isStored(state: FileState | undefined): boolean {
   return state?.kind === 'link' || (state?.kind === 'file' && state.kept);
+}
+
+/**
+ * Protects a moved file whose earlier state no record has: an undo must not take its only copy. It does not count as created, or is shared where it was
+ * moved over another file. Where the record of its origin is shared, it is as well, since an undo leaves both.
+ */
+export function withOrigins(records: readonly FileRecord[], origins: ReadonlyMap<string, Origin>): readonly FileRecord[] {
+  if (origins.size === 0) {
+    return records;
+  }
+  const found = new Map(records.map((record) => [record.path, record]));
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true;
+    for (const [path, { path: from }] of origins) {
+      const [record, origin] = [found.get(path), from === undefined ? undefined : found.get(from)];
+      if (!record || record.shared || record.before.kind === 'unknown') {
+        continue;
+      }
+      const isCopied = isStored(origin?.before);
+      if (isCopied && !origin?.shared) {
+        continue;
+      }
+      const isCreated = record.before.kind === 'none' && !isCopied;
+      found.set(path, isCreated ? { ...record, before: unknown('unproven') } : { ...record, shared: true });
+      isSettled = false;
+    }
+  }
+  return [...found.values()];
 }
 
 /**

@@ -5,12 +5,13 @@ import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
 import type { Attribution } from './attribution';
-import { type ChangedState, Creations, withMoves } from './creations';
+import { type ChangedState, Creations, type Origin, withMoves, withOrigins } from './creations';
 import { type FileStates, isSameStat, keptOr, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
+import type { ChangedByTurn } from './turnAuthors';
 import type { TextStep } from '../review/replayTurn';
 
 const AT_ONCE = 8;
@@ -67,7 +68,7 @@ export class TurnRecords {
     const before = new Map([...earlierFiles].map(([path, { state }]) => [path, state]));
     const after = new Map(changed.map(({ path, after }) => [path, after]));
     const records: FileRecord[] = [];
-    const origins = new Map<string, string>();
+    const origins = new Map<string, Origin>();
     for (const found of changed) {
       const earlier = await creations.before(found);
       // A repository that was made of an existing folder: neither state is known.
@@ -75,16 +76,21 @@ export class TurnRecords {
         continue;
       }
       const record = await this.recordOf(found, earlier, brought, before, after);
-      const origin = record?.before.kind === 'none' ? await creations.origin(found) : undefined;
+      const origin = record && (await creations.origin(found));
       if (record) {
         records.push(record);
       }
-      if (origin !== undefined) {
+      if (origin) {
         origins.set(found.path, origin);
       }
       await pace.step();
     }
-    return { files: await this.counted(await withMoves(records, this.moves, origins)), steps: this.steps };
+    const files = await withMoves(
+      withOrigins(records, origins),
+      this.moves,
+      new Map([...origins].flatMap(([file, { path }]) => (path === undefined ? [] : [[file, path] as const]))),
+    );
+    return { files: await this.counted(files), steps: this.steps };
   }
 
   /** The files that may have changed, in order, without those of another session and of a repository itself. */
@@ -164,7 +170,9 @@ export class TurnRecords {
       return undefined;
     }
     const isUnreadable = after.kind === 'unknown' && stat === undefined && known?.state.kind === 'unknown';
-    const reported = isUnknown(known?.state) && isOwn ? await this.reportedBefore(path) : undefined;
+    // The agent may have read unsaved text, which it then reports as the earlier one.
+    const isTyped = this.turn.dirty.has(path) || this.turn.authors.edits.hasTyping(path);
+    const reported = isUnknown(known?.state) && isOwn && !isTyped ? await this.reportedBefore(path) : undefined;
     const state = reported ?? known?.state ?? unknown(announced ? 'late' : 'unproven');
     if (isUnreadable || sameState(state, after)) {
       return undefined;
@@ -190,6 +198,7 @@ export class TurnRecords {
         after,
         stat,
         named: announced !== undefined,
+        ...(announced && timesOf(announced, before)),
         hasReported: await this.hasReported(path),
         restored: attribution.restoredIn(path, since, this.to)?.state,
         stateBefore: (each) => statesBefore.get(each),
@@ -283,6 +292,11 @@ function isUnknown(state: FileState | undefined): boolean {
 
 function isLate(state: FileState | undefined): boolean {
   return state === undefined || (state.kind === 'unknown' && state.reason === 'late');
+}
+
+/** The times at which the naming of a file proves that it was not changed, or that it was. */
+function timesOf({ at, present, stat }: Announced, before: FileState): Pick<ChangedByTurn, 'namedUnchangedAt' | 'changedBeforeNamed'> {
+  return sameState(before, present) ? { namedUnchangedAt: at } : { changedBeforeNamed: stat?.ctimeMs };
 }
 
 /** Undefined for bytes that are not UTF-8, and for binary files. */
