@@ -106,15 +106,15 @@ export class RepositorySnapshot implements Snapshot {
       } else if (entry) {
         const reason = this.isSince(entry) ? 'late' : !filtered || filtered.has(file) || entry.unwatched ? 'filtered' : undefined;
         if (reason) {
-          found.set(file, { state: unknown(reason, entry.size), ino: entry.ino, size: entry.size });
+          found.set(file, { state: unknown(reason, entry.size), ...this.inodeOf(entry), size: entry.size });
         } else {
           clean.push(entry);
         }
       }
     }
     for (const [file, state] of await this.committed(clean)) {
-      const { ino, size } = tracked.get(file)!;
-      found.set(file, { state, ino, size });
+      const entry = tracked.get(file)!;
+      found.set(file, { state, ...this.inodeOf(entry), size: entry.size });
     }
     return files.map((file, at) => found.get(file) ?? this.untracked(file, paths[at]!));
   }
@@ -226,6 +226,12 @@ export class RepositorySnapshot implements Snapshot {
       isEqual && isLasting && this.end ? { top: this.place.repository.top, oid } : undefined,
     );
     return keptOr({ kind: 'file', hash: hash ?? '', size: present.length, mode: mode & 0o777, kept: hash !== undefined });
+  }
+
+  private inodeOf({ path: file, ino }: IndexEntry): Pick<EarlierFile, 'ino'> {
+    const { inodes } = this.start;
+    const known = inodes ? inodes.get(file) : ino;
+    return known ? { ino: known } : {};
   }
 
   /** The index was written after the turn began, with a file of that time: its object may be a later one. */

@@ -1,6 +1,6 @@
 /** Files that were moved in a turn over another file, or whose old name exists again: an undo must not take the only copy. */
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { shownRecords } from '../../support/changes/shownRecords';
@@ -88,6 +88,38 @@ describe('a file that a turn moves over another one', function () {
       });
     });
   }
+
+  describe('in a copied repository, whose index has other inodes', () => {
+    const copy = (): void => {
+      cpSync(workspace.folder, `${workspace.folder}.copy`, { recursive: true, preserveTimestamps: true });
+      rmSync(workspace.folder, { recursive: true });
+      renameSync(`${workspace.folder}.copy`, workspace.folder);
+    };
+
+    it('is shared where it comes from outside', async () => {
+      const found = await records(
+        true,
+        () => {
+          move(path.join(outside, 'in.txt'), 'a.txt');
+          appendFileSync(workspace.at('a.txt'), 'agent\n');
+        },
+        copy,
+      );
+      assert.deepEqual(found, ['a.txt: "a\\n" > "in\\nagent\\n" shared']);
+    });
+
+    it('is not mistaken for a file that was written in place, or that got a new name', async () => {
+      const found = await records(
+        true,
+        () => {
+          move('b.txt', 'new.txt');
+          appendFileSync(workspace.at('a.txt'), 'agent\n');
+        },
+        copy,
+      );
+      assert.deepEqual(found, ['a.txt: "a\\n" > "a\\nagent\\n"', 'new.txt from b.txt: "b\\n" > "b\\n"']);
+    });
+  });
 
   describe('away from a name that exists again', () => {
     it('counts as created where the record of its earlier name has the copy', async () => {
