@@ -119,6 +119,11 @@ export class Creations {
   }
 }
 
+/** The file at its new path has parts of the user's, which only the record of the old path shows. */
+function isPartlyUsers(origin: FileRecord | undefined): boolean {
+  return origin?.shared === true || origin?.userEdits === true;
+}
+
 function isStored(state: FileState | undefined): boolean {
   return state?.kind === 'link' || (state?.kind === 'file' && state.kept);
 }
@@ -140,7 +145,7 @@ export function withOrigins(records: readonly FileRecord[], origins: ReadonlyMap
         continue;
       }
       const isCopied = isStored(origin?.before);
-      if (isCopied && !origin?.shared) {
+      if (isCopied && !isPartlyUsers(origin)) {
         continue;
       }
       const isCreated = record.before.kind === 'none' && !isCopied;
@@ -192,7 +197,7 @@ export async function withMoves(
     if (from) {
       gone.delete(from.path);
       oldPaths.add(from.path);
-      moved.set(path, { ...record, oldPath: from.path, before: from.before, ...(from.shared && { shared: true as const }) });
+      moved.set(path, { ...record, oldPath: from.path, before: from.before, ...(isPartlyUsers(from) && { shared: true as const }) });
     }
   }
   return records.filter(({ path }) => !oldPaths.has(path)).map((record) => moved.get(record.path) ?? record);

@@ -218,7 +218,7 @@ export class TurnRecords {
     }
     const shared =
       author === 'shared' || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
-    return { path, before, after, ...(binary && { binary }), ...(shared && { shared }) };
+    return { path, before, after, ...(binary && { binary }), ...(shared && { shared }), ...(steps && { userEdits: true as const }) };
   }
 
   /** Another session was at work, and the file had changed already when this session named it. */

@@ -79,6 +79,26 @@ describe('a file that a turn moves over another one', function () {
         assert.deepEqual(found, ['a.txt: "a\\n" > none shared', 'b.txt: "b\\n" > "a\\nuser\\n" shared']);
       });
 
+      it('is shared where the user saved edits before the move', async () => {
+        const saveAndMove = async (recorder: WorkspaceSession['recorder'], to: string): Promise<void> => {
+          const file = workspace.at('a.txt');
+          recorder.documentOpened(file, 'a\n', false);
+          recorder.documentChanged(file, 'a\nuser\n', 'user');
+          workspace.write('a.txt', 'a\nuser\n');
+          recorder.savedByUser(file, 'a\nuser\n');
+          await workspace.settle();
+          move('a.txt', to);
+        };
+        assert.deepEqual(await records(isRepository, (recorder) => saveAndMove(recorder, 'b.txt')), [
+          'a.txt: "a\\n" > none',
+          'b.txt: "b\\n" > "a\\nuser\\n" shared',
+        ]);
+        workspace.dispose();
+        assert.deepEqual(await records(isRepository, (recorder) => saveAndMove(recorder, 'new.txt')), [
+          'new.txt from a.txt: "a\\n" > "a\\nuser\\n" shared',
+        ]);
+      });
+
       it('is not shared where the turn replaced it by a file of its own, as sed does', async () => {
         const found = await records(isRepository, () => {
           workspace.write('a.tmp', 'agent\n');
