@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bytesAsText } from './documents';
-import { contentOf, doFileStep } from './fileSteps';
+import { contentOf, doFileStep, statsOf } from './fileSteps';
 import { authorOf, linesBy } from './lines';
 import type { Generator } from './generate';
 import { capture, type Capture, differenceOf, linesInside, lostBy } from './oracle';
@@ -198,7 +198,9 @@ class Player {
     } else if (step.tell === 'before') {
       names.forEach((file) => recorder.tell({ path: file }));
     }
-    if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn') {
+    // `sed` writes what it reads by a link into a file of its own.
+    const isByLink = step.do === 'sed' && statsOf(names[0]!)?.isSymbolicLink() === true;
+    if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn' || isByLink) {
       this.copies.add(step.to ?? step.path);
     }
     const had = GIT_STEPS.has(step.do) ? new Map(this.world.files().map(({ name, text }) => [name, text])) : undefined;
