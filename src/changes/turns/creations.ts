@@ -1,5 +1,5 @@
 /** The proof that a turn has created a file, which lets an undo delete it; and the moves of files. */
-import type { FileRecord, FileState } from '../../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import { addTo, Pace } from '../disk/pace';
 import { type FileStates, slackOf, unknown } from './fileStates';
@@ -120,8 +120,8 @@ export class Creations {
 }
 
 /** The file at its new path has parts of the user's, which only the record of the old path shows. */
-function isPartlyUsers(origin: FileRecord | undefined): boolean {
-  return origin?.shared === true || origin?.userEdits === true;
+function isPartlyUsers({ shared, userEdits }: FileRecord): boolean {
+  return shared === true || userEdits === true;
 }
 
 function isStored(state: FileState | undefined): boolean {
@@ -130,13 +130,25 @@ function isStored(state: FileState | undefined): boolean {
 
 /**
  * Protects a moved file whose earlier state no record has: an undo must not take its only copy. It does not count as created, or is shared where it was
- * moved over another file. Where the record of its origin is shared, it is as well, since an undo leaves both.
+ * moved over another file. Where the record of its origin is shared, it is as well, since an undo leaves both. The undo of an origin with earlier records
+ * brings an earlier state than the moved one.
+ * @param earlier the session's records before the turn
  */
-export function withOrigins(records: readonly FileRecord[], origins: ReadonlyMap<string, Origin>): readonly FileRecord[] {
+export function withOrigins(
+  records: readonly FileRecord[],
+  origins: ReadonlyMap<string, Origin>,
+  earlier: readonly ChangeRecord[] = [],
+): readonly FileRecord[] {
   if (origins.size === 0) {
     return records;
   }
   const found = new Map(records.map((record) => [record.path, record]));
+  const left = statesAfter(earlier);
+  const shared = new Set(earlier.flatMap((turn) => ('files' in turn ? turn.files.filter(isPartlyUsers).map(({ path }) => path) : [])));
+  const isUncertain = (origin: FileRecord, { before }: FileRecord): boolean => {
+    const state = left.get(origin.path);
+    return shared.has(origin.path) || (before.kind !== 'none' && state !== undefined && !sameState(state, origin.before));
+  };
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
     for (const [path, { path: from }] of origins) {
@@ -145,7 +157,7 @@ export function withOrigins(records: readonly FileRecord[], origins: ReadonlyMap
         continue;
       }
       const isCopied = isStored(origin?.before);
-      if (isCopied && !isPartlyUsers(origin)) {
+      if (isCopied && !isPartlyUsers(origin!) && !isUncertain(origin!, record)) {
         continue;
       }
       const isCreated = record.before.kind === 'none' && !isCopied;

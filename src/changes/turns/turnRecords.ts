@@ -1,9 +1,10 @@
 /** Works out the records of a turn that has ended: each changed file with its earlier state, its author and its counts. */
-import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { lineCounts } from '../../core/fileChanges/lineCounts';
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
+import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
 import { type ChangedState, Creations, type Origin, withMoves, withOrigins } from './creations';
 import { type FileStates, isSameStat, keptOr, unknown } from './fileStates';
@@ -23,6 +24,7 @@ export interface TurnRecordsDependencies {
   readonly sessionKey: string;
   readonly states: FileStates;
   readonly attribution: Attribution;
+  readonly log: Pick<ChangeLog, 'records'>;
 }
 
 export interface FoundRecords {
@@ -85,12 +87,14 @@ export class TurnRecords {
       }
       await pace.step();
     }
-    const files = await withMoves(
-      withOrigins(records, origins),
-      this.moves,
-      new Map([...origins].flatMap(([file, { path }]) => (path === undefined ? [] : [[file, path] as const]))),
-    );
+    const sources = new Map([...origins].flatMap(([file, { path }]) => (path === undefined ? [] : [[file, path] as const])));
+    const files = await withMoves(withOrigins(records, origins, await this.earlierTurns(origins)), this.moves, sources);
     return { files: await this.counted(files), steps: this.steps };
+  }
+
+  /** The session's earlier records, where a moved file needs them. */
+  private async earlierTurns({ size }: ReadonlyMap<string, Origin>): Promise<readonly ChangeRecord[]> {
+    return size > 0 ? this.deps.log.records().catch(() => []) : [];
   }
 
   /** The files that may have changed, in order, without those of another session and of a repository itself. */

@@ -109,6 +109,40 @@ describe('a file that a turn moves over another one', function () {
     });
   }
 
+  describe('from a path that has earlier records', () => {
+    /** @param between the user's change between two turns */
+    async function movedAfter(first: (recorder: WorkspaceSession['recorder']) => void, between: () => void): Promise<string[]> {
+      workspace = new Workspace(false);
+      workspace.write('a.txt', 'a\n');
+      workspace.write('b.txt', 'b\n');
+      await workspace.settle();
+      const session = workspace.session();
+      await playTurn(session, 'first', () => first(session.recorder));
+      between();
+      await workspace.settle();
+      const { files } = await playTurn(session, 'second', () => move('a.txt', 'b.txt'));
+      return shownRecords(workspace, session, files);
+    }
+    const byAgent = (): void => workspace.write('a.txt', 'agent\n');
+
+    it('is shared where the user wrote that path, too', async () => {
+      const first = (recorder: WorkspaceSession['recorder']): void => {
+        byAgent();
+        recorder.userCommand(Date.now(), Date.now(), workspace.folder);
+      };
+      assert.deepEqual(await movedAfter(first, () => undefined), ['a.txt: "agent\\n" > none', 'b.txt: "b\\n" > "agent\\n" shared']);
+    });
+
+    it('is shared where the user wrote that path between the turns', async () => {
+      const found = await movedAfter(byAgent, () => appendFileSync(workspace.at('a.txt'), 'user\n'));
+      assert.deepEqual(found, ['a.txt: "agent\\nuser\\n" > none', 'b.txt: "b\\n" > "agent\\nuser\\n" shared']);
+    });
+
+    it('is not shared where only the agent wrote that path', async () => {
+      assert.deepEqual(await movedAfter(byAgent, () => undefined), ['a.txt: "agent\\n" > none', 'b.txt: "b\\n" > "agent\\n"']);
+    });
+  });
+
   describe('in a copied repository, whose index has other inodes', () => {
     const copy = (): void => {
       cpSync(workspace.folder, `${workspace.folder}.copy`, { recursive: true, preserveTimestamps: true });
