@@ -55,7 +55,7 @@ describe('the author of a file that a command of the user may have written', fun
     assert.deepEqual(found, ['new.txt from a.txt: "1\\n2\\n" > "1\\n2\\nuser\\n" shared']);
   });
 
-  it('is both for a file that the agent deleted after the command, unless it was unchanged when the agent named it', async () => {
+  it('is both for a file that the agent deleted, unless it was named unchanged after the command', async () => {
     const remove = async (recorder: WorkspaceSession['recorder'], file: string): Promise<void> => {
       await recorder.announce({ path: file });
       workspace.remove('a.txt');
