@@ -134,15 +134,20 @@ function isStored(state: FileState | undefined): boolean {
  * brings an earlier state than the moved one.
  * @param earlier the session's records before the turn
  */
-export function withOrigins(
+export async function withOrigins(
   records: readonly FileRecord[],
   origins: ReadonlyMap<string, Origin>,
   earlier: readonly ChangeRecord[] = [],
-): readonly FileRecord[] {
+): Promise<readonly FileRecord[]> {
   if (origins.size === 0) {
     return records;
   }
-  const found = new Map(records.map((record) => [record.path, record]));
+  const pace = new Pace();
+  const found = new Map<string, FileRecord>();
+  for (const record of records) {
+    found.set(record.path, record);
+    await pace.step();
+  }
   const left = statesAfter(earlier);
   const shared = new Set(earlier.flatMap((turn) => ('files' in turn ? turn.files.filter(isPartlyUsers).map(({ path }) => path) : [])));
   const isUncertain = (origin: FileRecord, { before }: FileRecord): boolean => {
@@ -152,6 +157,7 @@ export function withOrigins(
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
     for (const [path, { path: from }] of origins) {
+      await pace.step();
       const [record, origin] = [found.get(path), from === undefined ? undefined : found.get(from)];
       if (!record || record.shared || record.before.kind === 'unknown') {
         continue;

@@ -71,6 +71,7 @@ export class TurnRecords {
     const after = new Map(changed.map(({ path, after }) => [path, after]));
     const records: FileRecord[] = [];
     const origins = new Map<string, Origin>();
+    const sources = new Map<string, string>();
     for (const found of changed) {
       const earlier = await creations.before(found);
       // A repository that was made of an existing folder: neither state is known.
@@ -84,11 +85,11 @@ export class TurnRecords {
       }
       if (origin) {
         origins.set(found.path, origin);
+        void (origin.path !== undefined && sources.set(found.path, origin.path));
       }
       await pace.step();
     }
-    const sources = new Map([...origins].flatMap(([file, { path }]) => (path === undefined ? [] : [[file, path] as const])));
-    const files = await withMoves(withOrigins(records, origins, await this.earlierTurns(origins)), this.moves, sources);
+    const files = await withMoves(await withOrigins(records, origins, await this.earlierTurns(origins)), this.moves, sources);
     return { files: await this.counted(files), steps: this.steps };
   }
 
