@@ -96,7 +96,9 @@ export class Restore {
     const shared = new Set(
       records
         .slice(from)
-        .flatMap((record) => ('files' in record ? record.files.filter((file) => file.shared).map((file) => file.path) : [])),
+        .flatMap((record) =>
+          'files' in record ? record.files.filter((file) => file.shared || file.userEdits).map((file) => file.path) : [],
+        ),
     );
     const found = new Map<string, FileState | undefined>();
     await inPool([...wanted.keys()], PARALLEL, async (file) => void found.set(file, await this.present(file)));

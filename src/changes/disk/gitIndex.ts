@@ -66,18 +66,21 @@ export class GitIndex {
     return found;
   }
 
-  async all(): Promise<IndexEntry[]> {
+  /** Returns the entries, at most `most`. */
+  async all(most = Infinity): Promise<IndexEntry[]> {
     const found: IndexEntry[] = [];
     await this.each((header, details) => {
       const entry = entryOf(header, details);
       if (entry) {
         found.push(entry);
       }
+      return found.length < most;
     });
     return found;
   }
 
-  private async each(visit: (header: Buffer, details: Buffer) => void): Promise<void> {
+  /** Stops when `visit` returns false. */
+  private async each(visit: (header: Buffer, details: Buffer) => boolean | void): Promise<void> {
     const { listing } = this;
     const pace = new Pace();
     for (let at = 0; at < listing.length; ) {
@@ -89,7 +92,9 @@ export class GitIndex {
       if (end < 0 || next <= 0) {
         return;
       }
-      visit(listing.subarray(at, end), listing.subarray(end + 1, next));
+      if (visit(listing.subarray(at, end), listing.subarray(end + 1, next)) === false) {
+        return;
+      }
       at = next;
       await pace.step();
     }

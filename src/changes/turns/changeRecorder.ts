@@ -90,7 +90,10 @@ export class ChangeRecorder {
     const roots = deps.roots();
     const moment = momentOf(since, () => deps.now());
     const troubles: Trouble[] = [];
-    const authors = new TurnAuthors();
+    const authors = new TurnAuthors(roots);
+    const openTexts = deps.openTexts?.() ?? [];
+    // The documents are reported later in the first turn.
+    const dirty = [...[...this.documents].map(([path, { isDirty }]) => ({ path, isDirty })), ...openTexts].filter(({ isDirty }) => isDirty);
     this.documents.forEach(({ text, isDirty }, path) => authors.edits.documentOpened(path, text, isDirty));
     this.turn = {
       turnId,
@@ -102,8 +105,8 @@ export class ChangeRecorder {
       told: new Map(),
       named: new Map(),
       authors,
-      open: new Map((deps.openTexts?.() ?? []).map((text) => [text.path, text])),
-      dirty: new Set([...this.documents].flatMap(([path, { isDirty }]) => (isDirty ? [path] : []))),
+      open: new Map(openTexts.map((text) => [text.path, text])),
+      dirty: new Set(dirty.map(({ path }) => path)),
       naming: new Set(),
       troubles,
       ended: deps.attribution.turnStarted(deps.sessionKey, roots, since),
@@ -291,13 +294,14 @@ export class ChangeRecorder {
   }
 
   private async announced({ moment, roots }: Turn, path: string): Promise<Announced> {
-    const { states } = this.deps;
+    const { states, now } = this.deps;
+    const at = now();
     if (await new OwnFolders(states.files, roots).isBehindLink(path)) {
-      return { state: unknown('late'), present: { kind: 'none' }, stat: undefined };
+      return { at, state: unknown('late'), present: { kind: 'none' }, stat: undefined };
     }
     const { state, stat } = await states.copyOf(path, moment);
     const present = state.kind === 'unknown' && state.reason === 'late' ? (await states.of(path, false)).state : state;
-    return { state, present, stat };
+    return { at, state, present, stat };
   }
 
   private async stateOf(path: string): Promise<FileState> {

@@ -1,5 +1,5 @@
 /** The proof that a turn has created a file, which lets an undo delete it; and the moves of files. */
-import type { FileRecord, FileState } from '../../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import { addTo, Pace } from '../disk/pace';
 import { type FileStates, slackOf, unknown } from './fileStates';
@@ -21,6 +21,12 @@ interface Lost {
   readonly size: number | undefined;
   /** Undefined when there is no copy. */
   readonly state: FileState | undefined;
+}
+
+/** The place that a file has left for its present path. */
+export interface Origin {
+  /** Absent: the file comes from a place that the turn does not know. */
+  readonly path?: string;
 }
 
 /** Git stores the lower 32 bits. */
@@ -76,10 +82,24 @@ export class Creations {
     return (moved && !isStored(moved.state)) || isCopyOfLost ? unknown('unproven') : earlier.state;
   }
 
-  /** The path from which the very file was moved, by its inode; undefined for another file. */
-  async origin({ path, earlier, stat }: ChangedState): Promise<string | undefined> {
+  /** The origin of the very file, by its inode; undefined for a file that the turn has made or that was always at its path. */
+  async origin(changed: ChangedState): Promise<Origin | undefined> {
+    const { path, earlier, stat } = changed;
     const found = stat && this.byInode.get(stat.ino % INODE_BITS)?.find((lost) => lost.path !== path);
-    return found && (await this.isOlder(path, stat, earlier)) ? found.path : undefined;
+    if (earlier.state.kind === 'none') {
+      return found && (await this.isOlder(path, stat, earlier)) ? { path: found.path } : undefined;
+    }
+    return (await this.isMovedOver(changed)) ? { ...(found && { path: found.path }) } : undefined;
+  }
+
+  /** True when the file was made before the turn, and is not the one that its path had. */
+  private async isMovedOver({ path, earlier: { state, ino }, after, stat }: ChangedState): Promise<boolean> {
+    if (!stat || state.kind === 'unknown' || after.kind === 'none' || (ino && ino % INODE_BITS === stat.ino % INODE_BITS)) {
+      return false;
+    }
+    const isUnwritten = stat.mtimeMs < this.since;
+    const isOlder = (await this.states.knowsBirths(path, stat)) ? stat.birthtimeMs < this.since : isUnwritten;
+    return isOlder && (ino ? true : isUnwritten);
   }
 
   /** A new file may have the inode of a deleted one; only a moved file is older than its absence. */
@@ -99,8 +119,59 @@ export class Creations {
   }
 }
 
+/** The file at its new path has parts of the user's, which only the record of the old path shows. */
+function isPartlyUsers({ shared, userEdits }: FileRecord): boolean {
+  return shared === true || userEdits === true;
+}
+
 function isStored(state: FileState | undefined): boolean {
   return state?.kind === 'link' || (state?.kind === 'file' && state.kept);
+}
+
+/**
+ * Protects a moved file whose earlier state no record has: an undo must not take its only copy. It does not count as created, or is shared where it was
+ * moved over another file. Where the record of its origin is shared, it is as well, since an undo leaves both. The undo of an origin with earlier records
+ * brings an earlier state than the moved one.
+ * @param earlier the session's records before the turn
+ */
+export async function withOrigins(
+  records: readonly FileRecord[],
+  origins: ReadonlyMap<string, Origin>,
+  earlier: readonly ChangeRecord[] = [],
+): Promise<readonly FileRecord[]> {
+  if (origins.size === 0) {
+    return records;
+  }
+  const pace = new Pace();
+  const found = new Map<string, FileRecord>();
+  for (const record of records) {
+    found.set(record.path, record);
+    await pace.step();
+  }
+  const left = statesAfter(earlier);
+  const shared = new Set(earlier.flatMap((turn) => ('files' in turn ? turn.files.filter(isPartlyUsers).map(({ path }) => path) : [])));
+  const isUncertain = (origin: FileRecord, { before }: FileRecord): boolean => {
+    const state = left.get(origin.path);
+    return shared.has(origin.path) || (before.kind !== 'none' && state !== undefined && !sameState(state, origin.before));
+  };
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true;
+    for (const [path, { path: from }] of origins) {
+      await pace.step();
+      const [record, origin] = [found.get(path), from === undefined ? undefined : found.get(from)];
+      if (!record || record.shared || record.before.kind === 'unknown') {
+        continue;
+      }
+      const isCopied = isStored(origin?.before);
+      if (isCopied && !isPartlyUsers(origin!) && !isUncertain(origin!, record)) {
+        continue;
+      }
+      const isCreated = record.before.kind === 'none' && !isCopied;
+      found.set(path, isCreated ? { ...record, before: unknown('unproven') } : { ...record, shared: true });
+      isSettled = false;
+    }
+  }
+  return [...found.values()];
 }
 
 /**
@@ -142,7 +213,7 @@ export async function withMoves(
     if (from) {
       gone.delete(from.path);
       oldPaths.add(from.path);
-      moved.set(path, { ...record, oldPath: from.path, before: from.before, ...(from.shared && { shared: true as const }) });
+      moved.set(path, { ...record, oldPath: from.path, before: from.before, ...(isPartlyUsers(from) && { shared: true as const }) });
     }
   }
   const joined: FileRecord[] = [];

@@ -129,7 +129,7 @@ export class RepositorySnapshot implements Snapshot {
       } else if (entry) {
         const reason = this.isSince(entry) ? 'late' : !filtered || filtered.has(file) || entry.unwatched ? 'filtered' : undefined;
         if (reason) {
-          found.set(file, { state: unknown(reason, entry.size), ino: entry.ino, size: entry.size });
+          found.set(file, { state: unknown(reason, entry.size), ...this.inodeOf(entry), size: entry.size });
         } else {
           clean.push(entry);
         }
@@ -137,9 +137,10 @@ export class RepositorySnapshot implements Snapshot {
       await pace.step();
     }
     for (const [file, { state, binary }] of await this.committed(clean)) {
-      const { ino, dev, size, mtimeMs, ctimeMs } = tracked.get(file)!;
+      const entry = tracked.get(file)!;
+      const { ino, dev, size, mtimeMs, ctimeMs } = entry;
       const isCertain = state.kind === 'file' && state.kept;
-      found.set(file, { state, ino, size, ...(isCertain && { clean: { ino, dev, size, mtimeMs, ctimeMs, binary } }) });
+      found.set(file, { state, ...this.inodeOf(entry), size, ...(isCertain && { clean: { ino, dev, size, mtimeMs, ctimeMs, binary } }) });
       await pace.step();
     }
     const all: (EarlierFile | undefined)[] = [];
@@ -263,6 +264,12 @@ export class RepositorySnapshot implements Snapshot {
       true,
     );
     return keptOr({ kind: 'file', hash: hash ?? '', size: present.length, mode: mode & 0o777, kept: hash !== undefined });
+  }
+
+  private inodeOf({ path: file, ino }: IndexEntry): Pick<EarlierFile, 'ino'> {
+    const { inodes } = this.start;
+    const known = inodes ? inodes.get(file) : ino;
+    return known ? { ino: known } : {};
   }
 
   /** The index was written after the turn began, with a file of that time: its object may be a later one. */

@@ -6,10 +6,10 @@ import { isBelow, type GitStatus, type Repository, type RunGit } from '../disk/g
 import { filteredFiles, GitIndex, type IndexEntry } from '../disk/gitIndex';
 import { markReflogs, type ReflogMark } from '../disk/gitOperations';
 import { Pace } from '../disk/pace';
-import { type CopiedFile, type FileStates, unknown } from './fileStates';
+import { type CopiedFile, type FileStates, isSince, unknown } from './fileStates';
 import { walk } from './folderSnapshot';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import type { Since } from './snapshot';
+import { type Since, sinceNow } from './snapshot';
 
 /** Files that are read at the same time. Many, since the store flushes those that arrive together once. */
 const AT_ONCE = 64;
@@ -20,6 +20,10 @@ const MOST_FILTERED = 500;
 const MOST_FILTERED_BYTES = 16 * 1024 * 1024;
 /** Ignored files of which the inode and the size are known. */
 const MOST_IGNORED = 2000;
+/** Tracked files that are compared with the index, and the most whose inodes are read where one differs. */
+const COMPARED = 16;
+const MOST_INODES = 20_000;
+const INODE_BITS = 2 ** 32;
 
 export interface RepositoryStart {
   readonly status: GitStatus;
@@ -34,6 +38,8 @@ export interface RepositoryStart {
   readonly copies: ReadonlyMap<string, CopiedFile>;
   /** Ignored files, by absolute path, as many as are known. */
   readonly ignored: ReadonlyMap<string, FileStat>;
+  /** The inodes of tracked files, by path from the top, as many as are known; undefined where the index has them. */
+  readonly inodes: ReadonlyMap<string, number> | undefined;
 }
 
 export interface RepositoryPlace {
@@ -78,7 +84,36 @@ export async function repositoryStart(
   );
   const entries = index && filtered && filtered.size > 0 ? await index.find(filtered) : new Map<string, IndexEntry>();
   await inPool(affordable(entries.values(), copies, states.limits.fileBytes), AT_ONCE, copy);
-  return { status, listedAt, index, filtered, reflogs, copies, ignored: await ignoredFiles(place, status) };
+  const inodes = index && (await inodesOf(place, index, copies, since));
+  return { status, listedAt, index, filtered, reflogs, copies, ignored: await ignoredFiles(place, status), inodes };
+}
+
+/** A copied folder, or one that a container shares, has other inodes than its index until the user's git writes that. */
+async function inodesOf(
+  { states, repository }: RepositoryPlace,
+  index: GitIndex,
+  copies: ReadonlyMap<string, CopiedFile>,
+  since: Since,
+): Promise<Map<string, number> | undefined> {
+  const statOf = async ({ path: file }: IndexEntry): Promise<FileStat | undefined> => {
+    const stat = await states.files.stat(path.join(repository.top, file)).catch(() => undefined);
+    return stat && stat.kind !== 'folder' && !isSince(stat, sinceNow(since)) ? stat : undefined;
+  };
+  const compared = (await index.all(COMPARED)).filter(({ path: file, ino, unwatched }) => ino > 0 && !unwatched && !copies.has(file));
+  const stats = await Promise.all(compared.map(statOf));
+  if (stats.every((stat, at) => !stat || stat.ino % INODE_BITS === compared[at]!.ino)) {
+    return undefined;
+  }
+  const found = new Map<string, number>();
+  const pace = new Pace();
+  await inPool(await index.all(MOST_INODES), AT_ONCE, async (entry) => {
+    const stat = await statOf(entry);
+    if (stat) {
+      found.set(entry.path, stat.ino);
+    }
+    await pace.step();
+  });
+  return found;
 }
 
 /** The paths that a status lists, from the top. */

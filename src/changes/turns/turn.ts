@@ -8,12 +8,16 @@ import type { TurnAuthors } from './turnAuthors';
 export interface OpenText {
   /** Real. */
   readonly path: string;
+  /** Unsaved changes: the text is not on the disk. */
+  readonly isDirty: boolean;
   /** The bytes that a save would write. */
   bytes(): Promise<Uint8Array>;
 }
 
 /** A file when a tool call or a write first named it. */
 export interface Announced {
+  /** ms since the epoch, not after `present` was read. */
+  readonly at: number;
   /** The state when the turn began, as far as it was still certain. */
   readonly state: FileState;
   /** The state at the moment of the announcement. */

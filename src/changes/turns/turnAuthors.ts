@@ -34,6 +34,10 @@ export interface ChangedByTurn {
   readonly stat: FileStat | undefined;
   /** A tool call or a write of the session named the file. */
   readonly named: boolean;
+  /** ms since the epoch when the file was first named, with the state from before the turn. */
+  readonly namedUnchangedAt?: number | undefined;
+  /** ms since the epoch of the last change before the file was first named, in the turn. */
+  readonly changedBeforeNamed?: number | undefined;
   /** The agent reported its texts: whether the file has one of them. */
   readonly hasReported: boolean | undefined;
   /** The state that a restore or an undo of the user's wrote last, in any session. */
@@ -60,6 +64,9 @@ const SHARED: Authorship = { author: 'shared' };
 const BEFORE_MS = 1000;
 const AFTER_MS = 5000;
 const SECOND = 1000;
+/** ms by which VS Code may report the start of a command late, and by which its last write may be later than its reported end. */
+const COMMAND_BEFORE_MS = 1000;
+const COMMAND_AFTER_MS = 250;
 
 export class TurnAuthors {
   readonly edits = new TurnEdits();
@@ -71,6 +78,9 @@ export class TurnAuthors {
   /** The tool calls that can run commands, by id. */
   private readonly runs = new Map<string, Interval>();
 
+  /** @param roots the session's folders, real paths */
+  constructor(private readonly roots: readonly string[] = []) {}
+
   userState(file: string, state: Promise<FileState>): void {
     this.states.set(file, state);
   }
@@ -80,7 +90,7 @@ export class TurnAuthors {
   }
 
   userCommand(from: number, to: number, cwd: string | undefined): void {
-    this.commands.push({ from, to, cwd });
+    this.commands.push({ from: from - COMMAND_BEFORE_MS, to: to + COMMAND_AFTER_MS, cwd });
   }
 
   userGit(top: string, at: number): void {
@@ -118,7 +128,9 @@ export class TurnAuthors {
       if (isUsers && steps.every(({ author }) => author === 'user')) {
         return USER;
       }
-      return steps.some(({ author }) => author === 'user') ? { author: 'agent', steps } : this.ofCommands(change);
+      // A reload after a command's write is reported like one after the agent's.
+      const hasUsers = steps.some(({ author }) => author === 'user') && !this.isInCommand(change);
+      return hasUsers ? { author: 'agent', steps } : this.ofCommands(change);
     }
     if (last === undefined) {
       return this.ofCommands(change);
@@ -171,14 +183,22 @@ export class TurnAuthors {
     return undefined;
   }
 
-  /** A file that the agent did not name may have been written by a command of the user's that ran at that time. */
-  private ofCommands({ path: file, stat, named }: ChangedByTurn): Authorship {
-    const at = stat?.ctimeMs;
-    const isInCommand = this.commands.some(
-      ({ from, to, cwd }) =>
-        (at === undefined || (at >= from - slackOf(at) && at <= to + 1)) &&
-        (cwd === undefined || path.dirname(file) === cwd || isBelow(file, cwd)),
-    );
-    return isInCommand && !named ? SHARED : AGENT;
+  private ofCommands(change: ChangedByTurn): Authorship {
+    return this.isInCommand(change) ? SHARED : AGENT;
+  }
+
+  /** True when a command of the user's may have written the file, whether or not the agent named it, too. */
+  private isInCommand({ path: file, stat, namedUnchangedAt, changedBeforeNamed }: ChangedByTurn): boolean {
+    const times = [stat?.ctimeMs, changedBeforeNamed].flatMap((at) => at ?? []);
+    return this.commands.some(({ from, to, cwd }) => {
+      // The time of a removal is unknown.
+      const isIn = stat ? times.some((at) => at >= from - slackOf(at) && at <= to) : (namedUnchangedAt ?? 0) <= to;
+      return isIn && this.reaches(cwd, file);
+    });
+  }
+
+  /** A command in one of the session's folders may write all its files. */
+  private reaches(cwd: string | undefined, file: string): boolean {
+    return cwd === undefined || isBelow(file, cwd) || this.roots.some((root) => cwd === root || isBelow(cwd, root));
   }
 }

@@ -64,6 +64,14 @@ export class TurnEdits {
     return this.documents.has(path);
   }
 
+  /** True when a document had text that the user typed. */
+  hasTyping(path: string): boolean {
+    const document = this.documents.get(path);
+    return (
+      document?.base?.author === 'user' || document?.incomplete === true || document?.steps.some(({ author }) => author === 'user') === true
+    );
+  }
+
   /** True when a document reports a text of another author than the user. @param before the text before the turn */
   hasOthers(path: string, before: string | undefined): boolean {
     const document = this.documents.get(path);

@@ -1,11 +1,12 @@
 /** Works out the records of a turn that has ended: each changed file with its earlier state, its author and its counts. */
-import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { lineCounts } from '../../core/fileChanges/lineCounts';
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
+import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
-import { type ChangedState, Creations, withMoves } from './creations';
+import { type ChangedState, Creations, type Origin, withMoves, withOrigins } from './creations';
 import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from './fileStates';
 import { MovedFiles } from './movedFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
@@ -27,6 +28,7 @@ export interface TurnRecordsDependencies {
   readonly sessionKey: string;
   readonly states: FileStates;
   readonly attribution: Attribution;
+  readonly log: Pick<ChangeLog, 'records'>;
 }
 
 export interface FoundRecords {
@@ -90,7 +92,8 @@ export class TurnRecords {
       stateAfter: (each) => changes.get(each)?.after,
     };
     const records: FileRecord[] = [];
-    const origins = new Map<string, string>();
+    const origins = new Map<string, Origin>();
+    const sources = new Map<string, string>();
     for (const found of changed) {
       const earlier = await creations.before(found);
       // A repository that was made of an existing folder: neither state is known.
@@ -98,16 +101,23 @@ export class TurnRecords {
         continue;
       }
       const record = await this.recordOf(found, earlier, brought, others);
-      const origin = record?.before.kind === 'none' ? await creations.origin(found) : undefined;
+      const origin = record && (await creations.origin(found));
       if (record) {
         records.push(record);
       }
-      if (origin !== undefined) {
+      if (origin) {
         origins.set(found.path, origin);
+        void (origin.path !== undefined && sources.set(found.path, origin.path));
       }
       await pace.step();
     }
-    return { files: await this.counted(await withMoves(records, this.moves, origins)), steps: this.steps };
+    const files = await withMoves(await withOrigins(records, origins, await this.earlierTurns(origins)), this.moves, sources);
+    return { files: await this.counted(files), steps: this.steps };
+  }
+
+  /** The session's earlier records, where a moved file needs them. */
+  private async earlierTurns({ size }: ReadonlyMap<string, Origin>): Promise<readonly ChangeRecord[]> {
+    return size > 0 ? this.deps.log.records().catch(() => []) : [];
   }
 
   /** The files that may have changed, in order, without those of another session and of a repository itself. */
@@ -198,7 +208,9 @@ export class TurnRecords {
       return undefined;
     }
     const isUnreadable = after.kind === 'unknown' && stat === undefined && known?.state.kind === 'unknown';
-    const reported = isUnknown(known?.state) && isOwn ? await this.reportedBefore(path) : undefined;
+    // The agent may have read unsaved text, which it then reports as the earlier one.
+    const isTyped = this.turn.dirty.has(path) || this.turn.authors.edits.hasTyping(path);
+    const reported = isUnknown(known?.state) && isOwn && !isTyped ? await this.reportedBefore(path) : undefined;
     const state = reported ?? known?.state ?? unknown(announced ? 'late' : 'unproven');
     if (isUnreadable || sameState(state, after)) {
       return undefined;
@@ -236,6 +248,7 @@ export class TurnRecords {
         after,
         stat,
         named: announced !== undefined,
+        ...(announced && timesOf(announced, before)),
         hasReported: await this.hasReported(path),
         restored: attribution.restoredIn(path, since, this.to)?.state,
         ...others,
@@ -254,7 +267,7 @@ export class TurnRecords {
     }
     const shared =
       author === 'shared' || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
-    return { path, before, after, ...(binary && { binary }), ...(shared && { shared }) };
+    return { path, before, after, ...(binary && { binary }), ...(shared && { shared }), ...(steps && { userEdits: true as const }) };
   }
 
   /** Another session was at work, and the file had changed already when this session named it. */
@@ -328,6 +341,11 @@ function isUnknown(state: FileState | undefined): boolean {
 
 function isLate(state: FileState | undefined): boolean {
   return state === undefined || (state.kind === 'unknown' && state.reason === 'late');
+}
+
+/** The times at which the naming of a file proves that it was not changed, or that it was. */
+function timesOf({ at, present, stat }: Announced, before: FileState): Pick<ChangedByTurn, 'namedUnchangedAt' | 'changedBeforeNamed'> {
+  return sameState(before, present) ? { namedUnchangedAt: at } : { changedBeforeNamed: stat?.ctimeMs };
 }
 
 /** Undefined for bytes that are not UTF-8, and for binary files. */

@@ -33,6 +33,8 @@ export interface FileRecord {
   readonly binary?: boolean;
   /** Two authors wrote the file in the same turn (the user, another session), and the product cannot distinguish their parts. */
   readonly shared?: boolean;
+  /** The user saved edits of their own in the turn. The review separates them from the agent's, and a return to `before` takes both. */
+  readonly userEdits?: true;
   /** Lines; absent where they were not counted. */
   readonly added?: number;
   readonly removed?: number;

@@ -191,6 +191,7 @@ export class Changes implements PendingFiles, Disposable {
       const text = document.getText();
       return {
         path: this.documents.realPathOf(document.uri.fsPath),
+        isDirty: document.isDirty,
         bytes: async () => vscode.workspace.encode(text, { encoding: document.encoding }),
       };
     });

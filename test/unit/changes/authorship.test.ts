@@ -53,6 +53,31 @@ describe('the author of a change', function () {
       ]);
     });
 
+    it('is both for a restore, which takes each part back', async () => {
+      const session = workspace.session();
+      await workspace.settle();
+      await playTurn(session, 'turn', async () => {
+        const { recorder } = session;
+        const file = workspace.at('a.txt');
+        recorder.documentOpened(file, '1\n2\n3\n', false);
+        workspace.write('a.txt', '1\nagent\n3\n');
+        workspace.write('folder/b.txt', 'agent\n');
+        recorder.documentChanged(file, '1\nagent\n3\n', 'agent');
+        recorder.documentChanged(file, SAVED, 'user');
+        workspace.write('a.txt', SAVED);
+        recorder.savedByUser(file, SAVED);
+        await workspace.settle();
+      });
+      const plan = await session.restore.toCheckpoint('turn');
+      assert.deepEqual(
+        plan?.files.map(({ path: file, shared }) => [file, shared === true]),
+        [
+          [workspace.at('a.txt'), true],
+          [workspace.at('folder/b.txt'), false],
+        ],
+      );
+    });
+
     it('is the user where the agent named the file and did not write it', async () => {
       const found = await records(async (recorder, file) => {
         recorder.documentOpened(file, '1\n2\n3\n', false);

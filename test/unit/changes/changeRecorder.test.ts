@@ -101,7 +101,7 @@ describe('a recorder of changes', function () {
       }
       await workspace.settle();
       const session = workspace.session({
-        openTexts: () => [{ path: workspace.at('open.txt'), bytes: async () => Buffer.from('open\n') }],
+        openTexts: () => [{ path: workspace.at('open.txt'), isDirty: false, bytes: async () => Buffer.from('open\n') }],
       });
       const { files } = await playTurn(
         session,

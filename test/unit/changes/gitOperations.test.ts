@@ -1,7 +1,12 @@
 /** The author of the files that a git operation brought in a turn. */
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
+
+/** ms before and after the reported time of a command in which a write may be its own. */
+const BEFORE_COMMAND = 1100;
+const AFTER_COMMAND = 300;
 
 describe('the files that a git operation brought', function () {
   this.timeout(30_000);
@@ -40,7 +45,7 @@ describe('the files that a git operation brought', function () {
     it(`are the user's after their git ${args[0]}`, async () => {
       const found = await records(async (recorder) => {
         byUser(recorder, ...args);
-        await workspace.settle();
+        await delay(AFTER_COMMAND);
         workspace.write('b.txt', 'agent\n');
       });
       assert.deepEqual(found, ['b.txt: "b\\n" > "agent\\n"']);
@@ -90,9 +95,10 @@ describe('the files that a git operation brought', function () {
   });
 
   it("do not include a file that the agent committed beside the user's merge", async () => {
-    const found = await records((recorder) => {
+    const found = await records(async (recorder) => {
       workspace.write('b.txt', 'agent\n');
       workspace.git('commit', '-qam', 'agent');
+      await delay(BEFORE_COMMAND);
       byUser(recorder, 'merge', '-q', '--no-edit', 'other');
     });
     assert.deepEqual(found, ['b.txt: "b\\n" > "agent\\n"']);

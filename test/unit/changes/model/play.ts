@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bytesAsText } from './documents';
-import { contentOf, doFileStep } from './fileSteps';
+import { contentOf, doFileStep, statsOf } from './fileSteps';
 import { authorOf, linesBy } from './lines';
 import type { Generator } from './generate';
 import { capture, type Capture, differenceOf, linesInside, lostBy } from './oracle';
@@ -78,7 +78,7 @@ class Player {
   private readonly brought = new Set<string>();
   /** Lines that the user put in the place of the agent's: an undo takes them with the change. */
   private readonly inChanges = new Set<string>();
-  /** Files that the agent made with lines of the user's: all of each is a change of the agent's. */
+  /** Files that the agent made, or replaced, with lines of the user's: all of each is a change of the agent's, and typing into it is inside that. */
   private readonly copies = new Set<string>();
   /** Lines that the user deleted, or wrote over. */
   private readonly givenUp = new Set<string>();
@@ -198,7 +198,10 @@ class Player {
     } else if (step.tell === 'before') {
       names.forEach((file) => recorder.tell({ path: file }));
     }
-    if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn') {
+    // `sed` writes what it reads by a link into a file of its own.
+    const isByLink = step.do === 'sed' && statsOf(names[0]!)?.isSymbolicLink() === true;
+    const isMovedOver = step.do === 'move' && statsOf(names[1]!)?.isFile() === true;
+    if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn' || isByLink || isMovedOver) {
       this.copies.add(step.to ?? step.path);
     }
     const had = GIT_STEPS.has(step.do) ? new Map(this.world.files().map(({ name, text }) => [name, text])) : undefined;

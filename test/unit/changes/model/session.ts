@@ -89,8 +89,8 @@ export class ModelSession {
       now: Date.now,
       openTexts: () =>
         this.documents.all.map((document) => {
-          const { path: at, text } = document;
-          return { path: at, bytes: async () => Buffer.from(text) };
+          const { path: at, text, isDirty } = document;
+          return { path: at, isDirty, bytes: async () => Buffer.from(text) };
         }),
     });
     this.review = new Review({
