@@ -1,4 +1,6 @@
 /** VS Code's editor for undos: documents, notebooks and custom editors by real path, and edits that the editor can take back. */
+import { constants } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { TextEdit } from '../../../core/fileChanges/hunks';
@@ -35,11 +37,15 @@ export class DocumentEditor implements UndoEditor {
     return document ? { state: 'clean', text: document.getText() } : { state: 'closed' };
   }
 
-  async edit(real: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean> {
+  async edit(real: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean | 'not_saved'> {
     const document = this.deps.documentOf(real) ?? (await this.open(real));
     // VS Code follows links when it reads and writes: the name must lead to the recorded path at this moment.
     if (!document || document.getText() !== expected || !(await leadsTo(document.uri, real))) {
       return false;
+    }
+    // VS Code would leave the edits unsaved in the document, and ask the user.
+    if (save && !(await isWritable(real))) {
+      return 'not_saved';
     }
     const edit = new vscode.WorkspaceEdit();
     const rangeOf = ({ start, end }: TextEdit): vscode.Range => new vscode.Range(document.positionAt(start), document.positionAt(end));
@@ -50,7 +56,8 @@ export class DocumentEditor implements UndoEditor {
     if (!(await vscode.workspace.applyEdit(edit))) {
       return false;
     }
-    return !save || ((await leadsTo(document.uri, real)) && (await document.save()));
+    const isSaved = !save || ((await leadsTo(document.uri, real)) && (await document.save()));
+    return isSaved || 'not_saved';
   }
 
   async rename(from: string, to: string): Promise<boolean> {
@@ -99,6 +106,16 @@ export class DocumentEditor implements UndoEditor {
 /** True when the name leads to the recorded path at this moment. The file itself need not exist, and must not be a link. */
 async function leadsTo(uri: vscode.Uri, real: string): Promise<boolean> {
   return (await realPathOf(uri.fsPath).catch(() => undefined)) === real;
+}
+
+/** False for a read-only file. VS Code writes no file without a write permission, even where the system would allow it. */
+async function isWritable(real: string): Promise<boolean> {
+  try {
+    await access(real, constants.W_OK);
+    return ((await lstat(real)).mode & 0o222) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** True for a file with unsaved changes in a notebook or in another editor than a text editor. */
