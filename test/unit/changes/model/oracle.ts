@@ -54,7 +54,8 @@ export function lostBy(
     const was = before.files.get(name);
     const isSame = was?.kind === kind && was.text === text && (kind === 'link' || was.inode === inode);
     const now = after.files.get(name);
-    const isThere = (now?.kind === kind && now.text === text) || (kind === 'file' && inodes.has(inode));
+    // A file without a byte loses nothing when an earlier version of it comes back.
+    const isThere = (now?.kind === kind && (kind === 'file' || now.text === text)) || (kind === 'file' && inodes.has(inode));
     if (isSame && !isThere && !permitted.has(name)) {
       return { rule: 'lost', message: `${kind} ${name} is gone` };
     }
