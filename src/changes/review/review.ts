@@ -130,6 +130,13 @@ export class Review implements Disposable {
     });
   }
 
+  /** The user saved the document of a file. Where it is not the text of the hunks, it never had the agent's write, and replaced it. */
+  savedByUser(path: string, text: string): void {
+    if (this.byPath.get(path)?.hunks && this.byPath.get(path)!.hunks!.text !== text) {
+      this.follow(path, (hunks) => hunks.savedOver(text));
+    }
+  }
+
   /** Our own undo has written the file, or another command on the user's behalf: `after` is its state now. */
   settle(path: string, after: FileState): void {
     const file = this.byPath.get(path);
