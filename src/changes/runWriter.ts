@@ -32,7 +32,7 @@ export type IsExpected = (present: PresentFile) => Promise<boolean>;
 export class RunWriter {
   constructor(private readonly deps: FileTransactionDependencies) {}
 
-  /** Writes the files. What has the only copy of another file's content is written after that file, and left where that file is left. */
+  /** Writes the files. A path with the only copy of another file's content comes after that file, and is left where that file is left. */
   async writeAll(run: Run, files: readonly FileRecord[], expected: (record: FileRecord) => IsExpected): Promise<void> {
     for (let open = files; open.length > 0; ) {
       const wave = new Set(nextWave(open, run.origins));

@@ -30,7 +30,7 @@ export interface DiskFiles {
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   /**
    * Replaces the file or link at the path as a whole, or creates it with the folders above. A failed write leaves the old file. A file keeps its owner,
-   * group and permissions. Of `mode` the executable bits count, and a mode that git does not know narrows the others; a new file gets `mode`.
+   * group and permissions. The executable bits come from `mode`, and a mode that git does not know narrows the others. A new file gets `mode`.
    * @throws EMLINK for a file with several names without `inPlace`; EACCES for a read-only file; EPERM where the owner cannot be kept
    */
   write(path: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void>;

@@ -119,7 +119,7 @@ const READ = 0o444;
 /** Plans the undo of a file, or of some of its hunks. */
 export function planUndo(target: UndoTarget, facts: UndoFacts): UndoAction {
   const action = plannedAction(target, facts);
-  // Of a new name of a file the undo can take the name. The content belongs to the other names.
+  // The undo can remove a new name of a file. The content belongs to the other names.
   return target.file.before.kind !== 'file' && (facts.names ?? 1) > 1 && writesContent(action, target.file.path) ? leave('linked') : action;
 }
 

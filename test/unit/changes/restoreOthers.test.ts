@@ -138,7 +138,7 @@ describe('a restore', function () {
     assert.deepEqual(workspace.tree(), after);
   });
 
-  it('makes a private file private again that the agent wrote anew, and widens none', async () => {
+  it('makes a private file private again that the agent replaced, and widens none', async () => {
     chmodSync(at('a.txt'), 0o640);
     chmodSync(at('b.txt'), 0o664);
     await workspace.settle();

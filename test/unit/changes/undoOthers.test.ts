@@ -32,7 +32,7 @@ describe('an undo', function () {
     workspace.dispose();
   });
 
-  describe('of a new name of the user’s file', () => {
+  describe('where the path is a new name of the user’s file', () => {
     beforeEach(() =>
       bench.turn(() => {
         linkSync(at('a.txt'), at('new.txt'));
@@ -62,7 +62,7 @@ describe('an undo', function () {
     assert.deepEqual([workspace.read('a.txt'), workspace.read('too.txt')], ['one\ntwo\nthree\n', 'one\ntwo\nthree\n']);
   });
 
-  describe('of a file that a moved file replaced', () => {
+  describe('where a moved file replaced another', () => {
     beforeEach(() => bench.turn(() => renameSync(at('b.txt'), at('a.txt'))));
 
     it('leaves it where the moved file is left', async () => {
