@@ -10,6 +10,12 @@ export function contentKey(state: FileState): string | undefined {
   return state.kind === 'link' ? `link ${state.target}` : state.kind === 'file' && state.size > 0 ? state.hash : undefined;
 }
 
+/** Identifies the content of an earlier version that has no copy, by its size; undefined where more is known, or nothing. */
+export function unknownKey(state: FileState): string | undefined {
+  const size = state.kind === 'unknown' || state.kind === 'file' ? state.size : undefined;
+  return size === undefined || size === 0 ? undefined : `size ${size}`;
+}
+
 /**
  * @param files each with the present state as `before`, and the wanted one as `after`
  * @param records of the session, which name the moves
@@ -17,7 +23,9 @@ export function contentKey(state: FileState): string | undefined {
 export function originsOf(files: readonly FileRecord[], records: readonly ChangeRecord[]): Origins {
   const byContent = new Map<string, FileRecord[]>();
   for (const file of files) {
-    const key = contentKey(file.after);
+    // A file without a copy that is gone can only be where it was moved to.
+    const isLost = file.after.kind === 'unknown' && file.before.kind === 'none';
+    const key = isLost ? unknownKey(file.after) : contentKey(file.after);
     void (key !== undefined && byContent.set(key, [...(byContent.get(key) ?? []), file]));
   }
   const byPath = new Map(files.map((file) => [file.path, file]));
@@ -28,7 +36,7 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
     if (before.kind === 'none' || before.kind === 'unknown' || isSameContent(before, after)) {
       continue;
     }
-    const same = (key === undefined ? [] : (byContent.get(key) ?? [])).filter((other) => other.path !== file);
+    const same = [key, unknownKey(before)].flatMap((each) => byContent.get(each ?? '') ?? []).filter((other) => other.path !== file);
     const moved = follow(back, file, byPath) ?? follow(forth, file, byPath);
     const found = same.length > 0 ? same : after.kind === 'none' && moved ? [moved] : [];
     // Where one of them has the content already, nothing depends on this path.

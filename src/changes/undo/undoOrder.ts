@@ -1,7 +1,7 @@
 /** Finds undos that depend on other undos: below a link that goes, and over the only copy of another file. */
 import path from 'node:path';
 import type { FileState } from '../../core/fileChanges/records';
-import { contentKey } from '../origins';
+import { contentKey, unknownKey } from '../origins';
 import type { ReviewFile } from '../review/review';
 import { planUndo, type UndoAction, type UndoFacts, type UndoTarget } from './undoPlan';
 
@@ -67,8 +67,8 @@ async function waitingFor<Plan extends Planned>(
   { review, states }: UndoOrderDependencies,
 ): Promise<ReadonlyMap<Plan, readonly string[]>> {
   const byContent = new Map<string, string[]>();
-  for (const { path: file, oldPath, before } of review.files) {
-    const key = contentKey(before);
+  for (const { path: file, oldPath, before, isDeleted } of review.files) {
+    const key = before.kind === 'unknown' && isDeleted ? unknownKey(before) : contentKey(before);
     if (key !== undefined) {
       byContent.set(key, [...(byContent.get(key) ?? []), oldPath ?? file]);
     }
@@ -78,10 +78,11 @@ async function waitingFor<Plan extends Planned>(
     const { path: own, oldPath } = plan.target.file;
     const key = contentKey(plan.facts.now);
     const isWritten = plan.action.type === 'write' || plan.action.type === 'edit';
-    const olds = isWritten && key !== undefined ? (byContent.get(key) ?? []).filter((file) => file !== own && file !== oldPath) : [];
+    const keys = isWritten ? [key, unknownKey(plan.facts.now)] : [];
+    const olds = keys.flatMap((each) => byContent.get(each ?? '') ?? []).filter((file) => file !== own && file !== oldPath);
     let isElsewhere = false;
     for (const file of olds) {
-      isElsewhere ||= contentKey((await states.of(file, false)).state) === key;
+      isElsewhere ||= key !== undefined && contentKey((await states.of(file, false)).state) === key;
     }
     if (olds.length > 0 && !isElsewhere) {
       waiting.set(plan, olds);

@@ -108,6 +108,19 @@ describe('a restore', function () {
       assert.equal(workspace.read('new.txt'), 'one\ntwo\nthree\n');
     });
 
+    it('where it replaced a file, and the old version has no copy', async () => {
+      const content = 'a line of the user\n'.repeat(20_000);
+      workspace.write('big.txt', content);
+      await workspace.settle();
+      await playTurn(session, 'one', () => renameSync(at('big.txt'), at('b.txt')));
+      const { reasons } = await session.restore.perform(await toBefore('one'));
+      assert.deepEqual(
+        reasons.map(({ path: file, reason }) => [path.basename(file), reason]),
+        [['b.txt', 'moved']],
+      );
+      assert.equal(workspace.read('b.txt'), content);
+    });
+
     it('where it replaced a file', async () => {
       await playTurn(session, 'one', () => renameSync(at('a.txt'), at('b.txt')));
       workspace.write('a.txt', 'of the user\n');

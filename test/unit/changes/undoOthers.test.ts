@@ -87,6 +87,16 @@ describe('an undo', function () {
     });
   });
 
+  it('leaves a path to which a file without a copy was moved', async () => {
+    const content = 'a line of the user\n'.repeat(20_000);
+    workspace.write('big.txt', content);
+    await workspace.settle();
+    await bench.turn(() => renameSync(at('big.txt'), at('a.txt')));
+    assert.equal(reasons(await bench.undoFiles())['a.txt'], 'moved');
+    void (bench.review.file(at('a.txt'))!.hunks && assert.deepEqual(reasons(await undoHunks('a.txt')), { 'a.txt': 'moved' }));
+    assert.equal(workspace.read('a.txt'), content);
+  });
+
   it('puts files back that the agent exchanged', async () => {
     await bench.turn(() => {
       renameSync(at('a.txt'), at('t'));
