@@ -123,6 +123,24 @@ describe('an undo', function () {
     assert.deepEqual([modeOf('a.txt'), modeOf('b.txt')], ['640', '664']);
   });
 
+  it('goes back to what the user wrote between two turns in the place of a deleted or binary file', async () => {
+    workspace.write('logo.bin', Buffer.from([0, 1]));
+    await workspace.settle();
+    await bench.turn(() => {
+      workspace.remove('a.txt');
+      workspace.write('logo.bin', Buffer.from([0, 2]));
+    });
+    workspace.write('a.txt', 'of the user\n');
+    workspace.write('logo.bin', Buffer.from([0, 3]));
+    await workspace.settle();
+    await bench.turn(() => {
+      appendFileSync(at('a.txt'), 'agent\n');
+      workspace.write('logo.bin', Buffer.from([0, 4]));
+    });
+    assert.deepEqual(reasons(await bench.undoFiles()), {});
+    assert.deepEqual([workspace.read('a.txt'), workspace.read('logo.bin')], ['of the user\n', '\0\x03']);
+  });
+
   it('in a document that cannot be saved gives it its text back, and reports nothing to the agent', async () => {
     await bench.turn(() => workspace.write('a.txt', 'zero\none\n2\nthree\n'));
     const document = bench.editor.open(at('a.txt'));
