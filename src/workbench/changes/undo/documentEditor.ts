@@ -1,12 +1,11 @@
 /** VS Code's editor for undos: documents, notebooks and custom editors by real path, and edits that the editor can take back. */
-import { constants } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { TextEdit } from '../../../core/fileChanges/hunks';
 import type { EditorFile, UndoEditor } from '../../../changes/undo/undoPorts';
 import { diskBytes } from '../../../util/checkedBytes';
 import { realPathOf } from '../../../util/realPath';
+import { isWritable } from '../writable';
 
 export interface DocumentEditorDependencies {
   /** The open text document of a file, by its real path. */
@@ -106,16 +105,6 @@ export class DocumentEditor implements UndoEditor {
 /** True when the name leads to the recorded path at this moment. The file itself need not exist, and must not be a link. */
 async function leadsTo(uri: vscode.Uri, real: string): Promise<boolean> {
   return (await realPathOf(uri.fsPath).catch(() => undefined)) === real;
-}
-
-/** False for a read-only file. VS Code writes no file without a write permission, even where the system would allow it. */
-async function isWritable(real: string): Promise<boolean> {
-  try {
-    await access(real, constants.W_OK);
-    return ((await lstat(real)).mode & 0o222) !== 0;
-  } catch {
-    return false;
-  }
 }
 
 /** True for a file with unsaved changes in a notebook or in another editor than a text editor. */
