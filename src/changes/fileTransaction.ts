@@ -7,6 +7,7 @@ import { type ChangeRecord, type FileRecord, type FileState, sameState } from '.
 import { inPool } from '../util/pool';
 import { tempName } from './disk/wholeWrite';
 import { interrupted, type Interrupted } from './interrupted';
+import { originsOf } from './origins';
 import { presentFile, type PresentFile } from './presentFile';
 import { type IsExpected, reasonOf, type Run, RunWriter, tempIdOf } from './runWriter';
 import type { ObjectStore } from './store/objectStore';
@@ -131,10 +132,12 @@ export class FileTransaction {
       throw error;
     });
     const { since } = options;
+    const records = await log.records();
     let done = 0;
     const run: Run = {
       id,
-      since: since === undefined ? firstTouched(await log.records()) : () => since,
+      since: since === undefined ? firstTouched(records) : () => since,
+      origins: originsOf(files, records),
       signal: options.signal,
       onFile: (file) => options.onFile?.(file, ++done, intended.length),
       written: new Set(),
@@ -169,9 +172,11 @@ export class FileTransaction {
     mayWrite: (path: string) => Promise<boolean>,
   ): Promise<RecoveredTransaction> {
     const { states, log } = this.deps;
+    const records = await log.records();
     const run: Run = {
       id,
-      since: firstTouched(await log.records()),
+      since: firstTouched(records),
+      origins: originsOf(files, records),
       signal: undefined,
       onFile: () => undefined,
       written: new Set(),

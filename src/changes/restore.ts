@@ -3,9 +3,11 @@
  * repository only working files. A restore is a record itself, with the states that it found: it can be undone like a turn.
  */
 import path from 'node:path';
-import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter, statesBefore } from '../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState, statesBefore } from '../core/fileChanges/records';
 import { inPool } from '../util/pool';
 import { isGitPath } from './disk/gitFolders';
+import { modeFor } from './disk/inPlace';
+import { originsOf } from './origins';
 import { FileTransaction, type FileTransactionDependencies, isReadable, type LeftFile, type TransactionOptions } from './fileTransaction';
 
 export type { RestoreTarget } from './fileTransaction';
@@ -17,10 +19,12 @@ export interface RestoreFile {
   readonly action: 'write' | 'create' | 'delete' | 'none' | 'unavailable';
   readonly to: FileState;
   readonly now: FileState;
-  /** Another program or the user has changed it since the agent did: it is left unless it is chosen. */
+  /** Another program or the user has changed it after the agent did, even between two turns: it is left unless it is chosen. */
   readonly changedSince: boolean;
   /** The user or another session wrote it in the same turn as the agent. */
   readonly shared?: boolean;
+  /** Files whose content is only at this path now: it is left unless one of them is restored, too. */
+  readonly origins?: readonly string[];
 }
 
 export interface RestorePlan {
@@ -84,15 +88,17 @@ export class Restore {
   /** @param chosen the files changed since that are written anyway */
   async perform(plan: RestorePlan, chosen: readonly string[] = [], options: TransactionOptions = {}): Promise<RestoreResult> {
     const picked = new Set(chosen);
-    const files = plan.files
-      .filter(({ action, changedSince, path: file }) => isChange(action) && (!changedSince || picked.has(file)))
-      .map((file): FileRecord => ({ path: file.path, before: file.now, after: file.to }));
+    const wanted = plan.files.filter(({ action, changedSince, path: file }) => isChange(action) && (!changedSince || picked.has(file)));
+    const ready = withoutOnlyCopies(wanted);
+    const files = ready.map((file): FileRecord => ({ path: file.path, before: file.now, after: file.to }));
     const { id, written, left } = await this.transaction.run('restore', files, { since: plan.at, ...options });
-    return { restoreId: id, restored: written, left: left.map((file) => file.path), reasons: left };
+    const copies = wanted.filter((file) => !ready.includes(file)).map((file): LeftFile => ({ path: file.path, reason: 'moved' }));
+    const reasons = [...left, ...copies];
+    return { restoreId: id, restored: written, left: reasons.map((file) => file.path), reasons };
   }
 
   private async plan(records: readonly ChangeRecord[], from: number, wanted: ReadonlyMap<string, FileState>): Promise<RestorePlan> {
-    const leftAs = statesLeft(records);
+    const { leftAs, writtenBetween } = historyOf(records.slice(from), wanted);
     const shared = new Set(
       records
         .slice(from)
@@ -105,15 +111,21 @@ export class Restore {
     // A link that goes makes room for the folder that it has replaced.
     const going = [...wanted].flatMap(([file, to]) => (to.kind === 'none' && found.get(file)?.kind === 'link' ? [file] : []));
     const files: RestoreFile[] = [];
-    await inPool([...wanted], PARALLEL, async ([file, to]) => {
+    await inPool([...wanted], PARALLEL, async ([file, earlier]) => {
       const link = going.find((each) => file.startsWith(each + path.sep));
       const now = link === undefined ? (found.get(file) ?? UNREADABLE) : NONE;
+      const to = withPresentMode(earlier, now, leftAs.get(file));
       // The states of a file that is too large to be compared by its content are unknown.
-      const changedSince = !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
+      const changedSince = writtenBetween.has(file) || !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
       const action = await this.actionOf(link ?? file, file, to, now);
       files.push({ path: file, to, now, action, changedSince, ...(shared.has(file) && { shared: true }) });
     });
-    return { at: records[from]!.at, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) };
+    const origins = originsOf(
+      files.map((file) => ({ path: file.path, before: file.now, after: file.to })),
+      records.slice(from),
+    );
+    const planned = files.map((file) => ({ ...file, ...(origins.has(file.path) && { origins: origins.get(file.path)! }) }));
+    return { at: records[from]!.at, files: planned.sort((one, other) => (one.path < other.path ? -1 : 1)) };
   }
 
   /** Undefined where the path leads elsewhere, or cannot be read. */
@@ -150,19 +162,52 @@ function isChange(action: RestoreFile['action']): boolean {
   return action !== 'none' && action !== 'unavailable';
 }
 
-/** The states in which the session may have left each file: of what an interrupted restore or undo did not write, the one before counts as well. */
-function statesLeft(records: readonly ChangeRecord[]): ReadonlyMap<string, readonly FileState[]> {
-  const written = new Map(
-    records.flatMap((record) => (record.type === 'done' ? record.written.map((file) => [`${record.id} ${file}`, true]) : [])),
+/** The state to restore. Permissions that the user has set since stay, but for the one to execute. */
+function withPresentMode(to: FileState, now: FileState, leftAs: readonly FileState[] = []): FileState {
+  if (to.kind !== 'file' || now.kind !== 'file' || leftAs.some((state) => state.kind === 'file' && state.mode === now.mode)) {
+    return to;
+  }
+  const asGit = (to.mode & 0o100) === 0 ? 0o644 : 0o755;
+  return { ...to, mode: modeFor(now.mode, asGit) };
+}
+
+/** The files without those that have the only copy of a file that is not among them. */
+function withoutOnlyCopies(files: readonly RestoreFile[]): readonly RestoreFile[] {
+  const paths = new Set(files.map((file) => file.path));
+  const ready = files.filter(({ origins }) => origins?.some((origin) => paths.has(origin)) ?? true);
+  return ready.length === files.length ? files : withoutOnlyCopies(ready);
+}
+
+/**
+ * The states in which the session may have left each file: of what an interrupted restore or undo did not write, the one before counts as well.
+ * `writtenBetween`: the files that a record found in another state than the record before it had left, and than the wanted one.
+ */
+function historyOf(
+  records: readonly ChangeRecord[],
+  wanted: ReadonlyMap<string, FileState>,
+): { readonly leftAs: ReadonlyMap<string, readonly FileState[]>; readonly writtenBetween: ReadonlySet<string> } {
+  const written = new Set(
+    records.flatMap((record) => (record.type === 'done' ? record.written.map((file) => `${record.id} ${file}`) : [])),
   );
-  const states = new Map([...statesAfter(records)].map(([file, state]) => [file, [state]]));
+  const leftAs = new Map<string, readonly FileState[]>();
+  const writtenBetween = new Set<string>();
+  const found = (file: string, before: FileState): void => {
+    const known = leftAs.get(file);
+    const to = wanted.get(file);
+    if (known && ![...known, ...(to ? [to] : [])].some((state) => sameState(state, before))) {
+      writtenBetween.add(file);
+    }
+  };
   for (const record of records) {
-    for (const file of 'files' in record ? record.files : []) {
-      const id = record.type === 'restore' ? record.restoreId : record.type === 'undo' ? record.undoId : undefined;
-      const after = states.get(file.path)!.at(0)!;
-      const isUnwritten = id !== undefined && !written.has(`${id} ${file.path}`);
-      states.set(file.path, isUnwritten ? [after, file.before, file.after] : [after]);
+    const id = record.type === 'restore' ? record.restoreId : record.type === 'undo' ? record.undoId : undefined;
+    for (const { path: file, oldPath, before, after } of 'files' in record ? record.files : []) {
+      found(oldPath ?? file, before);
+      if (oldPath !== undefined) {
+        found(file, NONE);
+        leftAs.set(oldPath, [NONE]);
+      }
+      leftAs.set(file, id !== undefined && !written.has(`${id} ${file}`) ? [after, before] : [after]);
     }
   }
-  return states;
+  return { leftAs, writtenBetween };
 }

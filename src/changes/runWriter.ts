@@ -8,6 +8,7 @@ import { isGitPath } from './disk/gitFolders';
 import { isTempName, tempName } from './disk/wholeWrite';
 import { removeEmptyFolders, removeEmptyTree } from './emptyFolders';
 import { isHalfWritten } from './interrupted';
+import { nextWave, type Origins } from './origins';
 import { presentFile, type PresentFile } from './presentFile';
 import type { FileTransactionDependencies, LeftReason } from './transactionTypes';
 
@@ -23,6 +24,7 @@ export interface Run {
   readonly since: (file: string) => number;
   readonly signal: AbortSignal | undefined;
   onFile(path: string): void;
+  readonly origins: Origins;
   readonly written: Set<string>;
   readonly left: Map<string, LeftReason>;
 }
@@ -36,8 +38,26 @@ export class RunWriter {
 
   constructor(private readonly deps: FileTransactionDependencies) {}
 
-  /** Deletions make room for what comes: a file may be where a folder was. */
+  /** Writes the files. A path with the only copy of another file's content comes after that file, and is left where that file is left. */
   async writeAll(run: Run, files: readonly FileRecord[], expected: (record: FileRecord) => IsExpected): Promise<void> {
+    for (let open = files; open.length > 0; ) {
+      const wave = new Set(nextWave(open, run.origins));
+      const paths = new Set([...wave].map((file) => file.path));
+      const isOnlyCopy = ({ path: file }: FileRecord): boolean =>
+        run.origins.get(file)?.every((origin) => !run.written.has(origin) && !paths.has(origin)) ?? false;
+      const kept = [...wave].filter(isOnlyCopy);
+      kept.forEach((file) => void run.left.set(file.path, 'moved'));
+      await this.writeWave(
+        run,
+        [...wave].filter((file) => !kept.includes(file)),
+        expected,
+      );
+      open = open.filter((file) => !wave.has(file));
+    }
+  }
+
+  /** Deletions make room for what comes: a file may be where a folder was. */
+  private async writeWave(run: Run, files: readonly FileRecord[], expected: (record: FileRecord) => IsExpected): Promise<void> {
     const isDeletion = (file: FileRecord): boolean => file.after.kind === 'none';
     const deletions = files.filter(isDeletion);
     const one = async (file: FileRecord): Promise<void> => {

@@ -11,8 +11,9 @@ import type { FileStates } from './turns/fileStates';
  * - `failed`: the system refused the write.
  * - `not_kept`: the store does not have the old or the new content.
  * - `cancelled`: the run was cancelled before.
+ * - `moved`: the path has the only copy of a file that was left, too.
  */
-export type LeftReason = 'changed' | 'outside' | 'failed' | 'not_kept' | 'cancelled';
+export type LeftReason = 'changed' | 'outside' | 'failed' | 'not_kept' | 'cancelled' | 'moved';
 
 export interface LeftFile {
   readonly path: string;

@@ -1,6 +1,6 @@
 /** Files of a restore that are open in the editor. */
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -65,6 +65,26 @@ describe('a restored file', () => {
     await assert.rejects(writer.remove(at('typed.txt')), isLeft);
     assert.equal(readFileSync(at('typed.txt'), 'utf8'), 'by the agent\n');
     assert.equal(document.getText(), 'typed\nby the agent\n');
+  });
+
+  it('is left with its document where it cannot be saved', async () => {
+    const document = await open('locked.txt', 'by the agent\n');
+    chmodSync(at('locked.txt'), 0o444);
+    await assert.rejects(
+      writer.write(at('locked.txt'), Buffer.from('before\n'), 0o644),
+      (error: NodeJS.ErrnoException) => error.code === 'EACCES',
+    );
+    assert.deepEqual(
+      [document.getText(), document.isDirty, readFileSync(at('locked.txt'), 'utf8')],
+      ['by the agent\n', false, 'by the agent\n'],
+    );
+  });
+
+  it('is private again', async () => {
+    await open('private.txt', 'by the agent\n');
+    chmodSync(at('private.txt'), 0o644);
+    await writer.write(at('private.txt'), Buffer.from('before\n'), 0o640);
+    assert.deepEqual([readFileSync(at('private.txt'), 'utf8'), statSync(at('private.txt')).mode & 0o777], ['before\n', 0o640]);
   });
 
   it('is not written through a link that took its place', async () => {

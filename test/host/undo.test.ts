@@ -69,7 +69,7 @@ describe('the undo of changes', function () {
     outside = mkdtempSync(path.join(tmpdir(), 'undo-outside-'));
     mkdirSync(at('conf'), { recursive: true });
     mkdirSync(at('many'));
-    for (const name of ['a', 'open', 'saved', 'typed', 'link', 'gone']) {
+    for (const name of ['a', 'open', 'saved', 'typed', 'link', 'gone', 'locked']) {
       writeFileSync(at(`${name}.txt`), lines());
     }
     writeFileSync(at('conf/keys'), 'keys of the repository\n');
@@ -202,6 +202,19 @@ describe('the undo of changes', function () {
     assert.match(text, /-3 agent/);
     assert.doesNotMatch(text, /typed\n/);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('leaves a document that cannot be saved as it was, and names it', async () => {
+    const document = await vscode.workspace.openTextDocument(uri('locked.txt'));
+    await vscode.window.showTextDocument(document, { preview: false });
+    await shell(`sed -i 's/^3 same/3 agent/' locked.txt; chmod a-w locked.txt`);
+    await changedLinesAre('locked.txt', '3');
+    shown = [];
+    await run('undoFileChanges', uri('locked.txt'));
+    assert.match(shown.join('\n'), /locked\.txt/);
+    const changed = lines().replace('3 same', '3 agent');
+    assert.deepEqual([stored('locked.txt'), document.getText(), document.isDirty], [changed, changed, false]);
+    assert.doesNotMatch(await report(), /locked\.txt/);
   });
 
   it('undoes 300 files at once, edits the open ones, and names what it left', async function () {

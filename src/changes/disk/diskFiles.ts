@@ -30,13 +30,13 @@ export interface DiskFiles {
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   /**
    * Replaces the file or link at the path as a whole, or creates it with the folders above. A failed write leaves the old file. A file keeps its owner,
-   * group and permissions, and only the executable bits of `mode` count; a new file gets `mode`.
+   * group and permissions. The executable bits come from `mode`, and a mode that git does not know narrows the others. A new file gets `mode`.
    * @throws EMLINK for a file with several names without `inPlace`; EACCES for a read-only file; EPERM where the owner cannot be kept
    */
   write(path: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void>;
   /** Puts a symbolic link in the place of the file or link at the path, or creates it with the folders above. */
   link(path: string, target: string, options?: WriteOptions): Promise<void>;
-  /** Sets the executable bits of a file to those of `mode`. */
+  /** Sets the permissions of a file as {@link write} does. */
   chmod(path: string, mode: number, options?: Pick<WriteOptions, 'expected'>): Promise<void>;
   /** Removes a file or link; resolves when there is nothing. */
   remove(path: string, options?: Pick<WriteOptions, 'expected'>): Promise<void>;

@@ -2,8 +2,22 @@
 import type { FileHandle } from 'node:fs/promises';
 import { coded } from './heldFolder';
 
-/** The permissions of a file that is written again: git knows only whether it is executable, so nothing else of `wanted` counts. */
+/**
+ * The permissions of a file that is written again. Git knows only whether a file is executable, so nothing else of its two modes counts. Another mode
+ * was read from a disk: the file gets no other permission than those of `wanted`, so that a private file is private again. No read or write permission
+ * is added.
+ */
 export function modeFor(present: number, wanted: number): number {
+  const mode = withExecutableOf(present, wanted);
+  return isGitMode(wanted) ? mode : mode & (wanted | ~0o777);
+}
+
+/** True for the modes with which git records files, whatever their permissions on the disk were. */
+export function isGitMode(mode: number): boolean {
+  return mode === 0o644 || mode === 0o755;
+}
+
+function withExecutableOf(present: number, wanted: number): number {
   const isExecutable = (mode: number): boolean => (mode & 0o100) !== 0;
   if (isExecutable(present) === isExecutable(wanted)) {
     return present;

@@ -19,7 +19,7 @@ import { diffTexts } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
 import { lineEdits, offsetsIn } from './lineEdits';
 import { LineIndex } from './lineIndex';
-import { isInPlace, MAX_HUNKS, movedSetAside, recognizeReturn, revive, withSetAside } from './setAside';
+import { isInPlace, MAX_HUNKS, movedSetAside, overwrittenBy, recognizeReturn, revive, withSetAside } from './setAside';
 
 /** The author of an edit: the editor, with its formatters and its undo; the agent in the turn `by`; or another program, such as a checkout. */
 export type Author = { readonly type: 'user' } | { readonly type: 'agent'; readonly by: string } | { readonly type: 'external' };
@@ -133,6 +133,14 @@ export class LiveHunks {
     }
     const batch = new EditBatch(edits);
     return author.type === 'agent' ? this.editByAgent(batch, author.by, true) : this.editByOthers(batch, author.type);
+  }
+
+  /** The user saved a document over the agent's write, which it never had. A hunk of which nothing is left is the user's. @returns as {@link edit} */
+  savedOver(text: string): boolean {
+    const over = overwrittenBy(lineEdits(this.present, text, 'runs') ?? [], this.pending, this.present);
+    this.pending = this.pending.filter(({ hunkId }) => !over.some((hunk) => hunk.hunkId === hunkId));
+    this.aside = withSetAside(this.aside, over);
+    return this.replace(text, { type: 'user' });
   }
 
   /** Moves hunks into the baseline. A hunk whose text is not the agent's is set aside, because the agent must be notified of it. */

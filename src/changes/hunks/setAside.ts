@@ -21,6 +21,21 @@ export function withSetAside(known: readonly SetAsideHunk[], added: readonly Set
   return all.slice(first);
 }
 
+/** The hunks of which the user's edits leave nothing, as they are set aside. An edit that undoes a hunk is none of them. Both lists are in order. */
+export function overwrittenBy(edits: readonly TextEdit[], hunks: readonly Hunk[], text: string): readonly SetAsideHunk[] {
+  let next = 0;
+  return hunks.flatMap((hunk): SetAsideHunk[] => {
+    while (edits[next] && edits[next]!.end < hunk.end) {
+      next++;
+    }
+    const edit = edits[next];
+    const isUndone = edit?.start === hunk.start && edit.end === hunk.end && edit.text === hunk.oldText;
+    return edit && edit.start <= hunk.start && !isUndone
+      ? [{ ...hunk, newText: text.slice(hunk.start, hunk.end), placed: false, status: 'stale', byUser: true }]
+      : [];
+  });
+}
+
 /** The hunks after the edits of a batch. */
 export function movedSetAside(known: readonly SetAsideHunk[], batch: EditBatch, isByAgent: boolean): readonly SetAsideHunk[] {
   return known.map((hunk) => moveSetAside(hunk, batch, isByAgent));

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { EditBatch } from '../../core/fileChanges/editBatch';
 import type { TextEdit } from '../../core/fileChanges/hunks';
-import type { FileRecord, FileState } from '../../core/fileChanges/records';
+import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
@@ -130,6 +130,13 @@ export class Review implements Disposable {
     });
   }
 
+  /** The user saved the document of a file. Where it is not the text of the hunks, it never had the agent's write, and replaced it. */
+  savedByUser(path: string, text: string): void {
+    if (this.byPath.get(path)?.hunks && this.byPath.get(path)!.hunks!.text !== text) {
+      this.follow(path, (hunks) => hunks.savedOver(text));
+    }
+  }
+
   /** Our own undo has written the file, or another command on the user's behalf: `after` is its state now. */
   settle(path: string, after: FileState): void {
     const file = this.byPath.get(path);
@@ -207,7 +214,9 @@ export class Review implements Disposable {
     const isText = !binary && after.kind !== 'link' && after.kind !== 'none';
     const earlier = this.knownOf(record);
     const isBegun = !isText || earlier?.hunks !== undefined || earlier?.isLarge;
-    const begun = isBegun ? undefined : await this.begin(path, earlier && earlier.before.kind !== 'unknown' ? earlier.before : before);
+    const begun = isBegun
+      ? undefined
+      : await this.begin(path, earlier && earlier.before.kind !== 'unknown' ? baseOf(earlier, before) : before);
     const isUnclear = !canReplay(steps);
     const put = (replayed?: LiveHunks | 'too many'): void => {
       // The user may have kept or changed it meanwhile.
@@ -220,7 +229,7 @@ export class Review implements Disposable {
       this.byPath.set(path, {
         path,
         ...(from !== undefined && { oldPath: from }),
-        before: known?.before ?? before,
+        before: known ? baseOf(known, before) : before,
         after,
         isDeleted: after.kind === 'none',
         turns: [...new Set([...(known?.turns ?? []), turnId])],
@@ -321,4 +330,9 @@ class SortedFiles extends Map<string, ReviewFile> {
     this.inOrder = undefined;
     return super.delete(path);
   }
+}
+
+/** The earlier version of a file that a further turn changed. Where it was written between the turns, that version is the one to go back to. */
+function baseOf({ before, after, hunks }: ReviewFile, found: FileState): FileState {
+  return hunks || sameState(after, found) ? before : found;
 }

@@ -12,6 +12,9 @@ const REASONS: readonly unknown[] = ['late', 'too_large', 'limit', 'unreadable',
 const UNKNOWN: FileState = { kind: 'unknown', reason: 'unreadable' };
 const SEPARATORS = path.sep === '/' ? '/' : /[\\/]/;
 const MODE_BITS = 0o7777;
+type Flag = { [Name in keyof FileRecord]-?: NonNullable<FileRecord[Name]> extends boolean ? Name : never }[keyof FileRecord];
+/** All of them, which the compiler checks: a property that is not named here is lost with a reload. */
+const FLAGS = Object.keys({ binary: true, shared: true, userEdits: true } satisfies Record<Flag, true>) as readonly Flag[];
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -85,7 +88,7 @@ function fileIn(value: unknown): FileRecord | undefined {
   if (!isObject(value) || !isStoredPath(value['path'])) {
     return undefined;
   }
-  const { path: name, oldPath, before, after, binary, shared, added, removed } = value;
+  const { path: name, oldPath, before, after, added, removed } = value;
   const isMoved = isStoredPath(oldPath);
   return {
     path: name as string,
@@ -93,8 +96,7 @@ function fileIn(value: unknown): FileRecord | undefined {
     // Without the path that it was moved from, the earlier state belongs to no file.
     before: oldPath === undefined || isMoved ? storedState(before) : UNKNOWN,
     after: storedState(after),
-    ...(typeof binary === 'boolean' && { binary }),
-    ...(typeof shared === 'boolean' && { shared }),
+    ...Object.fromEntries(FLAGS.flatMap((flag) => (typeof value[flag] === 'boolean' ? [[flag, value[flag]]] : []))),
     ...(isCount(added) && { added }),
     ...(isCount(removed) && { removed }),
   };

@@ -1,11 +1,12 @@
 /** Undoes changes of one session: gathers the facts, plans, writes, and reports to the review and to the agent only what was written. */
-import path from 'node:path';
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { applyEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import type { ChangeReport, FileNote } from '../review/changeReport';
+import { editDocument } from './documentEdits';
 import { undoNote } from './undoNotes';
+import { belowRemovedLink, nextUndos } from './undoOrder';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
 import { type LeftReason, planUndo, type UndoAction, type UndoFacts, type UndoTarget, type UndoWrite } from './undoPlan';
@@ -108,6 +109,16 @@ export class Undo {
   private async performNow(plans: readonly PlannedUndo[], options: UndoOptions): Promise<UndoResult> {
     const done: string[] = [];
     const left: LeftFile[] = [];
+    for (let open = plans; open.length > 0; ) {
+      const { next, onlyCopies } = await nextUndos(open, this.deps);
+      left.push(...onlyCopies.map(({ target }): LeftFile => ({ path: target.file.path, reason: 'moved' })));
+      await this.performAll(next, options, done, left);
+      open = open.filter((plan) => !next.includes(plan) && !onlyCopies.includes(plan));
+    }
+    return { done, left };
+  }
+
+  private async performAll(plans: readonly PlannedUndo[], options: UndoOptions, done: string[], left: LeftFile[]): Promise<void> {
     const jobs: Job[] = [];
     for (const plan of plans) {
       const { path: file } = plan.target.file;
@@ -139,7 +150,6 @@ export class Undo {
       }
     }
     await this.write(jobs, options, done, left);
-    return { done, left };
   }
 
   /** The action for the file as it is now: the review, the editor or another undo may have changed since the plan. */
@@ -167,8 +177,10 @@ export class Undo {
     const { path: real } = target.file;
     const text = deps.review.file(real)?.hunks?.text;
     const note = target.hunkIds || !action.save ? undefined : await this.noteOf({ target });
-    if (text === undefined || (action.edits.length > 0 && !(await deps.editor.edit(real, text, action.edits, action.save)))) {
-      return 'changing';
+    const failure =
+      text !== undefined && action.edits.length > 0 && (await editDocument(deps.editor, real, text, action.edits, action.save));
+    if (text === undefined || failure) {
+      return failure || 'changing';
     }
     if (action.mode !== undefined) {
       const { state } = await deps.states.of(real, true);
@@ -274,13 +286,11 @@ export class Undo {
     if (action.removals.length > 0 || text === undefined || !action.edits || plan.facts.editor !== 'closed') {
       return 'failed';
     }
-    if (!(await this.deps.editor.edit(real, text, action.edits, true))) {
-      return 'changing';
-    }
-    if (note) {
+    const failure = await editDocument(this.deps.editor, real, text, action.edits, true);
+    if (note && !failure) {
       this.deps.report.note(await note());
     }
-    return undefined;
+    return failure;
   }
 
   /** Reads the files again, since a report of an undo that did not happen would mislead the agent. Returns why it failed. */
@@ -368,28 +378,8 @@ export class Undo {
     if (facts.editor === 'closed' && facts.diskText !== text) {
       return 'changing';
     }
-    if (!(await deps.editor.edit(real, text, edits(), facts.editor !== 'unsaved'))) {
-      return 'changing';
-    }
-    return undefined;
+    return editDocument(deps.editor, real, text, edits(), facts.editor !== 'unsaved');
   }
-}
-
-/** Plans a file again whose folder the agent replaced by a link: an undo of both removes the link first, and then nothing is there. */
-function belowRemovedLink(plan: PlannedUndo, all: readonly PlannedUndo[]): PlannedUndo {
-  const { target, facts } = plan;
-  if (facts.inPlace || target.hunkIds || target.file.hunks || target.file.oldPath !== undefined) {
-    return plan;
-  }
-  const isBelow = all.some(
-    ({ action, facts: above, target: { file } }) =>
-      above.now.kind === 'link' &&
-      action.type === 'write' &&
-      action.effect === 'delete' &&
-      target.file.path.startsWith(file.path + path.sep),
-  );
-  const there: UndoFacts = { ...facts, inPlace: true, now: NONE, ...(target.file.isDeleted && { after: NONE }) };
-  return isBelow ? { target, facts: there, action: planUndo(target, there) } : plan;
 }
 
 const NONE: FileState = { kind: 'none' };

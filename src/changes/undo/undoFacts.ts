@@ -50,7 +50,7 @@ export class UndoFactReader {
     if (!inPlace) {
       return { inPlace, now: NOT_READ, after, isStored, editor: (await deps.editor.look(real)).state };
     }
-    let { state: now } = await deps.states.of(real, true);
+    let { state: now, stat } = await deps.states.of(real, true);
     let look = await deps.editor.look(real);
     let diskText = file.hunks && (await this.textOf(real, now));
     if (file.hunks && diskText !== undefined && diskText !== file.hunks.text && !deps.isWorking() && look.state === 'closed') {
@@ -60,12 +60,13 @@ export class UndoFactReader {
     for (let waited = 0; isBehind() && waited < RELOAD_MS; waited += RELOAD_STEP_MS) {
       await new Promise<void>((resolve) => void deps.clock.after(RELOAD_STEP_MS, resolve));
       look = await deps.editor.look(real);
-      ({ state: now } = await deps.states.of(real, true));
+      ({ state: now, stat } = await deps.states.of(real, true));
       diskText = await this.textOf(real, now);
     }
     return {
       inPlace,
       now,
+      names: stat?.nlink,
       diskText,
       after,
       isStored,

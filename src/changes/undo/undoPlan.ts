@@ -1,6 +1,7 @@
 /** Decides what the undo of one file's changes does, from the review, the disk and the editor. Pure. */
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileState, sameState } from '../../core/fileChanges/records';
+import { isGitMode, modeFor } from '../disk/inPlace';
 import type { ReviewFile } from '../review/review';
 
 /** A file whose changes the user wants undone. */
@@ -22,6 +23,8 @@ export interface UndoFacts {
   readonly inPlace: boolean;
   /** The state on disk. */
   readonly now: FileState;
+  /** The number of names of the file on disk; absent where there is none. */
+  readonly names?: number | undefined;
   /** The text on disk as the editor reads it; absent where there is none. */
   readonly diskText?: string | undefined;
   /** The state that the agent left on disk, as far as it is known. */
@@ -51,6 +54,8 @@ export interface UndoFacts {
  * - `changing`: the file is being written at the moment.
  * - `failed`: the write failed.
  * - `cancelled`: the user cancelled before the file was written.
+ * - `linked`: the agent made the path as another name of a file, which an undo of a change would write, too.
+ * - `moved`: the path has the only copy of another file, which is left, too.
  */
 export type LeftReason =
   | 'unknown'
@@ -62,7 +67,9 @@ export type LeftReason =
   | 'old_name_taken'
   | 'changing'
   | 'failed'
-  | 'cancelled';
+  | 'cancelled'
+  | 'linked'
+  | 'moved';
 
 /** The wanted state of one path; a text is encoded as the file on disk is. `mode`: the permission bits. */
 export type WantedState = FileState | { readonly kind: 'text'; readonly text: string; readonly mode: number };
@@ -110,7 +117,13 @@ const EXECUTE = 0o111;
 const READ = 0o444;
 
 /** Plans the undo of a file, or of some of its hunks. */
-export function planUndo({ file, hunkIds }: UndoTarget, facts: UndoFacts): UndoAction {
+export function planUndo(target: UndoTarget, facts: UndoFacts): UndoAction {
+  const action = plannedAction(target, facts);
+  // The undo can remove a new name of a file. The content belongs to the other names.
+  return target.file.before.kind !== 'file' && (facts.names ?? 1) > 1 && writesContent(action, target.file.path) ? leave('linked') : action;
+}
+
+function plannedAction({ file, hunkIds }: UndoTarget, facts: UndoFacts): UndoAction {
   if (!facts.inPlace) {
     return leave('elsewhere');
   }
@@ -124,6 +137,11 @@ export function planUndo({ file, hunkIds }: UndoTarget, facts: UndoFacts): UndoA
     return leave('shared');
   }
   return file.hunks ? planText(file, undefined, facts, true) : planWhole(file, facts);
+}
+
+function writesContent(action: UndoAction, file: string): boolean {
+  const isContent = ({ path, after }: UndoWrite): boolean => path === file && (after.kind === 'file' || after.kind === 'text');
+  return action.type === 'edit' || (action.type === 'write' && action.writes.some(isContent));
 }
 
 /** True when an undo of the file can do nothing, so that only keeping and opening it are offered. */
@@ -151,7 +169,7 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
     return leave('changed_since');
   }
   const edits = hunks.undoEdits(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
-  const mode = isWhole ? wantedMode(file, now) : undefined;
+  const mode = isWhole ? wantedMode(file, facts) : undefined;
   const from = isWhole ? file.oldPath : undefined;
   if (edits.length === 0 && from === undefined && mode === undefined) {
     return { type: 'settle' };
@@ -200,12 +218,12 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
 /** The exact earlier bytes where the text is the earlier one, else the text. */
 function wantedText(
   { before }: ReviewFile,
-  { beforeText, isStored }: UndoFacts,
+  { beforeText, isStored, after }: UndoFacts,
   text: string,
   now: FileState & { readonly kind: 'file' },
   isWhole: boolean,
 ): WantedState {
-  const mode = isWhole && before.kind === 'file' ? withExecutable(now.mode, before.mode) : now.mode;
+  const mode = isWhole && before.kind === 'file' ? earlierMode(now.mode, before.mode, after) : now.mode;
   return isWhole && before.kind === 'file' && isStored && beforeText === text ? { ...before, mode } : { kind: 'text', text, mode };
 }
 
@@ -237,7 +255,7 @@ function planWhole(file: ReviewFile, facts: UndoFacts): UndoAction {
   return { type: 'leave', reason: 'changed_since', ...(canForce && { canForce: action }) };
 
   function wholeAction({ before: wanted }: ReviewFile, { now: present }: UndoFacts): UndoAction {
-    const mode = wanted.kind === 'file' && present.kind === 'file' ? withExecutable(present.mode, wanted.mode) : undefined;
+    const mode = wanted.kind === 'file' && present.kind === 'file' ? earlierMode(present.mode, wanted.mode, after) : undefined;
     const state = wanted.kind === 'file' && mode !== undefined ? { ...wanted, mode } : wanted;
     if (oldPath !== undefined) {
       const removals = [{ path, before: present, after: NONE }];
@@ -249,9 +267,15 @@ function planWhole(file: ReviewFile, facts: UndoFacts): UndoAction {
 }
 
 /** The permissions that the file should get; undefined where they need no change. */
-function wantedMode({ before }: ReviewFile, now: FileState): number | undefined {
-  const mode = before.kind === 'file' && now.kind === 'file' ? withExecutable(now.mode, before.mode) : undefined;
+function wantedMode({ before }: ReviewFile, { now, after }: UndoFacts): number | undefined {
+  const mode = before.kind === 'file' && now.kind === 'file' ? earlierMode(now.mode, before.mode, after) : undefined;
   return now.kind === 'file' && mode !== now.mode ? mode : undefined;
+}
+
+/** The permissions for the earlier version. Those that were read from a disk narrow the present ones, unless the user has changed them since. */
+function earlierMode(present: number, earlier: number, after: FileState | undefined): number {
+  const isAsLeft = after?.kind === 'file' && after.mode === present;
+  return isAsLeft && !isGitMode(earlier) ? modeFor(present, earlier) : withExecutable(present, earlier);
 }
 
 function isFree({ atOldPath, oldInPlace }: UndoFacts): boolean {

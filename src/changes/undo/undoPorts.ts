@@ -25,8 +25,8 @@ export interface EditorFile {
 /** The editor, by real paths. */
 export interface UndoEditor {
   look(path: string): Promise<EditorFile>;
-  /** Applies edits to the document, which is opened where it is not. False when its text is not `expected`, or the edit or save failed. */
-  edit(path: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean>;
+  /** Applies edits to the document, which is opened where it is not. False when its text is not `expected`, or the edit failed. */
+  edit(path: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean | 'not_saved'>;
   /** Renames an open file without overwriting. */
   rename(from: string, to: string): Promise<boolean>;
   /** Called around writes on disk: reloads of these files are the user's changes until the returned function is called. */

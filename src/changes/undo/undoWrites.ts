@@ -98,6 +98,8 @@ export function leftReasonOf(reason: string | undefined): LeftReason {
       return 'not_stored';
     case 'cancelled':
       return 'cancelled';
+    case 'moved':
+      return 'moved';
     default:
       return 'failed';
   }

@@ -27,6 +27,8 @@ interface Document {
 export class FakeEditor implements UndoEditor {
   readonly documents = new Map<string, Document>();
   readonly unsavedOther = new Set<string>();
+  /** Documents that cannot be saved. */
+  readonly readOnly = new Set<string>();
   review: Review | undefined;
 
   open(path: string, text = readFileSync(path, 'utf8')): Document {
@@ -46,13 +48,17 @@ export class FakeEditor implements UndoEditor {
     return document ? { state: document.dirty ? 'unsaved' : 'clean', text: document.text } : { state: 'closed' };
   }
 
-  async edit(path: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean> {
+  async edit(path: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean | 'not_saved'> {
     const document = this.documents.get(path) ?? this.open(path);
     if (document.text !== expected) {
       return false;
     }
     document.text = edits.reduce(applyEdit, document.text);
     this.review?.documentIs(path, document.text, edits, { type: 'user' });
+    if (save && this.readOnly.has(path)) {
+      document.dirty = true;
+      return 'not_saved';
+    }
     if (save) {
       writeFileSync(path, document.text);
       document.dirty = false;

@@ -234,7 +234,7 @@ export class DocumentFollower implements Disposable {
     }
     const text = document.getText();
     for (const { review } of reviews) {
-      review!.documentIs(real, text, [], { type: 'user' });
+      review!.savedByUser(real, text);
       this.followed.same(review!, real, eolOf(document));
     }
     running.forEach(({ observer }) => observer.savedByUser(real, text));

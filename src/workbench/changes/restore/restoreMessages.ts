@@ -43,6 +43,8 @@ function reasonText(reason: NotRestoredReason): InertText {
       return t('no saved version');
     case 'cancelled':
       return t('canceled');
+    case 'moved':
+      return t('has the only copy of a file that was not restored');
     case 'unsaved':
       return t("unsaved changes couldn't be saved");
     case 'notebook':

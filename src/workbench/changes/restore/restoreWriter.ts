@@ -3,15 +3,14 @@ import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 import { type DiskFiles, diskFiles } from '../../../changes/disk/diskFiles';
 import { coded } from '../../../changes/disk/heldFolder';
+import { modeFor } from '../../../changes/disk/inPlace';
 import type { WriteOptions } from '../../../changes/disk/wholeWrite';
 import { textChanges } from '../../../changes/hunks/lineEdits';
 import type { RestoreTarget } from '../../../changes/restore';
 import { looksBinary } from '../../../changes/turns/fileStates';
 import { realPathOf } from '../../../util/realPath';
+import { isWritable } from '../writable';
 import { unsavedAt } from './unsavedFiles';
-
-/** The bit of a file's permissions that makes it executable. */
-const EXECUTABLE = 0o100;
 
 /** Rejects with ECHANGED for a file with unsaved changes: they are the user's. */
 export class RestoreWriter implements RestoreTarget {
@@ -23,7 +22,8 @@ export class RestoreWriter implements RestoreTarget {
   async write(path: string, bytes: Uint8Array, mode: number, options: WriteOptions = {}): Promise<void> {
     await refuseUnsaved(path);
     const document = this.documentOf(path);
-    if (!document || looksBinary(bytes) || !(await this.isAt(document, path))) {
+    // An edit that cannot be saved would stay in the document.
+    if (!document || looksBinary(bytes) || !(await this.isAt(document, path)) || !(await isWritable(path))) {
       await this.files.write(path, bytes, mode, options);
       return;
     }
@@ -35,7 +35,7 @@ export class RestoreWriter implements RestoreTarget {
       await this.files.write(path, bytes, mode, { ...options, expected });
       return;
     }
-    await ((now.stat.mode & EXECUTABLE) !== (mode & EXECUTABLE) && this.files.chmod(path, mode, { expected: now.stat }));
+    await (modeFor(now.stat.mode, mode) !== now.stat.mode && this.files.chmod(path, mode, { expected: now.stat }));
     // VS Code does not wait until the content is on the disk.
     await this.files.sync(path);
   }

@@ -5,6 +5,7 @@ import type { TextEdit } from '../../../core/fileChanges/hunks';
 import type { EditorFile, UndoEditor } from '../../../changes/undo/undoPorts';
 import { diskBytes } from '../../../util/checkedBytes';
 import { realPathOf } from '../../../util/realPath';
+import { isWritable } from '../writable';
 
 export interface DocumentEditorDependencies {
   /** The open text document of a file, by its real path. */
@@ -35,11 +36,15 @@ export class DocumentEditor implements UndoEditor {
     return document ? { state: 'clean', text: document.getText() } : { state: 'closed' };
   }
 
-  async edit(real: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean> {
+  async edit(real: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean | 'not_saved'> {
     const document = this.deps.documentOf(real) ?? (await this.open(real));
     // VS Code follows links when it reads and writes: the name must lead to the recorded path at this moment.
     if (!document || document.getText() !== expected || !(await leadsTo(document.uri, real))) {
       return false;
+    }
+    // VS Code would leave the edits unsaved in the document, and ask the user.
+    if (save && !(await isWritable(real))) {
+      return 'not_saved';
     }
     const edit = new vscode.WorkspaceEdit();
     const rangeOf = ({ start, end }: TextEdit): vscode.Range => new vscode.Range(document.positionAt(start), document.positionAt(end));
@@ -50,7 +55,8 @@ export class DocumentEditor implements UndoEditor {
     if (!(await vscode.workspace.applyEdit(edit))) {
       return false;
     }
-    return !save || ((await leadsTo(document.uri, real)) && (await document.save()));
+    const isSaved = !save || ((await leadsTo(document.uri, real)) && (await document.save()));
+    return isSaved || 'not_saved';
   }
 
   async rename(from: string, to: string): Promise<boolean> {

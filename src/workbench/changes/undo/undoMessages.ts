@@ -33,6 +33,10 @@ export function leftMessage({ path: real, reason }: LeftFile): InertText {
       return t("Couldn't undo the changes in {file}.", { file });
     case 'cancelled':
       return t('The changes in {file} were not undone: canceled.', { file });
+    case 'linked':
+      return t('{file} is another name of a file that existed before. Undo the changes in that file, or delete this name.', { file });
+    case 'moved':
+      return t('{file} has the only copy of another file. Undo the changes in that file first.', { file });
   }
 }
 
@@ -93,5 +97,9 @@ function reasonText(reason: LeftReason): InertText {
       return t("Couldn't be written");
     case 'cancelled':
       return t('Undo canceled');
+    case 'linked':
+      return t('Another name of a file that existed before');
+    case 'moved':
+      return t('Only copy of another file');
   }
 }

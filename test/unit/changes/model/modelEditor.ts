@@ -16,13 +16,13 @@ export class ModelEditor implements UndoEditor {
     return document ? { state: document.isDirty ? 'unsaved' : 'clean', text: document.text } : { state: 'closed' };
   }
 
-  async edit(path: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean> {
+  async edit(path: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean | 'not_saved'> {
     const document = this.documents.open(path);
     if (document?.text !== expected) {
       return false;
     }
     this.documents.edit(document, edits);
-    return !save || this.documents.save(document);
+    return !save || this.documents.save(document) || 'not_saved';
   }
 
   async rename(from: string, to: string): Promise<boolean> {

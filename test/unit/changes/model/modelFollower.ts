@@ -90,7 +90,7 @@ export class ModelFollower implements DocumentListener {
     const { review, turnId } = this.deps;
     this.typed.delete(document);
     if (review.file(document.path)?.hunks) {
-      review.documentIs(document.path, document.text, [], { type: 'user' });
+      review.savedByUser(document.path, document.text);
       this.followed.same(review, document.path, eolOf(document));
     }
     if (turnId() !== undefined) {

@@ -54,7 +54,8 @@ export function lostBy(
     const was = before.files.get(name);
     const isSame = was?.kind === kind && was.text === text && (kind === 'link' || was.inode === inode);
     const now = after.files.get(name);
-    const isThere = (now?.kind === kind && now.text === text) || (kind === 'file' && inodes.has(inode));
+    // A file without a byte loses nothing when an earlier version of it comes back.
+    const isThere = (now?.kind === kind && (kind === 'file' || now.text === text)) || (kind === 'file' && inodes.has(inode));
     if (isSame && !isThere && !permitted.has(name)) {
       return { rule: 'lost', message: `${kind} ${name} is gone` };
     }
@@ -71,11 +72,17 @@ function untouched(before: Capture, after: Capture): Broken | undefined {
   return undefined;
 }
 
-/** Returns the first difference of two trees; undefined for equal ones. */
+/** Returns the first difference of two trees; undefined for equal ones, and where only permissions are narrower. */
 export function differenceOf(wanted: readonly Found[], found: readonly Found[]): string | undefined {
   const describe = ({ kind, text, mode }: Found): string =>
     kind === 'link' ? `-> ${text}` : `${mode.toString(8)} ${JSON.stringify(text)}`;
-  const now = new Map(found.map((file) => [file.name, describe(file)]));
+  const before = new Map(wanted.map((file) => [file.name, file]));
+  // No write widens the permissions of what is there: those of the wanted file may be git's, and another file may have come in its place.
+  const asWanted = (file: Found): Found => {
+    const mode = before.get(file.name)?.mode ?? file.mode;
+    return (file.mode & ~mode) === 0 && (file.mode & 0o100) === (mode & 0o100) ? { ...file, mode } : file;
+  };
+  const now = new Map(found.map((file) => [file.name, describe(asWanted(file))]));
   const then = new Map(wanted.map((file) => [file.name, describe(file)]));
   for (const name of new Set([...now.keys(), ...then.keys()])) {
     if (now.get(name) !== then.get(name)) {

@@ -1,6 +1,7 @@
 /** One session with its recorder, review and restore, wired to fake documents as `src/workbench/changes` wires them to VS Code's. */
 import path from 'node:path';
 import { diskFiles } from '../../../../src/changes/disk/diskFiles';
+import { modeFor } from '../../../../src/changes/disk/inPlace';
 import type { WriteOptions } from '../../../../src/changes/disk/wholeWrite';
 import { readingGit } from '../../../../src/changes/disk/git';
 import { FileTransaction } from '../../../../src/changes/fileTransaction';
@@ -311,7 +312,7 @@ export class ModelSession {
     if (!now?.bytes || Buffer.compare(now.bytes, bytes) !== 0) {
       const expected = now?.stat ?? (await diskFiles.stat(file)) ?? null;
       await diskFiles.write(file, bytes, mode, { ...options, expected });
-    } else if ((now.stat.mode & 0o100) !== (mode & 0o100)) {
+    } else if (modeFor(now.stat.mode, mode) !== now.stat.mode) {
       await diskFiles.chmod(file, mode, { expected: now.stat });
     }
   }

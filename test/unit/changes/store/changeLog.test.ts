@@ -7,7 +7,7 @@ import path from 'node:path';
 import { ChangeLog } from '../../../../src/changes/store/changeLog';
 import { DiskStoreFolder, type StoreFs } from '../../../../src/changes/store/diskStoreFolder';
 import { StoreClosedError } from '../../../../src/changes/store/storeFolder';
-import { type ChangeRecord, statesBefore } from '../../../../src/core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, statesBefore } from '../../../../src/core/fileChanges/records';
 
 const checkpoint = (turnId: string): ChangeRecord => ({ type: 'checkpoint', turnId, at: 1 });
 
@@ -115,6 +115,23 @@ describe('a log of changes', () => {
       [[], ...Array.from({ length: 3 }, () => [{ path: name, before: unknown, after: unknown }])],
     );
     assert.deepEqual([...statesBefore(records.slice(-1), 0)], [[name, unknown]]);
+  });
+
+  it('reads every property of a file again', async () => {
+    const file: Required<FileRecord> = {
+      path: path.resolve('/folder/new.txt'),
+      oldPath: path.resolve('/folder/old.txt'),
+      before: { kind: 'none' },
+      after: { kind: 'unknown', reason: 'late', size: 3 },
+      binary: true,
+      shared: true,
+      userEdits: true,
+      added: 1,
+      removed: 2,
+    };
+    const record: ChangeRecord = { type: 'undo', undoId: 'undo', at: 1, files: [file], ends: true };
+    await new ChangeLog(new DiskStoreFolder(place)).append(record);
+    assert.deepEqual(await new ChangeLog(new DiskStoreFolder(place)).records(), [record]);
   });
 
   it('reads again after the disk failed', async () => {

@@ -1,0 +1,109 @@
+/** Finds the files whose content is on the disk only under another name, and the order in which a run moves it back. Pure. */
+import path from 'node:path';
+import type { ChangeRecord, FileRecord, FileState } from '../core/fileChanges/records';
+
+/** By path: the paths that get the content back that is at the path now. One of them must be written before the path is. */
+export type Origins = ReadonlyMap<string, readonly string[]>;
+
+/** Identifies a content that can be lost; undefined for an empty file, for a folder, and where nothing is. */
+export function contentKey(state: FileState): string | undefined {
+  return state.kind === 'link' ? `link ${state.target}` : state.kind === 'file' && state.size > 0 ? state.hash : undefined;
+}
+
+/** Identifies the content of an earlier version that has no copy, by its size; undefined where more is known, or nothing. */
+export function unknownKey(state: FileState): string | undefined {
+  const size = state.kind === 'unknown' || state.kind === 'file' ? state.size : undefined;
+  return size === undefined || size === 0 ? undefined : `size ${size}`;
+}
+
+/**
+ * @param files each with the present state as `before`, and the wanted one as `after`
+ * @param records of the session, which name the moves
+ */
+export function originsOf(files: readonly FileRecord[], records: readonly ChangeRecord[]): Origins {
+  const byContent = new Map<string, FileRecord[]>();
+  for (const file of files) {
+    // A file without a copy that is gone can only be where it was moved to.
+    const isLost = file.after.kind === 'unknown' && file.before.kind === 'none';
+    const key = isLost ? unknownKey(file.after) : contentKey(file.after);
+    void (key !== undefined && byContent.set(key, [...(byContent.get(key) ?? []), file]));
+  }
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const [back, forth] = movesOf(records);
+  const origins = new Map<string, readonly string[]>();
+  for (const { path: file, before, after } of files) {
+    const key = contentKey(before);
+    if (before.kind === 'none' || before.kind === 'unknown' || isSameContent(before, after)) {
+      continue;
+    }
+    const same = [key, unknownKey(before)].flatMap((each) => byContent.get(each ?? '') ?? []).filter((other) => other.path !== file);
+    const moved = follow(back, file, byPath) ?? follow(forth, file, byPath);
+    const found = same.length > 0 ? same : after.kind === 'none' && moved ? [moved] : [];
+    // Where one of them has the content already, nothing depends on this path.
+    if (found.length > 0 && !found.some((other) => isSameContent(other.before, other.after))) {
+      origins.set(
+        file,
+        found.map((other) => other.path),
+      );
+    }
+  }
+  return origins;
+}
+
+/**
+ * The files of a run that can be written next. Files come after their origins, and a file or folder after what is still in its place. Where they wait
+ * for each other, all are returned.
+ */
+export function nextWave(open: readonly FileRecord[], origins: Origins): readonly FileRecord[] {
+  const paths = new Set(open.map((file) => file.path));
+  const waiting = new Set(open.filter((file) => origins.get(file.path)?.some((origin) => paths.has(origin))));
+  if (waiting.size === 0) {
+    return open;
+  }
+  const deleted = new Set([...waiting].filter(({ after }) => after.kind === 'none').map((file) => file.path));
+  const above = new Set([...deleted].flatMap(foldersOf));
+  const isBlocked = ({ path: file, after }: FileRecord): boolean =>
+    after.kind !== 'none' && (above.has(file) || foldersOf(file).some((folder) => deleted.has(folder)));
+  const wave = open.filter((file) => !waiting.has(file) && !isBlocked(file));
+  return wave.length > 0 ? wave : open;
+}
+
+/** The moves of turns, from the new path to the old one and the other way. */
+function movesOf(records: readonly ChangeRecord[]): readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>] {
+  const [back, forth] = [new Map<string, string>(), new Map<string, string>()];
+  for (const record of records) {
+    for (const { path: file, oldPath } of record.type === 'turn' ? record.files : []) {
+      if (oldPath !== undefined) {
+        back.set(file, oldPath);
+        forth.set(oldPath, file);
+      }
+    }
+  }
+  return [back, forth];
+}
+
+/** The first path along the moves at which the run wants something. */
+function follow(moves: ReadonlyMap<string, string>, from: string, files: ReadonlyMap<string, FileRecord>): FileRecord | undefined {
+  const seen = new Set([from]);
+  for (let at = moves.get(from); at !== undefined && !seen.has(at); at = moves.get(at)) {
+    seen.add(at);
+    const file = files.get(at);
+    if (file && file.after.kind !== 'none') {
+      return file;
+    }
+  }
+  return undefined;
+}
+
+function isSameContent(one: FileState, other: FileState): boolean {
+  return one.kind === other.kind && (one.kind === 'file' ? one.hash === (other as typeof one).hash : contentKey(one) === contentKey(other));
+}
+
+/** The folders above a path. */
+function foldersOf(file: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = path.dirname(file); at !== path.dirname(at); at = path.dirname(at)) {
+    folders.push(at);
+  }
+  return folders;
+}

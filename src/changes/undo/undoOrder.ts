@@ -1,0 +1,92 @@
+/** Finds undos that depend on other undos: below a link that goes, and over the only copy of another file. */
+import path from 'node:path';
+import type { FileState } from '../../core/fileChanges/records';
+import { contentKey, unknownKey } from '../origins';
+import type { ReviewFile } from '../review/review';
+import { planUndo, type UndoAction, type UndoFacts, type UndoTarget } from './undoPlan';
+
+interface Planned {
+  readonly target: UndoTarget;
+  readonly facts: UndoFacts;
+  readonly action: UndoAction;
+}
+
+export interface UndoOrderDependencies {
+  readonly review: { readonly files: readonly ReviewFile[] };
+  readonly states: { of(path: string, keep: boolean): Promise<{ readonly state: FileState }> };
+}
+
+/** The plans that can be performed next, and those that are left: each would write over the only copy of a file that is left, too. */
+export interface NextUndos<Plan> {
+  readonly next: readonly Plan[];
+  readonly onlyCopies: readonly Plan[];
+}
+
+const NONE: FileState = { kind: 'none' };
+
+/** Plans a file again whose folder the agent replaced by a link: an undo of both removes the link first, and then nothing is there. */
+export function belowRemovedLink<Plan extends Planned>(plan: Plan, all: readonly Plan[]): Plan {
+  const { target, facts } = plan;
+  if (facts.inPlace || target.hunkIds || target.file.hunks || target.file.oldPath !== undefined) {
+    return plan;
+  }
+  const isBelow = all.some(
+    ({ action, facts: above, target: { file } }) =>
+      above.now.kind === 'link' &&
+      action.type === 'write' &&
+      action.effect === 'delete' &&
+      target.file.path.startsWith(file.path + path.sep),
+  );
+  const there: UndoFacts = { ...facts, inPlace: true, now: NONE, ...(target.file.isDeleted && { after: NONE }) };
+  return isBelow ? { ...plan, target, facts: there, action: planUndo(target, there) } : plan;
+}
+
+/**
+ * The agent may have moved a file over another one. An undo of the second takes the content of the first, which must be back in its old place before.
+ * @param open plans that are not performed yet
+ */
+export async function nextUndos<Plan extends Planned>(open: readonly Plan[], deps: UndoOrderDependencies): Promise<NextUndos<Plan>> {
+  const waiting = await waitingFor(open, deps);
+  const ready = open.filter((plan) => !waiting.has(plan));
+  if (ready.length > 0) {
+    return { next: ready, onlyCopies: [] };
+  }
+  // Files that the agent exchanged wait for each other.
+  let next = open;
+  for (let count = -1; count !== next.length; ) {
+    count = next.length;
+    const paths = new Set(next.map(({ target }) => target.file.path));
+    next = next.filter((plan) => waiting.get(plan)!.some((file) => paths.has(file)));
+  }
+  return { next, onlyCopies: open.filter((plan) => !next.includes(plan)) };
+}
+
+/** The plans that would write over the only copy of files, with the old paths of these. */
+async function waitingFor<Plan extends Planned>(
+  open: readonly Plan[],
+  { review, states }: UndoOrderDependencies,
+): Promise<ReadonlyMap<Plan, readonly string[]>> {
+  const byContent = new Map<string, string[]>();
+  for (const { path: file, oldPath, before, isDeleted } of review.files) {
+    const key = before.kind === 'unknown' && isDeleted ? unknownKey(before) : contentKey(before);
+    if (key !== undefined) {
+      byContent.set(key, [...(byContent.get(key) ?? []), oldPath ?? file]);
+    }
+  }
+  const waiting = new Map<Plan, readonly string[]>();
+  for (const plan of open) {
+    const { path: own, oldPath } = plan.target.file;
+    const key = contentKey(plan.facts.now);
+    const isWritten = plan.action.type === 'write' || plan.action.type === 'edit';
+    const keys = isWritten ? [key, unknownKey(plan.facts.now)] : [];
+    const olds = keys.flatMap((each) => byContent.get(each ?? '') ?? []).filter((file) => file !== own && file !== oldPath);
+    let isElsewhere = false;
+    for (const file of olds) {
+      isElsewhere ||= key !== undefined && contentKey((await states.of(file, false)).state) === key;
+    }
+    if (olds.length > 0 && !isElsewhere) {
+      waiting.set(plan, olds);
+    }
+  }
+  return waiting;
+}
