@@ -5,11 +5,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { EditBatch } from '../../core/fileChanges/editBatch';
 import type { TextEdit } from '../../core/fileChanges/hunks';
-import type { FileRecord, FileState } from '../../core/fileChanges/records';
+import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
+import { earlierVersion } from './earlierVersion';
 import { LateWriter } from './lateWriter';
 import { canReplay, replayInSteps, type TextStep } from './replayTurn';
 import { isPending, type ReviewFile } from './reviewFile';
@@ -206,8 +207,11 @@ export class Review implements Disposable {
     const { path, oldPath, before, after, binary } = record;
     const isText = !binary && after.kind !== 'link' && after.kind !== 'none';
     const earlier = this.knownOf(record);
-    const isBegun = !isText || earlier?.hunks !== undefined || earlier?.isLarge;
-    const begun = isBegun ? undefined : await this.begin(path, earlier && earlier.before.kind !== 'unknown' ? earlier.before : before);
+    const hasHunks = isText && earlier?.hunks !== undefined;
+    const textOf = (state: FileState): Promise<string | undefined> => this.textOf(path, state);
+    const version = hasHunks || !earlier ? undefined : await earlierVersion(earlier, before, textOf);
+    const isBegun = !isText || hasHunks || earlier?.isLarge;
+    const begun = isBegun ? undefined : await this.begin(path, version && version.kind !== 'unknown' ? version : before);
     const isUnclear = !canReplay(steps);
     const put = (replayed?: LiveHunks | 'too many'): void => {
       // The user may have kept or changed it meanwhile.
@@ -217,10 +221,11 @@ export class Review implements Disposable {
       }
       const from = known?.oldPath ?? oldPath;
       const isLarge = known?.isLarge || replayed === 'too many';
+      const hasFollowed = hasHunks && (replayed instanceof LiveHunks || sameState(known?.after ?? before, before));
       this.byPath.set(path, {
         path,
         ...(from !== undefined && { oldPath: from }),
-        before: known?.before ?? before,
+        before: (known && (version ?? (hasFollowed ? known.before : before))) ?? before,
         after,
         isDeleted: after.kind === 'none',
         turns: [...new Set([...(known?.turns ?? []), turnId])],
@@ -230,22 +235,27 @@ export class Review implements Disposable {
     };
     if (!isText) {
       put();
-    } else {
-      await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put);
+      return;
     }
+    const known = hasHunks && before.kind === 'file' ? await textOf(before) : undefined;
+    await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put, known);
   }
 
   private knownOf({ path, oldPath }: FileRecord): ReviewFile | undefined {
     return this.byPath.get(path) ?? (oldPath === undefined ? undefined : this.byPath.get(oldPath));
   }
 
-  /** Replays a turn in a copy of the hunks, with pauses between the steps. When the user changes the hunks in one, it starts again without pauses. */
+  /**
+   * Replays a turn in a copy of the hunks, with pauses between the steps. When the user changes the hunks in one, it starts again without pauses.
+   * @param start the text before the turn: the hunks may have missed what another program wrote until then
+   */
   private async replay(
     path: string,
     turnId: string,
     present: () => LiveHunks | undefined,
     steps: readonly TextStep[],
     put: (replayed?: LiveHunks | 'too many') => void,
+    start?: string,
   ): Promise<void> {
     for (let canPause = steps.length > 0; ; canPause = false) {
       const text = await this.ports.text(path);
@@ -255,8 +265,10 @@ export class Review implements Disposable {
       }
       const hunks = canPause ? original.copy() : original;
       const { text: before, hunks: pending, setAside } = original;
+      const hasMissed = start !== undefined && start !== before && !pending.some(({ by }) => by.includes(turnId));
+      const all = hasMissed ? [{ author: 'external', text: start } as const, ...steps] : steps;
       // Open documents have notified the hunks of the turn already.
-      const replay = replayInSteps(hunks, turnId, before === text ? [] : steps, text);
+      const replay = replayInSteps(hunks, turnId, before === text ? [] : all, text);
       let step = replay.next();
       while (!step.done) {
         if (canPause) {
@@ -286,12 +298,17 @@ export class Review implements Disposable {
 
   /** Undefined when no earlier text is known. */
   private async begin(path: string, before: FileState): Promise<LiveHunks | undefined> {
-    if (before.kind === 'none') {
-      return LiveHunks.of('');
-    }
-    const bytes = before.kind === 'file' ? await this.ports.store.get(before.hash) : undefined;
-    const text = bytes && (await this.ports.decode(path, bytes));
+    const text = await this.textOf(path, before);
     return text === undefined ? undefined : LiveHunks.of(text);
+  }
+
+  /** The text of a state, empty where there was no file; undefined where it is not known. */
+  private async textOf(path: string, state: FileState): Promise<string | undefined> {
+    if (state.kind === 'none') {
+      return '';
+    }
+    const bytes = state.kind === 'file' ? await this.ports.store.get(state.hash) : undefined;
+    return bytes && this.ports.decode(path, bytes);
   }
 
   private changed(): void {
