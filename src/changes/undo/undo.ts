@@ -1,15 +1,17 @@
 /** Undoes changes of one session: gathers the facts, plans, writes, and reports to the review and to the agent only what was written. */
-import path from 'node:path';
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { applyEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import type { ChangeReport, FileNote } from '../review/changeReport';
+import { belowRemovedLink, clashing, type PlannedUndo } from './plannedUndo';
 import { undoNote } from './undoNotes';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
-import { type LeftReason, planUndo, type UndoAction, type UndoFacts, type UndoTarget, type UndoWrite } from './undoPlan';
+import { type LeftReason, planUndo, type UndoAction, type UndoTarget, type UndoWrite } from './undoPlan';
 import type { TextCodec, UndoEditor } from './undoPorts';
+
+export type { PlannedUndo } from './plannedUndo';
 
 export interface UndoDependencies extends UndoFactDependencies, UndoWriteDependencies {
   readonly report: ChangeReport;
@@ -17,14 +19,6 @@ export interface UndoDependencies extends UndoFactDependencies, UndoWriteDepende
   readonly codec: TextCodec;
   /** A file as the session names it. */
   nameOf(path: string): string;
-}
-
-/** A target with its plan. `force`: the user wants the newer version replaced that the facts have. */
-export interface PlannedUndo {
-  readonly target: UndoTarget;
-  readonly facts: UndoFacts;
-  readonly action: UndoAction;
-  readonly force?: true;
 }
 
 export interface LeftFile {
@@ -67,7 +61,9 @@ export class Undo {
     const plans: PlannedUndo[] = [];
     const facts = this.facts.remembering();
     await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target, facts)));
-    return plans.map((plan) => belowRemovedLink(plan, plans));
+    const all = plans.map((plan) => belowRemovedLink(plan, plans));
+    const clashes = clashing(all.map(({ action }) => action));
+    return all.map((plan) => (clashes.has(plan.action) ? { ...plan, action: { type: 'leave', reason: 'old_name_taken' } } : plan));
   }
 
   /** Does what was planned. A file that has changed since is planned again, and left where the undo would then lose something. */
@@ -138,7 +134,16 @@ export class Undo {
           jobs.push({ plan, action, note: await this.noteOf(plan) });
       }
     }
-    await this.write(jobs, options, done, left);
+    // Plans that were made again may want the path of another one.
+    const clashes = clashing(jobs.map(({ action }) => action));
+    const isClash = ({ action }: Job): boolean => clashes.has(action);
+    left.push(...jobs.filter(isClash).map(({ plan }): LeftFile => ({ path: plan.target.file.path, reason: 'old_name_taken' })));
+    await this.write(
+      jobs.filter((job) => !isClash(job)),
+      options,
+      done,
+      left,
+    );
     return { done, left };
   }
 
@@ -146,6 +151,10 @@ export class Undo {
   private async presentAction({ target, facts, action, force }: PlannedUndo): Promise<UndoAction> {
     const { review, editor } = this.deps;
     const { path: file } = target.file;
+    if (action.type === 'leave' && !force) {
+      // The user was told so.
+      return action;
+    }
     const now = review.file(file);
     if (!now) {
       return { type: 'settle' };
@@ -373,23 +382,6 @@ export class Undo {
     }
     return undefined;
   }
-}
-
-/** Plans a file again whose folder the agent replaced by a link: an undo of both removes the link first, and then nothing is there. */
-function belowRemovedLink(plan: PlannedUndo, all: readonly PlannedUndo[]): PlannedUndo {
-  const { target, facts } = plan;
-  if (facts.inPlace || target.hunkIds || target.file.hunks || target.file.oldPath !== undefined) {
-    return plan;
-  }
-  const isBelow = all.some(
-    ({ action, facts: above, target: { file } }) =>
-      above.now.kind === 'link' &&
-      action.type === 'write' &&
-      action.effect === 'delete' &&
-      target.file.path.startsWith(file.path + path.sep),
-  );
-  const there: UndoFacts = { ...facts, inPlace: true, now: NONE, ...(target.file.isDeleted && { after: NONE }) };
-  return isBelow ? { target, facts: there, action: planUndo(target, there) } : plan;
 }
 
 const NONE: FileState = { kind: 'none' };

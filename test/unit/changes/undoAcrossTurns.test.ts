@@ -113,7 +113,10 @@ describe('an undo after several turns', function () {
     const { left } = await bench.undoFiles();
     const contents = ['a.txt', 'b.txt', 'c.txt'].filter((name) => existsSync(at(name))).map((name) => workspace.read(name));
     assert.deepEqual(contents.sort(), ["another file\nof the user's\n", 'one\ntwo\nthree\n']);
-    assert.deepEqual(left.map(({ reason }) => reason), ['old_name_taken']);
+    assert.deepEqual(
+      left.map(({ reason }) => reason),
+      ['old_name_taken'],
+    );
   });
 
   it('keeps a moved file whose old name a second file gets back in the same undo', async () => {
