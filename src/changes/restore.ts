@@ -21,6 +21,8 @@ export interface RestoreFile {
   readonly changedSince: boolean;
   /** The user or another session wrote it in the same turn as the agent. */
   readonly shared?: boolean;
+  /** A turn put another file with several names at the path. */
+  readonly relinked?: boolean;
 }
 
 export interface RestorePlan {
@@ -86,18 +88,16 @@ export class Restore {
     const picked = new Set(chosen);
     const files = plan.files
       .filter(({ action, changedSince, path: file }) => isChange(action) && (!changedSince || picked.has(file)))
-      .map((file): FileRecord => ({ path: file.path, before: file.now, after: file.to }));
+      .map(({ path, now, to, relinked }): FileRecord => ({ path, before: now, after: to, ...(relinked && { relinked }) }));
     const { id, written, left } = await this.transaction.run('restore', files, { since: plan.at, ...options });
     return { restoreId: id, restored: written, left: left.map((file) => file.path), reasons: left };
   }
 
   private async plan(records: readonly ChangeRecord[], from: number, wanted: ReadonlyMap<string, FileState>): Promise<RestorePlan> {
     const leftAs = statesLeft(records);
-    const shared = new Set(
-      records
-        .slice(from)
-        .flatMap((record) => ('files' in record ? record.files.filter((file) => file.shared).map((file) => file.path) : [])),
-    );
+    const later = records.slice(from).flatMap((record) => ('files' in record ? record.files : []));
+    const shared = new Set(later.filter((file) => file.shared).map((file) => file.path));
+    const relinked = new Set(later.filter((file) => file.relinked).map((file) => file.path));
     const found = new Map<string, FileState | undefined>();
     await inPool([...wanted.keys()], PARALLEL, async (file) => void found.set(file, await this.present(file)));
     // A link that goes makes room for the folder that it has replaced.
@@ -109,7 +109,15 @@ export class Restore {
       // The states of a file that is too large to be compared by its content are unknown.
       const changedSince = !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
       const action = await this.actionOf(link ?? file, file, to, now);
-      files.push({ path: file, to, now, action, changedSince, ...(shared.has(file) && { shared: true }) });
+      files.push({
+        path: file,
+        to,
+        now,
+        action,
+        changedSince,
+        ...(shared.has(file) && { shared: true }),
+        ...(relinked.has(file) && { relinked: true }),
+      });
     });
     return { at: records[from]!.at, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) };
   }

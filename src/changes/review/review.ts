@@ -229,6 +229,7 @@ export class Review implements Disposable {
         after,
         isDeleted: after.kind === 'none',
         turns: [...new Set([...(known?.turns ?? []), turnId])],
+        ...((known?.relinked || record.relinked) && { relinked: true }),
         ...((known?.shared || record.shared || isUnclear) && { shared: true }),
         ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && { hunks: replayed }),
       });

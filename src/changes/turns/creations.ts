@@ -24,7 +24,7 @@ interface Lost {
 }
 
 /** Git stores the lower 32 bits. */
-const INODE_BITS = 2 ** 32;
+export const INODE_BITS = 2 ** 32;
 
 export class Creations {
   private readonly byInode = new Map<number, Lost[]>();

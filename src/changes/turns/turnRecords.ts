@@ -5,7 +5,7 @@ import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
 import type { Attribution } from './attribution';
-import { type ChangedState, Creations, withMoves } from './creations';
+import { type ChangedState, Creations, INODE_BITS, withMoves } from './creations';
 import { type FileStates, isSameStat, keptOr, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
@@ -209,7 +209,7 @@ export class TurnRecords {
     }
     const shared =
       author === 'shared' || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
-    return { path, before, after, ...(binary && { binary }), ...(shared && { shared }) };
+    return { path, before, after, ...(binary && { binary }), ...(shared && { shared }), ...(isRelinked(found) && { relinked: true }) };
   }
 
   /** Another session was at work, and the file had changed already when this session named it. */
@@ -275,6 +275,11 @@ export class TurnRecords {
     const now = after.kind === 'file' ? await this.presentBytes(path) : Buffer.alloc(0);
     return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
   }
+}
+
+/** The file at the path has other names and is not, or not certainly, the one that was there before. */
+function isRelinked({ earlier, stat }: Found): boolean {
+  return stat?.kind === 'file' && stat.nlink > 1 && earlier.ino !== stat.ino && earlier.ino !== stat.ino % INODE_BITS;
 }
 
 function isUnknown(state: FileState | undefined): boolean {

@@ -260,7 +260,8 @@ export class Undo {
       if (!state) {
         return undefined;
       }
-      records.push({ path: file, before, after: state });
+      const isRelinked = plan.target.file.relinked && file === plan.target.file.path;
+      records.push({ path: file, before, after: state, ...(isRelinked && { relinked: true }) });
     }
     return records;
   }
@@ -280,7 +281,7 @@ export class Undo {
   private async editInstead({ plan, action, note }: Job): Promise<LeftReason | undefined> {
     const { path: real } = plan.target.file;
     const text = plan.target.file.hunks?.text;
-    if (action.removals.length > 0 || text === undefined || !action.edits || plan.facts.editor !== 'closed') {
+    if (action.removals.length > 0 || text === undefined || !action.edits || plan.target.file.relinked || plan.facts.editor !== 'closed') {
       return 'failed';
     }
     if (!(await this.deps.editor.edit(real, text, action.edits, true))) {
@@ -371,6 +372,9 @@ export class Undo {
       return 'elsewhere';
     }
     const { text } = file.hunks;
+    if (file.relinked) {
+      return 'failed';
+    }
     if (facts.editor === 'unsavedOther' || (facts.editor === 'unsaved' && facts.documentText !== text)) {
       return 'unsaved';
     }

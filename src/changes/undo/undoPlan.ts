@@ -176,10 +176,11 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
       ? leave('unsaved')
       : { type: 'write', writes: [{ path: file.path, before: now, after: NONE }], removals: [], effect: 'delete', edits };
   }
-  if (editor === 'clean') {
-    if (facts.documentText !== hunks.text) {
-      return leave('changing');
-    }
+  if (editor === 'clean' && facts.documentText !== hunks.text) {
+    return leave('changing');
+  }
+  // The editor saves into a file with several names.
+  if (editor === 'clean' && !file.relinked) {
     return {
       type: 'edit',
       edits,

@@ -33,6 +33,8 @@ export interface FileRecord {
   readonly binary?: boolean;
   /** Two authors wrote the file in the same turn (the user, another session), and the product cannot distinguish their parts. */
   readonly shared?: boolean;
+  /** The turn put another file with several names at the path. A write replaces this name and leaves the other ones. */
+  readonly relinked?: boolean;
   /** Lines; absent where they were not counted. */
   readonly added?: number;
   readonly removed?: number;

@@ -23,7 +23,8 @@ export class RestoreWriter implements RestoreTarget {
   async write(path: string, bytes: Uint8Array, mode: number, options: WriteOptions = {}): Promise<void> {
     await refuseUnsaved(path);
     const document = this.documentOf(path);
-    if (!document || looksBinary(bytes) || !(await this.isAt(document, path))) {
+    // The editor saves into a file with several names.
+    if (!document || options.replacesName || looksBinary(bytes) || !(await this.isAt(document, path))) {
       await this.files.write(path, bytes, mode, options);
       return;
     }
