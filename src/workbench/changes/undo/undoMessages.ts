@@ -40,22 +40,28 @@ export function leftMessage({ path: real, reason }: LeftFile): InertText {
 export function leftLines(left: readonly LeftFile[]): readonly InertText[] {
   const reasons = [...new Set(left.map(({ reason }) => reason))];
   return reasons.map((reason) => {
-    const names = left.filter((each) => each.reason === reason).map((each) => visible(path.basename(each.path), MAX_NAME));
-    const shown = names.slice(0, MAX_NAMES);
-    const more = names.length - shown.length;
-    const files = joined(more > 0 ? [...shown, t('{count} more', { count: more })] : shown, ', ');
+    const files = namesOf(left.filter((each) => each.reason === reason).map((each) => each.path));
     return t('{reason}: {files}', { reason: reasonText(reason), files });
   });
+}
+
+function namesOf(paths: readonly string[]): InertText {
+  const names = paths.map((each) => visible(path.basename(each), MAX_NAME));
+  const shown = names.slice(0, MAX_NAMES);
+  const more = names.length - shown.length;
+  return joined(more > 0 ? [...shown, t('{count} more', { count: more })] : shown, ', ');
 }
 
 /** The effects of an undo: one line for each kind of effect, and one for each reason to leave files. */
 export function planLines(plans: readonly PlannedUndo[]): readonly InertText[] {
   const count = (effect: string): number => plans.filter(({ action }) => 'effect' in action && action.effect === effect).length;
-  const [changed, deleted, created, moved] = [count('change'), count('delete'), count('create'), count('move')];
+  const [changed, created, moved] = [count('change'), count('create'), count('move')];
+  // Named, because a program of the user's may have created one of them beside the agent.
+  const deleted = plans.filter(({ action }) => 'effect' in action && action.effect === 'delete').map(({ target }) => target.file.path);
   const left = leftIn(plans);
   return [
     ...(changed > 0 ? [t('Files to change: {count}', { count: changed })] : []),
-    ...(deleted > 0 ? [t('Files to delete: {count}', { count: deleted })] : []),
+    ...(deleted.length > 0 ? [t('Files to delete: {count} ({files})', { count: deleted.length, files: namesOf(deleted) })] : []),
     ...(created > 0 ? [t('Files to create again: {count}', { count: created })] : []),
     ...(moved > 0 ? [t('Files to move back: {count}', { count: moved })] : []),
     ...(left.length > 0 ? [t('Files to leave as they are: {count}', { count: left.length }), ...leftLines(left)] : []),
