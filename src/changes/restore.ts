@@ -19,7 +19,7 @@ export interface RestoreFile {
   readonly now: FileState;
   /** Another program or the user has changed it since the agent did: it is left unless it is chosen. */
   readonly changedSince: boolean;
-  /** The user or another session wrote it in the same turn as the agent. */
+  /** The user or another session wrote it in the same turn as the agent, or between two turns. */
   readonly shared?: boolean;
   /** A turn put another file with several names at the path. */
   readonly relinked?: boolean;
@@ -96,7 +96,7 @@ export class Restore {
   private async plan(records: readonly ChangeRecord[], from: number, wanted: ReadonlyMap<string, FileState>): Promise<RestorePlan> {
     const leftAs = statesLeft(records);
     const later = records.slice(from).flatMap((record) => ('files' in record ? record.files : []));
-    const shared = new Set(later.filter((file) => file.shared).map((file) => file.path));
+    const shared = new Set([...later.filter((file) => file.shared).map((file) => file.path), ...changedBetween(records.slice(from))]);
     const relinked = new Set(later.filter((file) => file.relinked).map((file) => file.path));
     const found = new Map<string, FileState | undefined>();
     await inPool([...wanted.keys()], PARALLEL, async (file) => void found.set(file, await this.present(file)));
@@ -144,6 +144,31 @@ export class Restore {
     }
     return to.kind === 'none' ? 'delete' : now.kind === 'none' ? 'create' : 'write';
   }
+}
+
+/** Paths of files that differ between the end of a record and the beginning of the next one: the user or another program wrote them. */
+function changedBetween(records: readonly ChangeRecord[]): readonly string[] {
+  const left = new Map<string, FileState>();
+  const found: string[] = [];
+  for (const record of records) {
+    const written = record.type === 'turn' ? record.files : 'files' in record ? writtenBy(record, records) : [];
+    for (const { path: file, oldPath, before, after } of written) {
+      const last = left.get(oldPath ?? file);
+      // Nothing is known of the time around an unknown state.
+      if (last && last.kind !== 'unknown' && before.kind !== 'unknown' && !sameState(last, before)) {
+        found.push(file, oldPath ?? file);
+      }
+      left.set(file, after);
+      void (oldPath !== undefined && left.set(oldPath, NONE));
+    }
+  }
+  return found;
+}
+
+function writtenBy(record: ChangeRecord & { readonly type: 'restore' | 'undo' }, records: readonly ChangeRecord[]): readonly FileRecord[] {
+  const id = record.type === 'restore' ? record.restoreId : record.undoId;
+  const written = new Set(records.flatMap((each) => (each.type === 'done' && each.id === id ? each.written : [])));
+  return record.files.filter((file) => written.has(file.path));
 }
 
 /** Files that are read at the same time. */

@@ -28,6 +28,18 @@ export function belowRemovedLink(plan: PlannedUndo, all: readonly PlannedUndo[])
   return isBelow ? { target, facts: there, action: planUndo(target, there) } : plan;
 }
 
+/** Joins the targets of one file: rows of several turns can be selected together, and each file is written once. */
+export function joinedTargets(targets: readonly UndoTarget[]): readonly UndoTarget[] {
+  const joined = new Map<string, UndoTarget>();
+  for (const target of targets) {
+    const { file, hunkIds } = target;
+    const known = joined.get(file.path);
+    const all = known?.hunkIds && hunkIds ? [...new Set([...known.hunkIds, ...hunkIds])] : undefined;
+    joined.set(file.path, known ? { file, ...(all && { hunkIds: all }) } : target);
+  }
+  return [...joined.values()];
+}
+
 /** Returns the actions that move a file to a path which another one of them writes, too. The others come first, then the earlier move. */
 export function clashing(actions: readonly UndoAction[]): ReadonlySet<UndoAction> {
   const taken = new Set(actions.flatMap((action) => (action.type === 'write' && action.effect !== 'move' ? pathsOf(action) : [])));

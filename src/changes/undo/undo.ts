@@ -4,7 +4,7 @@ import { applyEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import type { ChangeReport, FileNote } from '../review/changeReport';
-import { belowRemovedLink, clashing, type PlannedUndo } from './plannedUndo';
+import { belowRemovedLink, clashing, joinedTargets, type PlannedUndo } from './plannedUndo';
 import { undoNote } from './undoNotes';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
@@ -56,8 +56,9 @@ export class Undo {
     this.writes = new UndoWrites(deps, this.facts);
   }
 
-  /** Plans each target. Nothing is written. */
-  async plan(targets: readonly UndoTarget[]): Promise<readonly PlannedUndo[]> {
+  /** Plans each file once. Nothing is written. */
+  async plan(wanted: readonly UndoTarget[]): Promise<readonly PlannedUndo[]> {
+    const targets = joinedTargets(wanted);
     const plans: PlannedUndo[] = [];
     const facts = this.facts.remembering();
     await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target, facts)));

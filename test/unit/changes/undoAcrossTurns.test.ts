@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { type Undoing, undoing } from '../../support/changes/undoing';
-import { Workspace } from '../../support/changes/workspace';
+import { Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
 describe('an undo after several turns', function () {
   this.timeout(30_000);
   let workspace: Workspace;
+  let session: WorkspaceSession;
   let bench: Undoing;
 
   const at = (name: string): string => workspace.at(name);
@@ -23,7 +24,8 @@ describe('an undo after several turns', function () {
     workspace.write('logo.bin', Buffer.from([0, 1, 2]));
     workspace.commit();
     await workspace.settle();
-    bench = undoing(workspace, workspace.session());
+    session = workspace.session();
+    bench = undoing(workspace, session);
   });
 
   afterEach(() => {
@@ -127,5 +129,31 @@ describe('an undo after several turns', function () {
     await bench.undoFiles();
     const contents = ['a.txt', 'b.txt'].filter((name) => existsSync(at(name))).map((name) => workspace.read(name));
     assert.deepEqual(contents.sort(), ["another file\nof the user's\n", 'one\ntwo\nthree\n']);
+  });
+
+  it('undoes changes of one file that are selected in two turns', async () => {
+    await bench.turn(() => workspace.write('a.txt', 'ONE\ntwo\nthree\n'));
+    await bench.turn(() => workspace.write('a.txt', 'ONE\ntwo\nTHREE\n'));
+    const file = bench.review.file(at('a.txt'))!;
+    const targets = file.hunks!.hunks.map(({ hunkId }) => ({ file, hunkIds: [hunkId] }));
+    assert.equal(targets.length, 2);
+    const { done, left } = await bench.undo.perform(await bench.undo.plan(targets));
+    assert.deepEqual([done, left, workspace.read('a.txt')], [[at('a.txt')], [], 'one\ntwo\nthree\n']);
+  });
+
+  it('leaves a hint in the plan of a restore for a file that the user wrote between two turns', async () => {
+    workspace.write('b.txt', 'one\n');
+    await workspace.settle();
+    await bench.turn(() => ['a.txt', 'b.txt'].forEach((name) => workspace.write(name, 'by the agent\n')));
+    await userWrites('a.txt', "by the agent\nthe user's line\n");
+    await bench.turn(() => ['a.txt', 'b.txt'].forEach((name) => workspace.write(name, 'by the agent again\n')));
+    const plan = (await session.restore.toCheckpoint('turn-1'))!;
+    assert.deepEqual(
+      plan.files.map((file) => [file.path, file.shared]),
+      [
+        [at('a.txt'), true],
+        [at('b.txt'), undefined],
+      ],
+    );
   });
 });
