@@ -280,9 +280,10 @@ export class Undo {
   }
 
   private async editInstead({ plan, action, note }: Job): Promise<LeftReason | undefined> {
-    const { path: real } = plan.target.file;
-    const text = plan.target.file.hunks?.text;
-    if (action.removals.length > 0 || text === undefined || !action.edits || plan.target.file.relinked || plan.facts.editor !== 'closed') {
+    const { path: real, hunks, relinked } = plan.target.file;
+    const text = hunks?.text;
+    // The editor can empty a file that an undo would delete, and that is not the same.
+    if (action.effect !== 'change' || text === undefined || !action.edits || relinked || plan.facts.editor !== 'closed') {
       return 'failed';
     }
     if (!(await this.deps.editor.edit(real, text, action.edits, true))) {

@@ -156,4 +156,15 @@ describe('an undo after several turns', function () {
       ],
     );
   });
+
+  it('does not empty a created file that the full store cannot take', async () => {
+    bench.dispose();
+    session = workspace.session({ storeBytes: 200, key: 'full' });
+    bench = undoing(workspace, session);
+    const text = Array.from({ length: 100 }, (_, line) => `line ${line} ${line ** 5}\n`).join('');
+    await bench.turn(() => workspace.write('new.txt', text));
+    const { done, left } = await bench.undoFiles(['new.txt']);
+    assert.deepEqual([done, left.map(({ reason }) => reason)], [[], ['failed']]);
+    assert.equal(workspace.read('new.txt'), text);
+  });
 });
