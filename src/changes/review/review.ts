@@ -7,6 +7,7 @@ import { EditBatch } from '../../core/fileChanges/editBatch';
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
+import { withLineFeeds } from '../../util/text';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
@@ -209,10 +210,11 @@ export class Review implements Disposable {
     const earlier = this.knownOf(record);
     const hasHunks = isText && earlier?.hunks !== undefined;
     const textOf = (state: FileState): Promise<string | undefined> => this.textOf(path, state);
-    const version = hasHunks || !earlier ? undefined : await earlierVersion(earlier, before, textOf);
+    const version = !earlier || (hasHunks && earlier.hunks!.hunks.length > 0) ? undefined : await earlierVersion(earlier, before, textOf);
     const isBegun = !isText || hasHunks || earlier?.isLarge;
     const begun = isBegun ? undefined : await this.begin(path, version && version.kind !== 'unknown' ? version : before);
     const isUnclear = !canReplay(steps);
+    const start = isText && before.kind === 'file' ? await textOf(before) : undefined;
     const put = (replayed?: LiveHunks | 'too many'): void => {
       // The user may have kept or changed it meanwhile.
       const known = this.knownOf(record);
@@ -221,25 +223,26 @@ export class Review implements Disposable {
       }
       const from = known?.oldPath ?? oldPath;
       const isLarge = known?.isLarge || replayed === 'too many';
-      const hasFollowed = hasHunks && (replayed instanceof LiveHunks || sameState(known?.after ?? before, before));
+      // Hunks do not show other line ends, so the file is reviewed as a whole where nothing else has changed.
+      const isLineEnds = replayed instanceof LiveHunks && steps.length === 0 && hasOtherLineEnds(replayed, start);
+      const hasFollowed = hasHunks && !isLineEnds && (replayed instanceof LiveHunks || sameState(known?.after ?? before, before));
       this.byPath.set(path, {
         path,
         ...(from !== undefined && { oldPath: from }),
-        before: (known && (version ?? (hasFollowed ? known.before : before))) ?? before,
+        before: known ? (hasFollowed ? known.before : (version ?? before)) : before,
         after,
         isDeleted: after.kind === 'none',
         turns: [...new Set([...(known?.turns ?? []), turnId])],
         ...((known?.relinked || record.relinked) && { relinked: true }),
         ...((known?.shared || record.shared || isUnclear) && { shared: true }),
-        ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && { hunks: replayed }),
+        ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && !isLineEnds && { hunks: replayed }),
       });
     };
     if (!isText) {
       put();
       return;
     }
-    const known = hasHunks && before.kind === 'file' ? await textOf(before) : undefined;
-    await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put, known);
+    await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put, start);
   }
 
   private knownOf({ path, oldPath }: FileRecord): ReviewFile | undefined {
@@ -319,4 +322,9 @@ export class Review implements Disposable {
     this.listeners.forEach((listener) => listener());
     this.writer.changed();
   }
+}
+
+/** True when a text differs from the one before the turn, `start`, by its line ends alone. */
+function hasOtherLineEnds({ hunks, setAside, text }: LiveHunks, start: string | undefined): boolean {
+  return hunks.length + setAside.length === 0 && start !== undefined && start !== text && withLineFeeds(start) === withLineFeeds(text);
 }

@@ -1,5 +1,6 @@
 /** Undo of line ends that an agent replaced, while the file is open: a document gives its own line ends to each edit. */
 import assert from 'node:assert/strict';
+import { isPending } from '../../../src/changes/review/review';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { Workspace } from '../../support/changes/workspace';
 
@@ -51,4 +52,16 @@ describe('an undo of other line ends', function () {
     await bench.undoFiles();
     assert.equal(document.text, 'one\r\ntwo\r\nthree\r\n');
   });
+
+  for (const isOpen of [true, false]) {
+    it(`brings them back where nothing else has changed, in ${isOpen ? 'an open' : 'a closed'} document`, async () => {
+      workspace.write('other.txt', 'one\r\ntwo\r\nthree\r\n');
+      await workspace.settle();
+      await bench.turn(() => workspace.write('other.txt', 'one\ntwo\nthree\n'));
+      void (isOpen && bench.editor.open(workspace.at('other.txt')));
+      assert.ok(isPending(bench.review.file(workspace.at('other.txt'))!));
+      assert.deepEqual(await bench.undoFiles(['other.txt']), { done: [workspace.at('other.txt')], left: [] });
+      assert.equal(workspace.read('other.txt'), 'one\r\ntwo\r\nthree\r\n');
+    });
+  }
 });
