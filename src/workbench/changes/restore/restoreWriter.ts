@@ -8,10 +8,14 @@ import { textChanges } from '../../../changes/hunks/lineEdits';
 import type { RestoreTarget } from '../../../changes/restore';
 import { looksBinary } from '../../../changes/turns/fileStates';
 import { realPathOf } from '../../../util/realPath';
+import { isOwnVersion } from './ownVersion';
 import { unsavedAt } from './unsavedFiles';
 
 /** The bit of a file's permissions that makes it executable. */
 const EXECUTABLE = 0o100;
+
+/** Bytes by which a formatted text may be longer than twice the restored one. */
+const MORE_BYTES = 1024 * 1024;
 
 /** Rejects with ECHANGED for a file with unsaved changes: they are the user's. */
 export class RestoreWriter implements RestoreTarget {
@@ -28,11 +32,17 @@ export class RestoreWriter implements RestoreTarget {
       await this.files.write(path, bytes, mode, options);
       return;
     }
-    await this.edit(document, await vscode.workspace.decode(bytes, { encoding: document.encoding }));
+    const { encoding } = document;
+    const saved = await this.edit(document, await vscode.workspace.decode(bytes, { encoding }));
     // The editor may have saved a formatted text, or another encoding, or may have refused.
-    const now = await this.files.statAndRead(path, bytes.length);
+    const now = await this.files.statAndRead(path, 2 * bytes.length + MORE_BYTES);
     if (!now?.bytes || Buffer.compare(now.bytes, bytes) !== 0) {
       const expected = now?.stat ?? (await this.files.stat(path)) ?? null;
+      const text = now?.bytes && (await vscode.workspace.decode(now.bytes, { encoding }));
+      // Another program may have saved the file while the editor did.
+      if (!isOwnVersion({ stat: expected, text, saved }, options.expected)) {
+        throw coded('ECHANGED', path, 'another file');
+      }
       await this.files.write(path, bytes, mode, { ...options, expected });
       return;
     }
@@ -57,7 +67,8 @@ export class RestoreWriter implements RestoreTarget {
     return real === path && (await this.files.stat(path))?.kind === 'file';
   }
 
-  private async edit(document: vscode.TextDocument, text: string): Promise<void> {
+  /** Returns the text that the editor saved; undefined where it did not. */
+  private async edit(document: vscode.TextDocument, text: string): Promise<string | undefined> {
     const before = document.getText();
     const edit = new vscode.WorkspaceEdit();
     edit.set(
@@ -67,9 +78,8 @@ export class RestoreWriter implements RestoreTarget {
         return new vscode.TextEdit(range, text.slice(start, end));
       }),
     );
-    if (before === text || (await vscode.workspace.applyEdit(edit))) {
-      await document.save();
-    }
+    const isApplied = before === text || (await vscode.workspace.applyEdit(edit));
+    return isApplied && (await document.save()) && !document.isDirty ? document.getText() : undefined;
   }
 }
 
