@@ -236,7 +236,8 @@ export class Undo {
       const created = new Set(outcome.written);
       const isWritten = (job: Job): boolean => records.get(job)?.every((record) => created.has(record.path)) ?? false;
       const removals = jobs.filter(isWritten).flatMap(({ action }) => action.removals.map((write) => ({ ...write, after: NONE })));
-      const removed = await this.writes.run(removals, options);
+      // Without the signal: a cancelled move would leave the file under both names.
+      const removed = await this.writes.run(removals, {});
       const reasons = new Map([...outcome.left, ...removed.left].map(({ path: file, reason }) => [file, reason]));
       const written = new Set([...outcome.written, ...removed.written]);
       await deps.editor.reloaded([...written]);

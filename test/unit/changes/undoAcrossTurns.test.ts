@@ -167,4 +167,12 @@ describe('an undo after several turns', function () {
     assert.deepEqual([done, left.map(({ reason }) => reason)], [[], ['failed']]);
     assert.equal(workspace.read('new.txt'), text);
   });
+
+  it('finishes a move that has begun when it is cancelled', async () => {
+    await bench.turn(() => renameSync(at('logo.bin'), at('moved.bin')));
+    const cancel = new AbortController();
+    const { done, left } = await bench.undoFiles(undefined, { signal: cancel.signal, onFile: () => cancel.abort() });
+    assert.deepEqual([done, left], [[at('moved.bin')], []]);
+    assert.deepEqual([existsSync(at('logo.bin')), existsSync(at('moved.bin'))], [true, false]);
+  });
 });
