@@ -153,7 +153,7 @@ export class Undo {
     const { review, editor } = this.deps;
     const { path: file } = target.file;
     if (action.type === 'leave' && !force) {
-      // The user was told so.
+      // The question has listed it as left.
       return action;
     }
     const now = review.file(file);

@@ -11,7 +11,7 @@ describe('an undo after several turns', function () {
   let bench: Undoing;
 
   const at = (name: string): string => workspace.at(name);
-  /** As a user who writes with another program between two turns. */
+  /** The user writes with another program between two turns. */
   const userWrites = async (name: string, content: string | Uint8Array): Promise<void> => {
     workspace.write(name, content);
     await bench.review.fileChanged(at(name));
