@@ -96,7 +96,7 @@ export class Review implements Disposable {
     accepted: readonly AcceptedWrite[] = [],
     steps: ReadonlyMap<string, readonly TextStep[]> = new Map(),
   ): Promise<void> {
-    for (const record of files) {
+    for (const record of files.flatMap((each) => this.partsOf(each))) {
       const writes = accepted.filter(({ path }) => path === record.path);
       const written = writes.flatMap(({ proposed, text }): TextStep[] => [
         { ...AGENT_STEP, text: proposed },
@@ -243,6 +243,20 @@ export class Review implements Disposable {
       return;
     }
     await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put, start);
+  }
+
+  /** A move to a path that has a row already is a deletion and a change: one row cannot bring both earlier files back. */
+  private partsOf(record: FileRecord): readonly FileRecord[] {
+    const { oldPath, ...moved } = record;
+    if (oldPath === undefined || !this.byPath.has(record.path)) {
+      return [record];
+    }
+    const none: FileState = { kind: 'none' };
+    const shared = record.shared ? { shared: record.shared } : {};
+    return [
+      { path: oldPath, before: record.before, after: none, ...shared },
+      { ...moved, before: none },
+    ];
   }
 
   private knownOf({ path, oldPath }: FileRecord): ReviewFile | undefined {

@@ -175,4 +175,22 @@ describe('an undo after several turns', function () {
     assert.deepEqual([done, left], [[at('moved.bin')], []]);
     assert.deepEqual([existsSync(at('logo.bin')), existsSync(at('moved.bin'))], [true, false]);
   });
+
+  for (const [one, two] of [
+    ['a.txt', 'b.txt'],
+    ['logo.bin', 'b.bin'],
+  ] as const) {
+    it(`brings both files back where one was moved to the name of a deleted one: ${one}`, async () => {
+      workspace.write(two, Buffer.concat([Buffer.from("the second file's\n"), readFileSync(at(one))]));
+      await workspace.settle();
+      const before = workspace.tree();
+      await bench.turn(() => {
+        workspace.remove(two);
+        workspace.write(one, Buffer.concat([readFileSync(at(one)), Buffer.from('by the agent\n')]));
+      });
+      await bench.turn(() => renameSync(at(one), at(two)));
+      assert.deepEqual((await bench.undoFiles()).left, []);
+      assert.deepEqual(workspace.tree(), before);
+    });
+  }
 });
