@@ -44,8 +44,15 @@ export class RunWriter {
         await removeEmptyFolders(this.deps, path.dirname(file), run.since(file));
       }
     }
+    const others = files.filter((file) => !isDeletion(file));
+    // One after the other: the file under the other names, which may be among these, changes with each.
     await inPool(
-      files.filter((file) => !isDeletion(file)),
+      others.filter(({ relinked }) => relinked),
+      1,
+      one,
+    );
+    await inPool(
+      others.filter(({ relinked }) => !relinked),
       PARALLEL,
       one,
     );

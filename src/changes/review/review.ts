@@ -228,7 +228,7 @@ export class Review implements Disposable {
       const hasFollowed = hasHunks && !isLineEnds && (replayed instanceof LiveHunks || sameState(known?.after ?? before, before));
       this.byPath.set(path, {
         path,
-        ...(from !== undefined && { oldPath: from }),
+        ...(from !== undefined && from !== path && { oldPath: from }),
         before: known ? (hasFollowed ? known.before : (version ?? before)) : before,
         after,
         isDeleted: after.kind === 'none',

@@ -193,4 +193,16 @@ describe('an undo after several turns', function () {
       assert.deepEqual(workspace.tree(), before);
     });
   }
+
+  it('has nothing to move back for a file that a later turn moved back', async () => {
+    await bench.turn(() => ['a.txt', 'logo.bin'].forEach((name) => renameSync(at(name), at(`moved-${name}`))));
+    await bench.turn(() => {
+      ['a.txt', 'logo.bin'].forEach((name) => renameSync(at(`moved-${name}`), at(name)));
+      workspace.write('a.txt', 'one\n2\nthree\n');
+      workspace.write('logo.bin', Buffer.from([0, 9]));
+    });
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
+    assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 1, 2]);
+  });
 });
