@@ -194,7 +194,7 @@ describe('an undo after several turns', function () {
     });
   }
 
-  it('has nothing to move back for a file that a later turn moved back', async () => {
+  it('undoes the content of a file that a later turn moved back', async () => {
     await bench.turn(() => ['a.txt', 'logo.bin'].forEach((name) => renameSync(at(name), at(`moved-${name}`))));
     await bench.turn(() => {
       ['a.txt', 'logo.bin'].forEach((name) => renameSync(at(`moved-${name}`), at(name)));
