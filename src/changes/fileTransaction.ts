@@ -164,7 +164,7 @@ export class FileTransaction {
     if (!(await isReadable(this.deps.states.store, state)) || !(await isReadable(this.deps.states.store, file.after))) {
       return 'not_kept';
     }
-    return { path: file.path, before: state, after: file.after };
+    return { path: file.path, before: state, after: file.after, ...(file.relinked && { relinked: true }) };
   }
 
   private async finish(

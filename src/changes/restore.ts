@@ -21,10 +21,12 @@ export interface RestoreFile {
   readonly now: FileState;
   /** Another program or the user has changed it after the agent did, even between two turns: it is left unless it is chosen. */
   readonly changedSince: boolean;
-  /** The user or another session wrote it in the same turn as the agent. */
+  /** The user or another session wrote it in the same turn as the agent, or between two turns. */
   readonly shared?: boolean;
   /** Files whose content is only at this path now: it is left unless one of them is restored, too. */
   readonly origins?: readonly string[];
+  /** A turn put another file with several names at the path. */
+  readonly relinked?: boolean;
 }
 
 export interface RestorePlan {
@@ -90,7 +92,7 @@ export class Restore {
     const picked = new Set(chosen);
     const wanted = plan.files.filter(({ action, changedSince, path: file }) => isChange(action) && (!changedSince || picked.has(file)));
     const ready = withoutOnlyCopies(wanted);
-    const files = ready.map((file): FileRecord => ({ path: file.path, before: file.now, after: file.to }));
+    const files = ready.map(({ path, now, to, relinked }): FileRecord => ({ path, before: now, after: to, ...(relinked && { relinked }) }));
     const { id, written, left } = await this.transaction.run('restore', files, { since: plan.at, ...options });
     const copies = wanted.filter((file) => !ready.includes(file)).map((file): LeftFile => ({ path: file.path, reason: 'moved' }));
     const reasons = [...left, ...copies];
@@ -99,13 +101,9 @@ export class Restore {
 
   private async plan(records: readonly ChangeRecord[], from: number, wanted: ReadonlyMap<string, FileState>): Promise<RestorePlan> {
     const { leftAs, writtenBetween } = historyOf(records.slice(from), wanted);
-    const shared = new Set(
-      records
-        .slice(from)
-        .flatMap((record) =>
-          'files' in record ? record.files.filter((file) => file.shared || file.userEdits).map((file) => file.path) : [],
-        ),
-    );
+    const later = records.slice(from).flatMap((record) => ('files' in record ? record.files : []));
+    const shared = new Set(later.filter((file) => file.shared || file.userEdits).map((file) => file.path));
+    const relinked = new Set(later.filter((file) => file.relinked).map((file) => file.path));
     const found = new Map<string, FileState | undefined>();
     await inPool([...wanted.keys()], PARALLEL, async (file) => void found.set(file, await this.present(file)));
     // A link that goes makes room for the folder that it has replaced.
@@ -118,7 +116,15 @@ export class Restore {
       // The states of a file that is too large to be compared by its content are unknown.
       const changedSince = writtenBetween.has(file) || !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
       const action = await this.actionOf(link ?? file, file, to, now);
-      files.push({ path: file, to, now, action, changedSince, ...(shared.has(file) && { shared: true }) });
+      files.push({
+        path: file,
+        to,
+        now,
+        action,
+        changedSince,
+        ...(shared.has(file) && { shared: true }),
+        ...(relinked.has(file) && { relinked: true }),
+      });
     });
     const origins = originsOf(
       files.map((file) => ({ path: file.path, before: file.now, after: file.to })),
@@ -150,6 +156,31 @@ export class Restore {
     }
     return to.kind === 'none' ? 'delete' : now.kind === 'none' ? 'create' : 'write';
   }
+}
+
+/** Paths of files that differ between the end of a record and the beginning of the next one: the user or another program wrote them. */
+function changedBetween(records: readonly ChangeRecord[]): readonly string[] {
+  const left = new Map<string, FileState>();
+  const found: string[] = [];
+  for (const record of records) {
+    const written = record.type === 'turn' ? record.files : 'files' in record ? writtenBy(record, records) : [];
+    for (const { path: file, oldPath, before, after } of written) {
+      const last = left.get(oldPath ?? file);
+      // Nothing is known of the time around an unknown state.
+      if (last && last.kind !== 'unknown' && before.kind !== 'unknown' && !sameState(last, before)) {
+        found.push(file, oldPath ?? file);
+      }
+      left.set(file, after);
+      void (oldPath !== undefined && left.set(oldPath, NONE));
+    }
+  }
+  return found;
+}
+
+function writtenBy(record: ChangeRecord & { readonly type: 'restore' | 'undo' }, records: readonly ChangeRecord[]): readonly FileRecord[] {
+  const id = record.type === 'restore' ? record.restoreId : record.undoId;
+  const written = new Set(records.flatMap((each) => (each.type === 'done' && each.id === id ? each.written : [])));
+  return record.files.filter((file) => written.has(file.path));
 }
 
 /** Files that are read at the same time. */

@@ -70,8 +70,15 @@ export class RunWriter {
         await removeEmptyFolders(this.deps, path.dirname(file), run.since(file));
       }
     }
+    const others = files.filter((file) => !isDeletion(file));
+    // One after the other: the file under the other names, which may be among these, changes with each.
     await inPool(
-      files.filter((file) => !isDeletion(file)),
+      others.filter(({ relinked }) => relinked),
+      1,
+      one,
+    );
+    await inPool(
+      others.filter(({ relinked }) => !relinked),
       PARALLEL,
       one,
     );
@@ -146,10 +153,10 @@ export class RunWriter {
     }
   }
 
-  private async put(run: Run, { path: file, before, after }: FileRecord, { stat, state }: PresentFile): Promise<void> {
+  private async put(run: Run, { path: file, before, after, relinked = false }: FileRecord, { stat, state }: PresentFile): Promise<void> {
     const { files, store } = this.deps.states;
     const target = this.deps.target ?? files;
-    const options = { tempId: tempIdOf(run.id, file), inPlace: true, syncsLater: true };
+    const options = { tempId: tempIdOf(run.id, file), inPlace: !relinked, replacesName: relinked, syncsLater: true };
     let expected: FileStat | null = stat;
     if (stat?.kind === 'folder' && after.kind !== 'none') {
       // The folder has taken the file's place. A folder that is not empty stays, and the file is left.
@@ -157,7 +164,7 @@ export class RunWriter {
       expected = null;
     }
     if (after.kind === 'file') {
-      if (state.kind === 'file' && before.kind === 'file' && state.hash === after.hash) {
+      if (state.kind === 'file' && before.kind === 'file' && state.hash === after.hash && !relinked) {
         await files.chmod(file, after.mode, { expected: stat });
         return;
       }

@@ -26,6 +26,8 @@ export interface WriteOptions {
    * caller has both contents, and repairs the file at the next start.
    */
   readonly inPlace?: boolean;
+  /** Replaces the one name of a file with several names: the file stays as it is under the other ones. */
+  readonly replacesName?: boolean;
   /** 24 hexadecimal digits of the temporary file's name. Absent: random. */
   readonly tempId?: string;
   /** The caller syncs the folder, once for many files. */
@@ -58,7 +60,7 @@ export function wholeWriter(system: FilesSystem): WholeWriter {
         refuseOthers(file, there);
         if (there?.kind === 'file') {
           await refuseReadOnly(system, folder, file, there);
-          if (there.nlink > 1) {
+          if (there.nlink > 1 && !options.replacesName) {
             await writeInPlace(system, folder, file, bytes, mode, there, options);
             return;
           }

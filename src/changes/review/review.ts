@@ -7,9 +7,11 @@ import { EditBatch } from '../../core/fileChanges/editBatch';
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
+import { withLineFeeds } from '../../util/text';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
+import { earlierVersion } from './earlierVersion';
 import { LateWriter } from './lateWriter';
 import { canReplay, replayInSteps, type TextStep } from './replayTurn';
 import { isPending, type ReviewFile } from './reviewFile';
@@ -94,7 +96,7 @@ export class Review implements Disposable {
     accepted: readonly AcceptedWrite[] = [],
     steps: ReadonlyMap<string, readonly TextStep[]> = new Map(),
   ): Promise<void> {
-    for (const record of files) {
+    for (const record of files.flatMap((each) => this.partsOf(each))) {
       const writes = accepted.filter(({ path }) => path === record.path);
       const written = writes.flatMap(({ proposed, text }): TextStep[] => [
         { ...AGENT_STEP, text: proposed },
@@ -213,11 +215,13 @@ export class Review implements Disposable {
     const { path, oldPath, before, after, binary } = record;
     const isText = !binary && after.kind !== 'link' && after.kind !== 'none';
     const earlier = this.knownOf(record);
-    const isBegun = !isText || earlier?.hunks !== undefined || earlier?.isLarge;
-    const begun = isBegun
-      ? undefined
-      : await this.begin(path, earlier && earlier.before.kind !== 'unknown' ? baseOf(earlier, before) : before);
+    const hasHunks = isText && earlier?.hunks !== undefined;
+    const textOf = (state: FileState): Promise<string | undefined> => this.textOf(path, state);
+    const version = !earlier || (hasHunks && earlier.hunks!.hunks.length > 0) ? undefined : await earlierVersion(earlier, before, textOf);
+    const isBegun = !isText || hasHunks || earlier?.isLarge;
+    const begun = isBegun ? undefined : await this.begin(path, version && version.kind !== 'unknown' ? version : before);
     const isUnclear = !canReplay(steps);
+    const start = isText && before.kind === 'file' ? await textOf(before) : undefined;
     const put = (replayed?: LiveHunks | 'too many'): void => {
       // The user may have kept or changed it meanwhile.
       const known = this.knownOf(record);
@@ -226,35 +230,57 @@ export class Review implements Disposable {
       }
       const from = known?.oldPath ?? oldPath;
       const isLarge = known?.isLarge || replayed === 'too many';
+      // Hunks do not show other line ends, so the file is reviewed as a whole where nothing else has changed.
+      const isLineEnds = replayed instanceof LiveHunks && steps.length === 0 && hasOtherLineEnds(replayed, start);
+      const hasFollowed = hasHunks && !isLineEnds && (replayed instanceof LiveHunks || sameState(known?.after ?? before, before));
       this.byPath.set(path, {
         path,
-        ...(from !== undefined && { oldPath: from }),
-        before: known ? baseOf(known, before) : before,
+        ...(from !== undefined && from !== path && { oldPath: from }),
+        before: known ? (hasFollowed ? known.before : (version ?? before)) : before,
         after,
         isDeleted: after.kind === 'none',
         turns: [...new Set([...(known?.turns ?? []), turnId])],
+        ...((known?.relinked || record.relinked) && { relinked: true }),
         ...((known?.shared || record.shared || isUnclear) && { shared: true }),
-        ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && { hunks: replayed }),
+        ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && !isLineEnds && { hunks: replayed }),
       });
     };
     if (!isText) {
       put();
-    } else {
-      await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put);
+      return;
     }
+    await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put, start);
+  }
+
+  /** A move to a path that has a row already is a deletion and a change: one row cannot bring both earlier files back. */
+  private partsOf(record: FileRecord): readonly FileRecord[] {
+    const { oldPath, ...moved } = record;
+    if (oldPath === undefined || !this.byPath.has(record.path)) {
+      return [record];
+    }
+    const none: FileState = { kind: 'none' };
+    const shared = record.shared ? { shared: record.shared } : {};
+    return [
+      { path: oldPath, before: record.before, after: none, ...shared },
+      { ...moved, before: none },
+    ];
   }
 
   private knownOf({ path, oldPath }: FileRecord): ReviewFile | undefined {
     return this.byPath.get(path) ?? (oldPath === undefined ? undefined : this.byPath.get(oldPath));
   }
 
-  /** Replays a turn in a copy of the hunks, with pauses between the steps. When the user changes the hunks in one, it starts again without pauses. */
+  /**
+   * Replays a turn in a copy of the hunks, with pauses between the steps. When the user changes the hunks in one, it starts again without pauses.
+   * @param start the text before the turn: the hunks may have missed what another program wrote until then
+   */
   private async replay(
     path: string,
     turnId: string,
     present: () => LiveHunks | undefined,
     steps: readonly TextStep[],
     put: (replayed?: LiveHunks | 'too many') => void,
+    start?: string,
   ): Promise<void> {
     for (let canPause = steps.length > 0; ; canPause = false) {
       const text = await this.ports.text(path);
@@ -264,8 +290,10 @@ export class Review implements Disposable {
       }
       const hunks = canPause ? original.copy() : original;
       const { text: before, hunks: pending, setAside } = original;
+      const hasMissed = start !== undefined && start !== before && !pending.some(({ by }) => by.includes(turnId));
+      const all = hasMissed ? [{ author: 'external', text: start } as const, ...steps] : steps;
       // Open documents have notified the hunks of the turn already.
-      const replay = replayInSteps(hunks, turnId, before === text ? [] : steps, text);
+      const replay = replayInSteps(hunks, turnId, before === text ? [] : all, text);
       let step = replay.next();
       while (!step.done) {
         if (canPause) {
@@ -295,12 +323,17 @@ export class Review implements Disposable {
 
   /** Undefined when no earlier text is known. */
   private async begin(path: string, before: FileState): Promise<LiveHunks | undefined> {
-    if (before.kind === 'none') {
-      return LiveHunks.of('');
-    }
-    const bytes = before.kind === 'file' ? await this.ports.store.get(before.hash) : undefined;
-    const text = bytes && (await this.ports.decode(path, bytes));
+    const text = await this.textOf(path, before);
     return text === undefined ? undefined : LiveHunks.of(text);
+  }
+
+  /** The text of a state, empty where there was no file; undefined where it is not known. */
+  private async textOf(path: string, state: FileState): Promise<string | undefined> {
+    if (state.kind === 'none') {
+      return '';
+    }
+    const bytes = state.kind === 'file' ? await this.ports.store.get(state.hash) : undefined;
+    return bytes && this.ports.decode(path, bytes);
   }
 
   private changed(): void {
@@ -332,7 +365,7 @@ class SortedFiles extends Map<string, ReviewFile> {
   }
 }
 
-/** The earlier version of a file that a further turn changed. Where it was written between the turns, that version is the one to go back to. */
-function baseOf({ before, after, hunks }: ReviewFile, found: FileState): FileState {
-  return hunks || sameState(after, found) ? before : found;
+/** True when a text differs from the one before the turn, `start`, by its line ends alone. */
+function hasOtherLineEnds({ hunks, setAside, text }: LiveHunks, start: string | undefined): boolean {
+  return hunks.length + setAside.length === 0 && start !== undefined && start !== text && withLineFeeds(start) === withLineFeeds(text);
 }

@@ -22,6 +22,8 @@ export interface ReviewFile {
   readonly turns: readonly string[];
   /** Another author may have made a part of its changes. Once set, it stays while the file waits. */
   readonly shared?: true;
+  /** One of its turns put another file with several names at the path: no write may go into that file. */
+  readonly relinked?: true;
   /** Set when there were too many changes to follow them one by one. */
   readonly isLarge?: true;
   /** Absent: it can only be kept or restored as a whole, if at all: it is binary, too large, moved, or no earlier version is known. */

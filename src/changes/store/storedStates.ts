@@ -14,7 +14,7 @@ const SEPARATORS = path.sep === '/' ? '/' : /[\\/]/;
 const MODE_BITS = 0o7777;
 type Flag = { [Name in keyof FileRecord]-?: NonNullable<FileRecord[Name]> extends boolean ? Name : never }[keyof FileRecord];
 /** All of them, which the compiler checks: a property that is not named here is lost with a reload. */
-const FLAGS = Object.keys({ binary: true, shared: true, userEdits: true } satisfies Record<Flag, true>) as readonly Flag[];
+const FLAGS = Object.keys({ binary: true, shared: true, userEdits: true, relinked: true } satisfies Record<Flag, true>) as readonly Flag[];
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -30,7 +30,7 @@ export interface Origin {
 }
 
 /** Git stores the lower 32 bits. */
-const INODE_BITS = 2 ** 32;
+export const INODE_BITS = 2 ** 32;
 
 export class Creations {
   private readonly byInode = new Map<number, Lost[]>();

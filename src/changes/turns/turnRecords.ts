@@ -6,7 +6,7 @@ import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
-import { type ChangedState, Creations, type Origin, withMoves, withOrigins } from './creations';
+import { type ChangedState, Creations, INODE_BITS, type Origin, withMoves, withOrigins } from './creations';
 import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from './fileStates';
 import { MovedFiles } from './movedFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
@@ -267,7 +267,15 @@ export class TurnRecords {
     }
     const shared =
       author === 'shared' || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
-    return { path, before, after, ...(binary && { binary }), ...(shared && { shared }), ...(steps && { userEdits: true as const }) };
+    return {
+      path,
+      before,
+      after,
+      ...(binary && { binary }),
+      ...(shared && { shared }),
+      ...(steps && { userEdits: true as const }),
+      ...(isRelinked(found) && { relinked: true }),
+    };
   }
 
   /** Another session was at work, and the file had changed already when this session named it. */
@@ -333,6 +341,11 @@ export class TurnRecords {
     const now = after.kind === 'file' ? (this.contents.get(after.hash) ?? (await this.presentBytes(path))) : Buffer.alloc(0);
     return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
   }
+}
+
+/** The file at the path has other names and is not, or not certainly, the one that was there before. */
+function isRelinked({ earlier, stat }: Found): boolean {
+  return stat?.kind === 'file' && stat.nlink > 1 && earlier.ino !== stat.ino && earlier.ino !== stat.ino % INODE_BITS;
 }
 
 function isUnknown(state: FileState | undefined): boolean {

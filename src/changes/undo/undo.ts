@@ -5,12 +5,15 @@ import { type FileRecord, type FileState, sameState } from '../../core/fileChang
 import { inPool } from '../../util/pool';
 import type { ChangeReport, FileNote } from '../review/changeReport';
 import { editDocument } from './documentEdits';
+import { belowRemovedLink, clashing, joinedTargets, type PlannedUndo } from './plannedUndo';
 import { undoNote } from './undoNotes';
-import { belowRemovedLink, nextUndos } from './undoOrder';
+import { nextUndos } from './undoOrder';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
-import { type LeftReason, planUndo, type UndoAction, type UndoFacts, type UndoTarget, type UndoWrite } from './undoPlan';
+import { type LeftReason, planUndo, type UndoAction, type UndoTarget, type UndoWrite } from './undoPlan';
 import type { TextCodec, UndoEditor } from './undoPorts';
+
+export type { PlannedUndo } from './plannedUndo';
 
 export interface UndoDependencies extends UndoFactDependencies, UndoWriteDependencies {
   readonly report: ChangeReport;
@@ -18,14 +21,6 @@ export interface UndoDependencies extends UndoFactDependencies, UndoWriteDepende
   readonly codec: TextCodec;
   /** A file as the session names it. */
   nameOf(path: string): string;
-}
-
-/** A target with its plan. `force`: the user wants the newer version replaced that the facts have. */
-export interface PlannedUndo {
-  readonly target: UndoTarget;
-  readonly facts: UndoFacts;
-  readonly action: UndoAction;
-  readonly force?: true;
 }
 
 export interface LeftFile {
@@ -63,12 +58,15 @@ export class Undo {
     this.writes = new UndoWrites(deps, this.facts);
   }
 
-  /** Plans each target. Nothing is written. */
-  async plan(targets: readonly UndoTarget[]): Promise<readonly PlannedUndo[]> {
+  /** Plans each file once. Nothing is written. */
+  async plan(wanted: readonly UndoTarget[]): Promise<readonly PlannedUndo[]> {
+    const targets = joinedTargets(wanted);
     const plans: PlannedUndo[] = [];
     const facts = this.facts.remembering();
     await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target, facts)));
-    return plans.map((plan) => belowRemovedLink(plan, plans));
+    const all = plans.map((plan) => belowRemovedLink(plan, plans));
+    const clashes = clashing(all.map(({ action }) => action));
+    return all.map((plan) => (clashes.has(plan.action) ? { ...plan, action: { type: 'leave', reason: 'old_name_taken' } } : plan));
   }
 
   /** Does what was planned. A file that has changed since is planned again, and left where the undo would then lose something. */
@@ -149,13 +147,26 @@ export class Undo {
           jobs.push({ plan, action, note: await this.noteOf(plan) });
       }
     }
-    await this.write(jobs, options, done, left);
+    // Plans that were made again may want the path of another one.
+    const clashes = clashing(jobs.map(({ action }) => action));
+    const isClash = ({ action }: Job): boolean => clashes.has(action);
+    left.push(...jobs.filter(isClash).map(({ plan }): LeftFile => ({ path: plan.target.file.path, reason: 'old_name_taken' })));
+    await this.write(
+      jobs.filter((job) => !isClash(job)),
+      options,
+      done,
+      left,
+    );
   }
 
   /** The action for the file as it is now: the review, the editor or another undo may have changed since the plan. */
   private async presentAction({ target, facts, action, force }: PlannedUndo): Promise<UndoAction> {
     const { review, editor } = this.deps;
     const { path: file } = target.file;
+    if (action.type === 'leave' && !force) {
+      // The question has listed it as left.
+      return action;
+    }
     const now = review.file(file);
     if (!now) {
       return { type: 'settle' };
@@ -238,7 +249,8 @@ export class Undo {
       const created = new Set(outcome.written);
       const isWritten = (job: Job): boolean => records.get(job)?.every((record) => created.has(record.path)) ?? false;
       const removals = jobs.filter(isWritten).flatMap(({ action }) => action.removals.map((write) => ({ ...write, after: NONE })));
-      const removed = await this.writes.run(removals, options);
+      // Without the signal: a cancelled move would leave the file under both names.
+      const removed = await this.writes.run(removals, {});
       const reasons = new Map([...outcome.left, ...removed.left].map(({ path: file, reason }) => [file, reason]));
       const written = new Set([...outcome.written, ...removed.written]);
       await deps.editor.reloaded([...written]);
@@ -263,7 +275,8 @@ export class Undo {
       if (!state) {
         return undefined;
       }
-      records.push({ path: file, before, after: state });
+      const isRelinked = plan.target.file.relinked && file === plan.target.file.path;
+      records.push({ path: file, before, after: state, ...(isRelinked && { relinked: true }) });
     }
     return records;
   }
@@ -281,9 +294,10 @@ export class Undo {
   }
 
   private async editInstead({ plan, action, note }: Job): Promise<LeftReason | undefined> {
-    const { path: real } = plan.target.file;
-    const text = plan.target.file.hunks?.text;
-    if (action.removals.length > 0 || text === undefined || !action.edits || plan.facts.editor !== 'closed') {
+    const { path: real, hunks, relinked } = plan.target.file;
+    const text = hunks?.text;
+    // The editor can empty a file that an undo would delete, and that is not the same.
+    if (action.effect !== 'change' || text === undefined || !action.edits || relinked || plan.facts.editor !== 'closed') {
       return 'failed';
     }
     const failure = await editDocument(this.deps.editor, real, text, action.edits, true);
@@ -372,6 +386,9 @@ export class Undo {
       return 'elsewhere';
     }
     const { text } = file.hunks;
+    if (file.relinked) {
+      return 'failed';
+    }
     if (facts.editor === 'unsavedOther' || (facts.editor === 'unsaved' && facts.documentText !== text)) {
       return 'unsaved';
     }

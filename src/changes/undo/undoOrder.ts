@@ -1,15 +1,8 @@
-/** Finds undos that depend on other undos: below a link that goes, and over the only copy of another file. */
-import path from 'node:path';
+/** Finds undos that depend on other undos: they write over the only copy of another file. */
 import type { FileState } from '../../core/fileChanges/records';
 import { contentKey, unknownKey } from '../origins';
 import type { ReviewFile } from '../review/review';
-import { planUndo, type UndoAction, type UndoFacts, type UndoTarget } from './undoPlan';
-
-interface Planned {
-  readonly target: UndoTarget;
-  readonly facts: UndoFacts;
-  readonly action: UndoAction;
-}
+import type { PlannedUndo } from './plannedUndo';
 
 export interface UndoOrderDependencies {
   readonly review: { readonly files: readonly ReviewFile[] };
@@ -22,30 +15,11 @@ export interface NextUndos<Plan> {
   readonly onlyCopies: readonly Plan[];
 }
 
-const NONE: FileState = { kind: 'none' };
-
-/** Plans a file again whose folder the agent replaced by a link: an undo of both removes the link first, and then nothing is there. */
-export function belowRemovedLink<Plan extends Planned>(plan: Plan, all: readonly Plan[]): Plan {
-  const { target, facts } = plan;
-  if (facts.inPlace || target.hunkIds || target.file.hunks || target.file.oldPath !== undefined) {
-    return plan;
-  }
-  const isBelow = all.some(
-    ({ action, facts: above, target: { file } }) =>
-      above.now.kind === 'link' &&
-      action.type === 'write' &&
-      action.effect === 'delete' &&
-      target.file.path.startsWith(file.path + path.sep),
-  );
-  const there: UndoFacts = { ...facts, inPlace: true, now: NONE, ...(target.file.isDeleted && { after: NONE }) };
-  return isBelow ? { ...plan, target, facts: there, action: planUndo(target, there) } : plan;
-}
-
 /**
  * The agent may have moved a file over another one. An undo of the second takes the content of the first, which must be back in its old place before.
  * @param open plans that are not performed yet
  */
-export async function nextUndos<Plan extends Planned>(open: readonly Plan[], deps: UndoOrderDependencies): Promise<NextUndos<Plan>> {
+export async function nextUndos<Plan extends PlannedUndo>(open: readonly Plan[], deps: UndoOrderDependencies): Promise<NextUndos<Plan>> {
   const waiting = await waitingFor(open, deps);
   const ready = open.filter((plan) => !waiting.has(plan));
   if (ready.length > 0) {
@@ -62,7 +36,7 @@ export async function nextUndos<Plan extends Planned>(open: readonly Plan[], dep
 }
 
 /** The plans that would write over the only copy of files, with the old paths of these. */
-async function waitingFor<Plan extends Planned>(
+async function waitingFor<Plan extends PlannedUndo>(
   open: readonly Plan[],
   { review, states }: UndoOrderDependencies,
 ): Promise<ReadonlyMap<Plan, readonly string[]>> {

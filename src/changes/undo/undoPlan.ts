@@ -3,6 +3,7 @@ import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import { isGitMode, modeFor } from '../disk/inPlace';
 import type { ReviewFile } from '../review/review';
+import { keepsLineEnds } from './editorText';
 
 /** A file whose changes the user wants undone. */
 export interface UndoTarget {
@@ -177,9 +178,14 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
   if (from !== undefined && !isFree(facts)) {
     return leave('old_name_taken');
   }
+  const text = resultOf(hunks.text, edits);
+  const isTypable = keepsText(hunks.text, text);
   if (editor === 'unsaved' && facts.documentText === hunks.text && from === undefined) {
+    if (!isTypable) {
+      return leave('unsaved');
+    }
     // The user's typing is in the same text: undo by edits, and leave the saving to the user.
-    const isCreated = file.before.kind === 'none' && isWhole && resultOf(hunks.text, edits) === '';
+    const isCreated = file.before.kind === 'none' && isWhole && text === '';
     return isCreated ? leave('unsaved') : { type: 'edit', edits, save: false, effect: 'change' };
   }
   if (editor === 'unsaved' && (!isWhole || from !== undefined)) {
@@ -188,16 +194,16 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
   if (now.kind !== 'file' || facts.diskText !== hunks.text) {
     return leave(now.kind === 'file' ? 'changing' : 'changed_since');
   }
-  const text = resultOf(hunks.text, edits);
   if (file.before.kind === 'none' && isWhole && text === '' && from === undefined) {
     return editor === 'unsaved'
       ? leave('unsaved')
       : { type: 'write', writes: [{ path: file.path, before: now, after: NONE }], removals: [], effect: 'delete', edits };
   }
-  if (editor === 'clean') {
-    if (facts.documentText !== hunks.text) {
-      return leave('changing');
-    }
+  if (editor === 'clean' && facts.documentText !== hunks.text) {
+    return leave('changing');
+  }
+  // The editor saves into a file with several names, and cannot follow the hunks that are left in a text with two kinds of line ends.
+  if (editor === 'clean' && !file.relinked && (isTypable || (!isWhole && !keepsLineEnds(text)))) {
     return {
       type: 'edit',
       edits,
@@ -280,6 +286,11 @@ function earlierMode(present: number, earlier: number, after: FileState | undefi
 
 function isFree({ atOldPath, oldInPlace }: UndoFacts): boolean {
   return oldInPlace !== false && atOldPath?.kind === 'none';
+}
+
+/** True when a document with the text `present` keeps `text` as it is: a document has one kind of line ends. */
+function keepsText(present: string, text: string): boolean {
+  return keepsLineEnds(text) && (!text.includes('\n') || !present.includes('\n') || text.includes('\r\n') === present.includes('\r\n'));
 }
 
 function resultOf(text: string, edits: readonly TextEdit[]): string {

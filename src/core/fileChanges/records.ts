@@ -35,6 +35,8 @@ export interface FileRecord {
   readonly shared?: boolean;
   /** The user saved edits of their own in the turn. The review separates them from the agent's, and a return to `before` takes both. */
   readonly userEdits?: true;
+  /** The turn put another file with several names at the path. A write replaces this name and leaves the other ones. */
+  readonly relinked?: boolean;
   /** Lines; absent where they were not counted. */
   readonly added?: number;
   readonly removed?: number;
@@ -64,7 +66,7 @@ export type ChangeRecord =
       readonly left: readonly string[];
     };
 
-/** Of a file's permissions the one that a repository knows. */
+/** The only permission of a file that a repository knows. */
 const EXECUTABLE = 0o100;
 
 export function sameState(one: FileState, other: FileState): boolean {
@@ -81,7 +83,7 @@ export function sameState(one: FileState, other: FileState): boolean {
 }
 
 /**
- * How the files stood when a record was made: of each file that it or a later one touched, what the first of them found. Files that nobody touched
+ * The states of the files when a record was made: the first record that touched a file has the state that it found. Files that no record touched
  * are as they were.
  * @param from the index of the checkpoint, or of the step that is to be taken back
  */

@@ -58,7 +58,6 @@ export class Changes implements PendingFiles, Disposable {
     owned.add(
       followUserActions({
         sessions: () => this.sessions,
-        realPathOf: (name) => this.documents.realPathOf(name),
         now: () => ports.clock.now(),
       }),
     );

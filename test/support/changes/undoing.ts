@@ -53,7 +53,9 @@ export class FakeEditor implements UndoEditor {
     if (document.text !== expected) {
       return false;
     }
-    document.text = edits.reduce(applyEdit, document.text);
+    // A document has one kind of line ends, and gives it to what is written into it.
+    const lineEnd = document.text.includes('\r\n') ? '\r\n' : '\n';
+    document.text = edits.reduce(applyEdit, document.text).replace(/\r?\n/g, lineEnd);
     this.review?.documentIs(path, document.text, edits, { type: 'user' });
     if (save && this.readOnly.has(path)) {
       document.dirty = true;

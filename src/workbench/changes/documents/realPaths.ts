@@ -1,7 +1,14 @@
 /** Where the paths of documents really lead: looked up once each, because an editor's keystroke cannot wait for the disk. */
+import path from 'node:path';
 import { realPathOf } from '../../../util/realPath';
 
 const MOST = 5000;
+
+/** The path of a file, link or folder that may be gone: its folder's real path, and its own name. A link is a file of its own. */
+export async function entryPathOf(name: string): Promise<string> {
+  const folder = await realPathOf(path.dirname(name)).catch(() => path.dirname(name));
+  return path.join(folder, path.basename(name));
+}
 
 export class RealPaths {
   private readonly known = new Map<string, string>();

@@ -10,7 +10,14 @@ import type { RestoreTarget } from '../../../changes/restore';
 import { looksBinary } from '../../../changes/turns/fileStates';
 import { realPathOf } from '../../../util/realPath';
 import { isWritable } from '../writable';
+import { isOwnVersion } from './ownVersion';
 import { unsavedAt } from './unsavedFiles';
+
+/** The bit of a file's permissions that makes it executable. */
+const EXECUTABLE = 0o100;
+
+/** Bytes by which a formatted text may be longer than twice the restored one. */
+const MORE_BYTES = 1024 * 1024;
 
 /** Rejects with ECHANGED for a file with unsaved changes: they are the user's. */
 export class RestoreWriter implements RestoreTarget {
@@ -22,16 +29,23 @@ export class RestoreWriter implements RestoreTarget {
   async write(path: string, bytes: Uint8Array, mode: number, options: WriteOptions = {}): Promise<void> {
     await refuseUnsaved(path);
     const document = this.documentOf(path);
-    // An edit that cannot be saved would stay in the document.
-    if (!document || looksBinary(bytes) || !(await this.isAt(document, path)) || !(await isWritable(path))) {
+    // The editor saves into a file with several names, and an edit that cannot be saved would stay in the document.
+    const isEditable = document && !options.replacesName && !looksBinary(bytes);
+    if (!isEditable || !(await this.isAt(document, path)) || !(await isWritable(path))) {
       await this.files.write(path, bytes, mode, options);
       return;
     }
-    await this.edit(document, await vscode.workspace.decode(bytes, { encoding: document.encoding }));
+    const { encoding } = document;
+    const saved = await this.edit(document, await vscode.workspace.decode(bytes, { encoding }));
     // The editor may have saved a formatted text, or another encoding, or may have refused.
-    const now = await this.files.statAndRead(path, bytes.length);
+    const now = await this.files.statAndRead(path, 2 * bytes.length + MORE_BYTES);
     if (!now?.bytes || Buffer.compare(now.bytes, bytes) !== 0) {
       const expected = now?.stat ?? (await this.files.stat(path)) ?? null;
+      const text = now?.bytes && (await vscode.workspace.decode(now.bytes, { encoding }));
+      // Another program may have saved the file while the editor did.
+      if (!isOwnVersion({ stat: expected, text, saved }, options.expected)) {
+        throw coded('ECHANGED', path, 'another file');
+      }
       await this.files.write(path, bytes, mode, { ...options, expected });
       return;
     }
@@ -56,7 +70,8 @@ export class RestoreWriter implements RestoreTarget {
     return real === path && (await this.files.stat(path))?.kind === 'file';
   }
 
-  private async edit(document: vscode.TextDocument, text: string): Promise<void> {
+  /** Returns the text that the editor saved; undefined where it did not. */
+  private async edit(document: vscode.TextDocument, text: string): Promise<string | undefined> {
     const before = document.getText();
     const edit = new vscode.WorkspaceEdit();
     edit.set(
@@ -66,9 +81,8 @@ export class RestoreWriter implements RestoreTarget {
         return new vscode.TextEdit(range, text.slice(start, end));
       }),
     );
-    if (before === text || (await vscode.workspace.applyEdit(edit))) {
-      await document.save();
-    }
+    const isApplied = before === text || (await vscode.workspace.applyEdit(edit));
+    return isApplied && (await document.save()) && !document.isDirty ? document.getText() : undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The words of undos: what will change, and why files are left. */
 import path from 'node:path';
 import type { LeftFile, PlannedUndo } from '../../../changes/undo/undo';
-import type { LeftReason, UndoAction } from '../../../changes/undo/undoPlan';
+import type { LeftReason, UndoAction, UndoEffect } from '../../../changes/undo/undoPlan';
 import { type InertText, joined, visible } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 
@@ -44,24 +44,31 @@ export function leftMessage({ path: real, reason }: LeftFile): InertText {
 export function leftLines(left: readonly LeftFile[]): readonly InertText[] {
   const reasons = [...new Set(left.map(({ reason }) => reason))];
   return reasons.map((reason) => {
-    const names = left.filter((each) => each.reason === reason).map((each) => visible(path.basename(each.path), MAX_NAME));
-    const shown = names.slice(0, MAX_NAMES);
-    const more = names.length - shown.length;
-    const files = joined(more > 0 ? [...shown, t('{count} more', { count: more })] : shown, ', ');
+    const files = namesOf(left.filter((each) => each.reason === reason).map((each) => each.path));
     return t('{reason}: {files}', { reason: reasonText(reason), files });
   });
 }
 
+function namesOf(paths: readonly string[]): InertText {
+  const names = paths.map((each) => visible(path.basename(each), MAX_NAME));
+  const shown = names.slice(0, MAX_NAMES);
+  const more = names.length - shown.length;
+  return joined(more > 0 ? [...shown, t('{count} more', { count: more })] : shown, ', ');
+}
+
 /** The effects of an undo: one line for each kind of effect, and one for each reason to leave files. */
 export function planLines(plans: readonly PlannedUndo[]): readonly InertText[] {
-  const count = (effect: string): number => plans.filter(({ action }) => 'effect' in action && action.effect === effect).length;
-  const [changed, deleted, created, moved] = [count('change'), count('delete'), count('create'), count('move')];
+  // Named, because another program of the user's may have written one of them beside the agent.
+  const lineOf = (effect: UndoEffect, line: (values: { readonly count: number; readonly files: InertText }) => InertText): InertText[] => {
+    const paths = plans.filter(({ action }) => 'effect' in action && action.effect === effect).map(({ target }) => target.file.path);
+    return paths.length > 0 ? [line({ count: paths.length, files: namesOf(paths) })] : [];
+  };
   const left = leftIn(plans);
   return [
-    ...(changed > 0 ? [t('Files to change: {count}', { count: changed })] : []),
-    ...(deleted > 0 ? [t('Files to delete: {count}', { count: deleted })] : []),
-    ...(created > 0 ? [t('Files to create again: {count}', { count: created })] : []),
-    ...(moved > 0 ? [t('Files to move back: {count}', { count: moved })] : []),
+    ...lineOf('change', (values) => t('Files to change: {count} ({files})', values)),
+    ...lineOf('delete', (values) => t('Files to delete: {count} ({files})', values)),
+    ...lineOf('create', (values) => t('Files to create again: {count} ({files})', values)),
+    ...lineOf('move', (values) => t('Files to move back: {count} ({files})', values)),
     ...(left.length > 0 ? [t('Files to leave as they are: {count}', { count: left.length }), ...leftLines(left)] : []),
   ];
 }

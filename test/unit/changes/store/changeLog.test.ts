@@ -126,6 +126,7 @@ describe('a log of changes', () => {
       binary: true,
       shared: true,
       userEdits: true,
+      relinked: true,
       added: 1,
       removed: 2,
     };

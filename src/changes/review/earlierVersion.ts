@@ -1,0 +1,27 @@
+/** The version of a file that an undo of all its changes brings back, when several turns changed it. Pure, but for the texts. */
+import { applyEdit } from '../../core/fileChanges/hunks';
+import { type FileState, sameState } from '../../core/fileChanges/records';
+import type { ReviewFile } from './reviewFile';
+
+/**
+ * The version before the first turn, while only turns wrote the file. Otherwise the version before the newest turn, because it has what the user wrote
+ * or kept in between.
+ * @param known the file as it waits, before the newest turn is added
+ * @param before the state before the newest turn
+ * @param textOf reads the text of a state; undefined where it has none
+ */
+export async function earlierVersion(
+  { before: first, after, hunks }: ReviewFile,
+  before: FileState,
+  textOf: (state: FileState) => Promise<string | undefined>,
+): Promise<FileState> {
+  const isAsLeft = sameState(after, before);
+  if (!hunks) {
+    return isAsLeft ? first : before;
+  }
+  if (!isAsLeft && (await textOf(before)) !== hunks.text) {
+    return before;
+  }
+  const baseline = hunks.undoEdits(hunks.hunks.map(({ hunkId }) => hunkId)).reduce(applyEdit, hunks.text);
+  return (await textOf(first)) === baseline ? first : before;
+}

@@ -1,0 +1,208 @@
+/** Undo of files that several turns changed, and the user in between: the user's version is what comes back. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { type Undoing, undoing } from '../../support/changes/undoing';
+import { Workspace, type WorkspaceSession } from '../../support/changes/workspace';
+
+describe('an undo after several turns', function () {
+  this.timeout(30_000);
+  let workspace: Workspace;
+  let session: WorkspaceSession;
+  let bench: Undoing;
+
+  const at = (name: string): string => workspace.at(name);
+  /** The user writes with another program between two turns. */
+  const userWrites = async (name: string, content: string | Uint8Array): Promise<void> => {
+    workspace.write(name, content);
+    await bench.review.fileChanged(at(name));
+    await workspace.settle();
+  };
+
+  beforeEach(async () => {
+    workspace = new Workspace(true);
+    workspace.write('a.txt', 'one\ntwo\nthree\n');
+    workspace.write('logo.bin', Buffer.from([0, 1, 2]));
+    workspace.commit();
+    await workspace.settle();
+    session = workspace.session();
+    bench = undoing(workspace, session);
+  });
+
+  afterEach(() => {
+    bench.dispose();
+    workspace.dispose();
+  });
+
+  it('brings back the binary file that the user made of the first change', async () => {
+    await bench.turn(() => workspace.write('logo.bin', Buffer.from([0, 9, 9])));
+    await userWrites('logo.bin', Buffer.from([0, 7, 7, 7]));
+    await bench.turn(() => workspace.write('logo.bin', Buffer.from([0, 8])));
+    await bench.undoFiles();
+    assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 7, 7, 7]);
+  });
+
+  it('never deletes a created binary file that the user replaced before the second change', async () => {
+    await bench.turn(() => workspace.write('new.bin', Buffer.from([0, 9, 9])));
+    await userWrites('new.bin', Buffer.from([0, 7, 7, 7]));
+    await bench.turn(() => workspace.write('new.bin', Buffer.from([0, 8])));
+    await bench.undoFiles();
+    assert.deepEqual([...readFileSync(at('new.bin'))], [0, 7, 7, 7]);
+  });
+
+  it('goes back to before the first change of a binary file that only turns wrote', async () => {
+    await bench.turn(() => workspace.write('logo.bin', Buffer.from([0, 9, 9])));
+    await bench.turn(() => workspace.write('logo.bin', Buffer.from([0, 8])));
+    await bench.undoFiles();
+    assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 1, 2]);
+  });
+
+  it('brings a deleted file back with the lines that the user wrote after the first change', async () => {
+    await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
+    await userWrites('a.txt', 'one\n2\nthree\nfrom the user\n');
+    await bench.turn(() => workspace.remove('a.txt'));
+    await bench.undoFiles();
+    assert.match(workspace.read('a.txt'), /from the user/);
+  });
+
+  it('brings a file back that was created, kept and then deleted', async () => {
+    await bench.turn(() => workspace.write('new.txt', 'created\nlines\n'));
+    const [hunk] = bench.review.file(at('new.txt'))!.hunks!.hunks;
+    bench.review.keep(at('new.txt'), [hunk!.hunkId]);
+    await bench.turn(() => workspace.remove('new.txt'));
+    await bench.undoFiles();
+    assert.equal(existsSync(at('new.txt')) && workspace.read('new.txt'), 'created\nlines\n');
+  });
+
+  it('brings the committed version of a changed file back after its deletion', async () => {
+    await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
+    workspace.commit();
+    bench.review.committed(at('a.txt'), 'one\n2\nthree\n');
+    await workspace.settle();
+    await bench.turn(() => workspace.remove('a.txt'));
+    await bench.undoFiles();
+    assert.equal(workspace.read('a.txt'), 'one\n2\nthree\n');
+  });
+
+  it('goes back to before the first change of a text that later turns only deleted', async () => {
+    await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
+    await bench.turn(() => workspace.remove('a.txt'));
+    await bench.undoFiles();
+    assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
+  });
+
+  it('keeps the text that the user wrote in the place of a deleted file', async () => {
+    await bench.turn(() => workspace.remove('a.txt'));
+    await userWrites('a.txt', "the user's own\ntext\n");
+    await bench.turn(() => workspace.write('a.txt', "the user's own\nchanged text\n"));
+    await bench.undoFiles();
+    assert.equal(workspace.read('a.txt'), "the user's own\ntext\n");
+  });
+
+  it('keeps lines that the user wrote between two turns without a notice of the editor', async () => {
+    await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
+    workspace.write('a.txt', 'one\n2\nthree\nfrom the user\n');
+    await workspace.settle();
+    await bench.turn(() => workspace.write('a.txt', 'zero\none\n2\nthree\nfrom the user\n'));
+    await bench.undoFiles();
+    assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\nfrom the user\n');
+  });
+
+  it('keeps both of two files that were moved from one name', async () => {
+    await bench.turn(() => renameSync(at('a.txt'), at('b.txt')));
+    workspace.write('a.txt', "another file\nof the user's\n");
+    await workspace.settle();
+    await bench.turn(() => renameSync(at('a.txt'), at('c.txt')));
+    const { left } = await bench.undoFiles();
+    const contents = ['a.txt', 'b.txt', 'c.txt'].filter((name) => existsSync(at(name))).map((name) => workspace.read(name));
+    assert.deepEqual(contents.sort(), ["another file\nof the user's\n", 'one\ntwo\nthree\n']);
+    assert.deepEqual(
+      left.map(({ reason }) => reason),
+      ['old_name_taken'],
+    );
+  });
+
+  it('keeps a moved file whose old name a second file gets back in the same undo', async () => {
+    await bench.turn(() => renameSync(at('a.txt'), at('b.txt')));
+    workspace.write('a.txt', "another file\nof the user's\n");
+    await workspace.settle();
+    await bench.turn(() => workspace.remove('a.txt'));
+    await bench.undoFiles();
+    const contents = ['a.txt', 'b.txt'].filter((name) => existsSync(at(name))).map((name) => workspace.read(name));
+    assert.deepEqual(contents.sort(), ["another file\nof the user's\n", 'one\ntwo\nthree\n']);
+  });
+
+  it('undoes changes of one file that are selected in two turns', async () => {
+    await bench.turn(() => workspace.write('a.txt', 'ONE\ntwo\nthree\n'));
+    await bench.turn(() => workspace.write('a.txt', 'ONE\ntwo\nTHREE\n'));
+    const file = bench.review.file(at('a.txt'))!;
+    const targets = file.hunks!.hunks.map(({ hunkId }) => ({ file, hunkIds: [hunkId] }));
+    assert.equal(targets.length, 2);
+    const { done, left } = await bench.undo.perform(await bench.undo.plan(targets));
+    assert.deepEqual([done, left, workspace.read('a.txt')], [[at('a.txt')], [], 'one\ntwo\nthree\n']);
+  });
+
+  it('leaves a hint in the plan of a restore for a file that the user wrote between two turns', async () => {
+    workspace.write('b.txt', 'one\n');
+    await workspace.settle();
+    await bench.turn(() => ['a.txt', 'b.txt'].forEach((name) => workspace.write(name, 'by the agent\n')));
+    await userWrites('a.txt', "by the agent\nthe user's line\n");
+    await bench.turn(() => ['a.txt', 'b.txt'].forEach((name) => workspace.write(name, 'by the agent again\n')));
+    const plan = (await session.restore.toCheckpoint('turn-1'))!;
+    assert.deepEqual(
+      plan.files.map((file) => [file.path, file.shared]),
+      [
+        [at('a.txt'), true],
+        [at('b.txt'), undefined],
+      ],
+    );
+  });
+
+  it('does not empty a created file that the full store cannot take', async () => {
+    bench.dispose();
+    session = workspace.session({ storeBytes: 200, key: 'full' });
+    bench = undoing(workspace, session);
+    const text = Array.from({ length: 100 }, (_, line) => `line ${line} ${line ** 5}\n`).join('');
+    await bench.turn(() => workspace.write('new.txt', text));
+    const { done, left } = await bench.undoFiles(['new.txt']);
+    assert.deepEqual([done, left.map(({ reason }) => reason)], [[], ['failed']]);
+    assert.equal(workspace.read('new.txt'), text);
+  });
+
+  it('finishes a move that has begun when it is cancelled', async () => {
+    await bench.turn(() => renameSync(at('logo.bin'), at('moved.bin')));
+    const cancel = new AbortController();
+    const { done, left } = await bench.undoFiles(undefined, { signal: cancel.signal, onFile: () => cancel.abort() });
+    assert.deepEqual([done, left], [[at('moved.bin')], []]);
+    assert.deepEqual([existsSync(at('logo.bin')), existsSync(at('moved.bin'))], [true, false]);
+  });
+
+  for (const [one, two] of [
+    ['a.txt', 'b.txt'],
+    ['logo.bin', 'b.bin'],
+  ] as const) {
+    it(`brings both files back where one was moved to the name of a deleted one: ${one}`, async () => {
+      workspace.write(two, Buffer.concat([Buffer.from("the second file's\n"), readFileSync(at(one))]));
+      await workspace.settle();
+      const before = workspace.tree();
+      await bench.turn(() => {
+        workspace.remove(two);
+        workspace.write(one, Buffer.concat([readFileSync(at(one)), Buffer.from('by the agent\n')]));
+      });
+      await bench.turn(() => renameSync(at(one), at(two)));
+      assert.deepEqual((await bench.undoFiles()).left, []);
+      assert.deepEqual(workspace.tree(), before);
+    });
+  }
+
+  it('undoes the content of a file that a later turn moved back', async () => {
+    await bench.turn(() => ['a.txt', 'logo.bin'].forEach((name) => renameSync(at(name), at(`moved-${name}`))));
+    await bench.turn(() => {
+      ['a.txt', 'logo.bin'].forEach((name) => renameSync(at(`moved-${name}`), at(name)));
+      workspace.write('a.txt', 'one\n2\nthree\n');
+      workspace.write('logo.bin', Buffer.from([0, 9]));
+    });
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
+    assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 1, 2]);
+  });
+});
