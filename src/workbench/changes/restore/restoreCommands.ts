@@ -9,8 +9,8 @@ import { unifiedDiff } from '../../../text/diff/unified';
 import type { InertText } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { type NotRestored, resultMessage } from './restoreMessages';
-import { nothingToRestore, type PickedFile, type RestorePicks } from './restorePicks';
+import { nothingToRestore, type NotRestored, resultMessage } from './restoreMessages';
+import type { PickedFile, RestorePicks } from './restorePicks';
 import { saveFirst, unsavedFiles } from './unsavedFiles';
 import type { SessionChanges } from '../sessionChanges';
 
@@ -94,7 +94,7 @@ export class RestoreCommands {
       const title = t('Select the files to put back to how they were before the restore');
       const isSame = changedIn(plan).length === 0;
       if (isSame && !origin) {
-        void window.showInformationMessage(nothingToRestore(lostIn(plan)));
+        void window.showInformationMessage(nothingToRestore(lostIn(plan), t));
       }
       const restored = isSame ? undefined : await this.restoreFiles(from, plan, title);
       if (!restored && !origin) {
@@ -192,7 +192,7 @@ export class RestoreCommands {
     const undo = t('Undo Restore');
     const { restored = [], left = [] } = result ?? {};
     const message = result
-      ? resultMessage(restored.length, left, (real) => path.basename(changes.uriOf(real).fsPath))
+      ? resultMessage(restored.length, left, t, (real) => path.basename(changes.uriOf(real).fsPath))
       : t('Conversation restored in a new session.');
     const isDone = restored.length > 0 || isNewSession;
     const choice = await (isDone ? window.showInformationMessage(message, undo) : window.showWarningMessage(message));
