@@ -2,7 +2,7 @@
 import type { QuestionWords } from '../../session/questions/hostQuestions';
 import type { TranslateVerbatim } from '../shared/translate';
 
-/** Titles and answers, as they stand in the conversation. */
+/** Titles and answers in the conversation. */
 export function questionWords(t: TranslateVerbatim): QuestionWords {
   return {
     title: (reason) => {

@@ -42,7 +42,9 @@ export class CheckpointStorage {
     const left = await this.remove(kept);
     void (left > 0
       ? window.showWarningMessage(
-          t('Some checkpoints were not deleted, because an agent is working or another window has the session open.'),
+          t(
+            'Some checkpoints were not deleted, because an agent is working, files are being restored, or another window has the session open.',
+          ),
         )
       : window.showInformationMessage(t('Deleted all checkpoints.')));
   }
@@ -64,7 +66,7 @@ export class CheckpointStorage {
     let left = 0;
     for (const each of kept) {
       const open = ports.open().find(({ key }) => key === each.sessionKey);
-      if (open ? open.turnId !== undefined : await ports.isLiveElsewhere(each.sessionKey)) {
+      if (open ? open.turnId !== undefined || open.isRestoring : await ports.isLiveElsewhere(each.sessionKey)) {
         left++;
       } else {
         await (open ? open.deleteCheckpoints() : removeKept(each));

@@ -8,7 +8,7 @@ import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import type { PendingFile } from '../pendingFiles';
 import type { SessionChanges } from '../sessionChanges';
-import { leftIn, leftMessage, leftSummary, planLines, undoQuestion } from './undoMessages';
+import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from './undoMessages';
 
 /** A file, or some of its hunks. */
 export interface UndoRequest extends PendingFile {
@@ -21,15 +21,39 @@ interface SessionPlans {
   readonly plans: readonly PlannedUndo[];
 }
 
+/** ms after which the user must see that the files are being read. */
+const DELAY_MS = 500;
+
 /** @param openDiff shows a file beside its earlier version */
 export async function undoChanges(requests: readonly UndoRequest[], openDiff: (request: UndoRequest) => Promise<void>): Promise<void> {
-  const planned = await planAll(requests);
+  const planned = await planWithProgress(requests);
+  if (!planned) {
+    return;
+  }
   const [request] = requests;
   if (request && new Set(requests.map(({ changes, file }) => `${changes.key} ${file.path}`)).size === 1) {
     await undoOne(request, planned, openDiff);
   } else {
     await undoSeveral(planned);
   }
+}
+
+/** Shows a notification where the plan of many files takes longer than {@link DELAY_MS}. Undefined when the user cancels; a plan changes nothing. */
+async function planWithProgress(requests: readonly UndoRequest[]): Promise<readonly SessionPlans[] | undefined> {
+  const planning = planAll(requests);
+  if (await isDoneWithin(planning, DELAY_MS)) {
+    return planning;
+  }
+  const options = { location: vscode.ProgressLocation.Notification, title: t('Checking files'), cancellable: true };
+  return window.withProgress(options, (_progress, token) =>
+    Promise.race([planning, new Promise<undefined>((resolve) => void token.onCancellationRequested(() => resolve(undefined)))]),
+  );
+}
+
+async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  return Promise.race([work.then(() => true), timeout]).finally(() => clearTimeout(timer));
 }
 
 async function planAll(requests: readonly UndoRequest[]): Promise<readonly SessionPlans[]> {
@@ -106,10 +130,7 @@ async function undoSeveral(planned: readonly SessionPlans[]): Promise<void> {
   }
   const undo = t('Undo');
   const detail = joined(planLines(plans, t), '\n');
-  const question = undoQuestion(
-    wanted.map(({ target }) => target.file.path),
-    t,
-  );
+  const question = undoQuestion(pathsOf(wanted.map(({ target }) => target.file)), t);
   if ((await window.showWarningMessage(question, { modal: true, detail }, undo)) !== undo) {
     return;
   }
@@ -142,7 +163,7 @@ async function perform(planned: readonly SessionPlans[], options: UndoOptions): 
 function say(left: readonly LeftFile[]): void {
   const [first] = left;
   if (first) {
-    const message = left.length === 1 ? leftMessage(first, t) : leftSummary(left, t);
+    const message = pathsOf(left).length === 1 ? leftMessage(first, t) : leftSummary(left, t);
     void window.showWarningMessage(message);
   }
 }

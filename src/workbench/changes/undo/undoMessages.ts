@@ -41,7 +41,7 @@ export function leftMessage({ path: real, reason }: LeftFile, t: Translate): Ine
 export function leftLines(left: readonly LeftFile[], t: Translate): readonly InertText[] {
   const reasons = [...new Set(left.map(({ reason }) => reason))];
   return reasons.map((reason) => {
-    const paths = left.filter((each) => each.reason === reason).map((each) => each.path);
+    const paths = pathsOf(left.filter((each) => each.reason === reason));
     return t('{reason}: {files}', { reason: reasonText(reason, t), files: listed(paths, t) });
   });
 }
@@ -49,7 +49,7 @@ export function leftLines(left: readonly LeftFile[], t: Translate): readonly Ine
 /** The message after an undo that left several files. */
 export function leftSummary(left: readonly LeftFile[], t: Translate): InertText {
   return joined(
-    [t('{count} files were not undone.', { count: left.length }), ...leftLines(left, t).map((line) => t('{line}.', { line }))],
+    [t('{count} files were not undone.', { count: pathsOf(left).length }), ...leftLines(left, t).map((line) => t('{line}.', { line }))],
     ' ',
   );
 }
@@ -68,10 +68,7 @@ export function planLines(plans: readonly PlannedUndo[], t: Translate): readonly
     const found = plans.filter(({ action }) => 'effect' in action && action.effect === effect);
     return found.length > 0
       ? {
-          files: listed(
-            found.map(({ target }) => target.file.path),
-            t,
-          ),
+          files: listed(pathsOf(found.map(({ target }) => target.file)), t),
         }
       : undefined;
   };
@@ -84,6 +81,11 @@ export function planLines(plans: readonly PlannedUndo[], t: Translate): readonly
     ...(moved ? [t('Will be moved back: {files}', moved)] : []),
     ...(left.length > 0 ? [t("Can't be undone:"), ...leftLines(left, t)] : []),
   ];
+}
+
+/** The paths without repetition: several sessions may have changed the same file. */
+export function pathsOf(files: readonly { readonly path: string }[]): readonly string[] {
+  return [...new Set(files.map((file) => file.path))];
 }
 
 /** The files that a plan leaves. */

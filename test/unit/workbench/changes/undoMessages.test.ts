@@ -53,4 +53,16 @@ describe('the message after an undo', () => {
     ] as const;
     assert.equal(leftSummary(left, english), '3 files were not undone. Earlier version not known: a.csv, b.csv. Changed since: c.');
   });
+
+  it('names a file once that two sessions have changed', () => {
+    const left = [
+      { path: '/w/both.txt', reason: 'shared' },
+      { path: '/w/both.txt', reason: 'shared' },
+      { path: '/w/c', reason: 'changed_since' },
+    ] as const;
+    assert.equal(
+      leftSummary(left, english),
+      '2 files were not undone. Changed by you or another session in the same turn: both.txt. Changed since: c.',
+    );
+  });
 });
