@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { LeftFile, PlannedUndo } from '../../../changes/undo/undo';
 import type { LeftReason, UndoAction, UndoEffect } from '../../../changes/undo/undoPlan';
 import { type InertText, joined, visible } from '../../shared/escape';
-import { fileNames } from '../../shared/fileNames';
+import { fileNames } from './fileNames';
 import type { Translate } from '../../shared/translate';
 
 /** File names of one effect or reason that a message lists. */

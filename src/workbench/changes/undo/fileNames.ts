@@ -1,7 +1,7 @@
 /** Names of files for a message. Pure. */
 import path from 'node:path';
-import { type InertText, joined, visible } from './escape';
-import type { Translate } from './translate';
+import { type InertText, joined, visible } from '../../shared/escape';
+import type { Translate } from '../../shared/translate';
 
 /** Limits of a list of names. `max`: files. `maxName`: UTF-16 units of a name. */
 export interface NameLimits {
