@@ -8,3 +8,12 @@ export async function inPool<T>(items: readonly T[], limit: number, work: (item:
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, one));
 }
+
+/** The results of `work` for each of `items`, in their order; at most `limit` run at the same time. */
+export async function mapInPool<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  await inPool([...items.entries()], limit, async ([index, item]) => {
+    results[index] = await work(item);
+  });
+  return results;
+}

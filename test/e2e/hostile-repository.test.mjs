@@ -171,7 +171,7 @@ describe('a hostile repository', () => {
       const conversation = await newSession(window, 'Scripted');
       const write = { write: { path: '${cwd}/.husky/pre-commit', content: 'x' } };
       await conversation.prompt(script(write, { terminal: { command: 'touch touched' } }, { say: 'all tried' }));
-      await conversation.answer('Write a protected file (.husky)', 'Reject');
+      await conversation.answer('Write a protected file (.husky/pre-commit)', 'Reject');
       await conversation.answer('Run a command', 'Reject');
       await conversation.says('all tried');
       assert.deepEqual([existsSync(join(folder, '.husky')), existsSync(join(folder, 'touched'))], [false, false]);

@@ -31,7 +31,7 @@ describe('a protected file', () => {
       ),
     );
 
-    const hook = conversation.permission('Write a protected file (.husky)');
+    const hook = conversation.permission('Write a protected file (pre-commit)');
     await appears(hook);
     assert.match(
       await hook.innerText(),
@@ -40,7 +40,7 @@ describe('a protected file', () => {
     await until('what it would write', async () => /echo planted/.test(await hook.innerText()));
     await until(
       'the quick pick',
-      async () => (await widget.isVisible()) && (await widget.innerText()).includes('Write a protected file (.husky)'),
+      async () => (await widget.isVisible()) && (await widget.innerText()).includes('Write a protected file (pre-commit)'),
     );
     assert.match((await widget.innerText()).replace(/\u200b/g, ''), /Create \.husky\/pre-commit — requested as src\/hooks\/pre-commit/);
     assert.equal(existsSync(join(folder, '.husky/pre-commit')), false);
@@ -48,13 +48,13 @@ describe('a protected file', () => {
     await wait(700);
     await widget.getByRole('option', { name: /^Reject/ }).click();
 
-    await conversation.answer('Write a protected file (.vscode)', 'Reject');
-    await appears(conversation.permission('Read a protected file (.env*)'));
-    await conversation.answer('Read a protected file (.env*)', 'Allow Once');
+    await conversation.answer('Write a protected file (settings.json)', 'Reject');
+    await appears(conversation.permission('Read a protected file (.env)'));
+    await conversation.answer('Read a protected file (.env)', 'Allow Once');
     await conversation.says(/read: "KEY=4711/);
-    await appears(conversation.permission('Write a protected file (src/calc.js)'));
+    await appears(conversation.permission('Write a protected file (calc.js)'));
     assert.equal(readFileSync(join(folder, 'src/calc.js'), 'utf8'), calc);
-    await conversation.answer('Write a protected file (src/calc.js)', 'Allow This File in This Session');
+    await conversation.answer('Write a protected file (calc.js)', 'Allow This File in This Session');
 
     const command = conversation.permission('Run a command');
     await appears(command);

@@ -176,7 +176,7 @@ describe('worktrees in the window', function () {
 
   it('removes it after it has said what would be lost, and its session ends', async () => {
     await manage('agent/worker', 'Remove Worktree…');
-    await dialog().getByText('Remove the worktree agent/worker?').waitFor();
+    await dialog().getByText('Are you sure you want to remove the worktree agent/worker?').waitFor();
     const text = await dialog().innerText();
     assert.match(text, /Uncommitted files that will be lost: [23]/);
     assert.match(text, /Sessions that will end: 1/);
@@ -234,7 +234,7 @@ describe('worktrees in the window', function () {
     const gone = join(`${root}.worktrees`, 'compare-write-a-file-two');
     rmSync(gone, { recursive: true, force: true });
     await window.command('ACP: Manage Worktrees…');
-    await until('it to be said', async () => /deleted outside VS Code/.test(await rowText('compare/write-a-file/two')));
+    await until('it to be said', async () => /folder not found/.test(await rowText('compare/write-a-file/two')));
     await picture('gone');
     await window.pickRow('compare/write-a-file/two');
     await window.pickRow('Remove from List');

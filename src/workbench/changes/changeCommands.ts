@@ -239,7 +239,9 @@ export class ChangeCommands {
       return;
     }
     const title = t('{file} (Changes to Review)', { file: path.basename(file.path) });
-    await openDiff(baselines.uriOf(target), file.isDeleted ? baselines.emptyUriOf(target) : now, title, { preview: true });
+    // The user may have created a deleted file again.
+    const isGone = file.isDeleted && !(await exists(now));
+    await openDiff(baselines.uriOf(target), isGone ? baselines.emptyUriOf(target) : now, title, { preview: true });
   }
 }
 
@@ -257,6 +259,13 @@ function isPlace(value: unknown): value is Place {
 
 function hunkTarget(pending: PendingFile, hunks: readonly { readonly hunkId: number }[]): readonly Target[] {
   return hunks.length > 0 ? [{ ...pending, hunkIds: hunks.map(({ hunkId }) => hunkId) }] : [];
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function keep({ changes, file, hunkIds }: Target): Promise<void> {

@@ -32,7 +32,7 @@ export class RecordingWarnings {
     }
     const remove = t('Delete Checkpoints…');
     const reason = storeReason(trouble);
-    const message = t("Earlier versions of files can't be stored: {reason}. Changes of new turns can't be undone.", { reason });
+    const message = t("Earlier versions of files can't be stored: {reason}. New changes by agents can't be undone.", { reason });
     if ((await window.showWarningMessage(message, remove)) === remove) {
       await this.deleteCheckpoints();
       this.shown.delete(kind);

@@ -113,7 +113,7 @@ export class ReportActions {
     if (reason === 'changed_since' || reason === 'not_stored') {
       void window.showWarningMessage(t("Can't apply the changes again: {file} has changed since.", { file: path.basename(real) }));
     } else if (reason) {
-      void window.showWarningMessage(leftMessage({ path: real, reason }));
+      void window.showWarningMessage(leftMessage({ path: real, reason }, t));
     }
   }
 }
@@ -142,7 +142,7 @@ async function applyHunks(changes: SessionChanges, real: string, hunkIds: readon
       fitting.flatMap((hunkId) => live?.reapplyEdit(hunkId) ?? []).sort((one, other) => other.start - one.start),
     );
     if (reason) {
-      void window.showWarningMessage(leftMessage({ path: real, reason }));
+      void window.showWarningMessage(leftMessage({ path: real, reason }, t));
     }
   }
 }

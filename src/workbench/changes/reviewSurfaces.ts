@@ -1,7 +1,6 @@
 /** Where changes that wait are seen: a source control with a group for each session, the gutter of editors, code lenses. Loaded with the first of them. */
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { hasModeChange, isUndoable } from '../../changes/undo/undoPlan';
+import { isUndoable } from '../../changes/undo/undoPlan';
 import type { ReviewFile } from '../../changes/review/review';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
@@ -14,6 +13,7 @@ import type { Session } from '../../session/session';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { createSourceControl, type Lens, registerLenses, type SourceControl, type SourceControlGroup } from './sourceControl';
 import { BaselineDocuments } from './baselineDocuments';
+import { changeText, unknownText } from './changeText';
 import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './pendingFiles';
 import { turnTitle } from './turnTitles';
 
@@ -135,10 +135,9 @@ export class ReviewSurfaces implements Disposable {
 
   /** @param hunkIds absent: all of the file's. @param turnId of the group, where there are several for the session */
   private rowOf({ changes, file }: PendingFile, hunkIds: readonly number[] | undefined, turnId: string | undefined): ChangeRow {
-    const name = path.basename(file.path);
     const hunks = file.hunks?.hunks.filter(({ hunkId }) => hunkIds?.includes(hunkId) ?? true) ?? [];
     const reviewed = hunks.filter((hunk) => hunk.reviewed).length;
-    const what = changeText(file, name);
+    const what = changeText(file, t);
     const counts =
       hunks.length === 0
         ? undefined
@@ -165,7 +164,7 @@ export class ReviewSurfaces implements Disposable {
       if (!isUndoable(file)) {
         const range = new vscode.Range(0, 0, 0, 0);
         return [
-          { range, title: t('The earlier version is not known'), command: '', args: [] },
+          { range, title: unknownText(file.before, t), command: '', args: [] },
           { range, title: t('Keep'), command: changeCommands.keepFileChanges, args: [place] },
         ];
       }
@@ -182,25 +181,6 @@ export class ReviewSurfaces implements Disposable {
       });
     });
   }
-}
-
-/** The change of a file as a whole, in words. */
-function changeText(file: ReviewFile, name: string): InertText {
-  if (file.isDeleted) {
-    return t('{file} was deleted', { file: name });
-  }
-  if (file.before.kind === 'none') {
-    return t('{file} was created', { file: name });
-  }
-  if (file.before.kind === 'unknown') {
-    return t('{file} was changed. The earlier version is not known', { file: name });
-  }
-  if (file.oldPath !== undefined) {
-    return t('{file} was moved from {oldFile}', { file: name, oldFile: path.basename(file.oldPath) });
-  }
-  return file.hunks?.hunks.length === 0 && hasModeChange(file.before, file.after)
-    ? t('The permissions of {file} were changed', { file: name })
-    : t('{file} was changed', { file: name });
 }
 
 function isShared({ shared }: ReviewFile): boolean {

@@ -77,6 +77,8 @@ export class SessionChanges implements LateListener {
   private readonly states: FileStates;
   /** The turn that runs. */
   turnId: string | undefined;
+  /** True while a restore writes files: its versions must stay in the store. */
+  isRestoring = false;
   private readonly folder: DiskStoreFolder;
   /** Writes the files of undos. */
   private readonly transaction: FileTransaction;

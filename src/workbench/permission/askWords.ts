@@ -2,18 +2,18 @@
 import type { QuestionWords } from '../../session/questions/hostQuestions';
 import type { TranslateVerbatim } from '../shared/translate';
 
-/** Titles and answers, as they stand in the conversation. */
+/** Titles and answers in the conversation. */
 export function questionWords(t: TranslateVerbatim): QuestionWords {
   return {
     title: (reason) => {
       if (reason.type === 'command') {
         return t('Run a command');
       }
-      const { rule } = reason;
+      const file = nameOf(reason.path, reason.rule);
       if (reason.overwrites) {
-        return t('Overwrite a protected file ({rule})', { rule });
+        return t('Overwrite a protected file ({file})', { file });
       }
-      return reason.access === 'read' ? t('Read a protected file ({rule})', { rule }) : t('Write a protected file ({rule})', { rule });
+      return reason.access === 'read' ? t('Read a protected file ({file})', { file }) : t('Write a protected file ({file})', { file });
     },
     once: () => t('Allow Once'),
     session: ({ type }) => (type === 'command' ? t('Allow Commands in This Session') : t('Allow This File in This Session')),
@@ -22,4 +22,11 @@ export function questionWords(t: TranslateVerbatim): QuestionWords {
     acceptChange: () => t('Accept'),
     acceptChangesInSession: () => t('Accept All in This Session'),
   };
+}
+
+/** The file's name, with the folder that the rule protects. The card has the whole path and the rule. */
+function nameOf(file: string, rule: string): string {
+  const parts = file.split(/[\\/]/);
+  const at = parts.lastIndexOf(rule);
+  return at < 0 ? parts.at(-1)! : parts.slice(at).join('/');
 }

@@ -93,7 +93,7 @@ export class ManageWorktrees {
 
   private row(worktree: Worktree): Row {
     const buttons = (worktree.isGone ? (['remove'] as const) : (['changes', 'apply', 'merge', 'remove'] as const)).map(actionButton);
-    return { ...worktreeLabel(worktree), worktree, buttons, ...(worktree.isGone && { description: t('deleted outside VS Code') }) };
+    return { ...worktreeLabel(worktree), worktree, buttons, ...(worktree.isGone && { description: t('folder not found') }) };
   }
 
   private async describe(

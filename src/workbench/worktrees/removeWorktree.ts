@@ -1,4 +1,5 @@
 /** **Remove Worktree…** and **Remove from List**: lists what would be lost, offers to keep it, and asks again when it has changed meanwhile. */
+import * as vscode from 'vscode';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf, fault } from '../../core/model/failure';
@@ -79,7 +80,9 @@ async function ask({ activity }: WorktreeContext, worktree: Worktree, losses: Lo
         ...(branch === undefined ? [] : [[t('Remove Worktree and Branch'), 'both'] as const]),
         ...(hasFiles(losses) ? [[t('Keep Files and Remove Worktree…'), 'keep'] as const] : []),
       ];
-  const message = isGone ? t('Remove the worktree {name} from the list?', { name }) : t('Remove the worktree {name}?', { name });
+  const message = isGone
+    ? t('Are you sure you want to remove the worktree {name} from the list?', { name })
+    : t('Are you sure you want to remove the worktree {name}?', { name });
   const options = { modal: true, detail: joined(lines, '\n') };
   const chosen = await activity.during(() => window.showWarningMessage(message, options, ...buttons.map(([label]) => label)));
   return buttons.find(([label]) => label === chosen)?.[1];
@@ -129,7 +132,7 @@ function lossLines({ branch, isGone }: Worktree, losses: Losses): InertText[] {
 /** A branch keeps its commits, unless it is removed too. */
 function commitLine(values: { count: number }, { isDetached, isGone }: { isDetached: boolean; isGone: boolean }): InertText {
   if (!isDetached) {
-    return t('Commits on no other branch: {count}', values);
+    return t('Commits that will be lost if you remove the branch: {count}', values);
   }
   return isGone
     ? t('Commits that will be kept without a branch: {count}', values)
@@ -155,6 +158,8 @@ async function chooseTarget({ activity }: WorktreeContext, { branch, path: folde
     canSelectFiles: false,
     title: t('Keep Files of the Worktree'),
     openLabel: t('Copy Here'),
+    // VS Code's default is the workspace, where the files would be untracked.
+    defaultUri: vscode.Uri.file(path.dirname(folder)),
   };
   const chosen = (await activity.during(() => window.showOpenDialog(options)))?.[0]?.fsPath;
   return chosen === undefined

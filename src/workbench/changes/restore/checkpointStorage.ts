@@ -26,16 +26,15 @@ export class CheckpointStorage {
     const kept = await keptChanges(this.ports.folders);
     const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
     if (bytes === 0) {
-      void window.showInformationMessage(t('No checkpoints are kept.'));
+      void window.showInformationMessage(t('There are no checkpoints.'));
       return;
     }
     const confirm = t('Delete All Checkpoints');
-    const message = t('Checkpoints of {count} sessions take {size} MB. Delete them all?', {
-      count: kept.length,
-      size: Math.max(0.1, Math.round((bytes / MEGABYTE) * 10) / 10),
-    });
+    const message = t('Are you sure you want to delete all checkpoints?');
+    const size = Math.max(0.1, Math.round((bytes / MEGABYTE) * 10) / 10);
     const detail = t(
-      "Files can't be restored to how they were before a message that was sent before. Changes in sessions that aren't open no longer wait for review. Files stay as they are.",
+      "They take {size} MB. Files can no longer be restored to how they were before earlier messages, and changes in sessions that aren't open can no longer be reviewed. Your files don't change.",
+      { size },
     );
     if ((await window.showWarningMessage(message, { modal: true, detail }, confirm)) !== confirm) {
       return;
@@ -43,7 +42,9 @@ export class CheckpointStorage {
     const left = await this.remove(kept);
     void (left > 0
       ? window.showWarningMessage(
-          t('Checkpoints of {count} sessions stay, because the agent is working in them or another window has them open.', { count: left }),
+          t(
+            'Some checkpoints were not deleted, because an agent is working, files are being restored, or another window has the session open.',
+          ),
         )
       : window.showInformationMessage(t('Deleted all checkpoints.')));
   }
@@ -69,12 +70,13 @@ export class CheckpointStorage {
     return left;
   }
 
+  /** Deletes the checkpoints of one session; false when they stay, because an agent works, a restore runs, or another window has the session. */
   private async removeOne(kept: KeptChanges): Promise<boolean> {
     const open = this.ports.open().find(({ key }) => key === kept.sessionKey);
     if (!open) {
       return removeKept(kept, (key) => this.isInUse(key));
     }
-    if (open.turnId !== undefined) {
+    if (open.turnId !== undefined || open.isRestoring) {
       return false;
     }
     await open.deleteCheckpoints();

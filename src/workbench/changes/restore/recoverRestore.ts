@@ -1,9 +1,8 @@
 /** Finishes the restores and undos that a crash interrupted, and shows a message. */
-import path from 'node:path';
 import { FileTransaction, type FileTransactionDependencies } from '../../../changes/fileTransaction';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { leftFiles } from './restoreMessages';
+import { recoveredMessage } from './restoreMessages';
 import { unsavedFiles } from './unsavedFiles';
 
 export interface RecoverDependencies extends FileTransactionDependencies {
@@ -25,15 +24,7 @@ export async function recoverRestores(deps: RecoverDependencies): Promise<void> 
     if (rewritten.length === 0) {
       continue;
     }
-    const values = { count: written.length, files: leftFiles(left, path.basename) };
-    const message =
-      type === 'undo'
-        ? left.length === 0
-          ? t('Undo was interrupted. Restored files: {count}.', values)
-          : t('Undo was interrupted. Restored files: {count}. Not restored: {files}.', values)
-        : left.length === 0
-          ? t('Restore was interrupted. Restored files: {count}.', values)
-          : t('Restore was interrupted. Restored files: {count}. Not restored: {files}.', values);
+    const message = recoveredMessage(type, written.length, left, t);
     void (left.length === 0 ? window.showInformationMessage(message) : window.showWarningMessage(message));
   }
 }

@@ -1,16 +1,19 @@
 /** Takes files and the conversation back to before a message, and forward again. Loaded with the first of these commands. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { TransactionOptions } from '../../../changes/fileTransaction';
 import type { RestoreFile, RestorePlan } from '../../../changes/restore';
+import type { FileNote } from '../../../changes/review/changeReport';
 import { type FileState, sameState } from '../../../core/fileChanges/records';
 import { entryIdOf } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
 import { unifiedDiff } from '../../../text/diff/unified';
+import { mapInPool } from '../../../util/pool';
 import type { InertText } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { type NotRestored, resultMessage } from './restoreMessages';
-import { nothingToRestore, type PickedFile, type RestorePicks } from './restorePicks';
+import { nothingToRestore, type NotRestored, resultMessage } from './restoreMessages';
+import type { PickedFile, RestorePicks } from './restorePicks';
 import { saveFirst, unsavedFiles } from './unsavedFiles';
 import type { SessionChanges } from '../sessionChanges';
 
@@ -38,6 +41,8 @@ const RESTORED =
   'The user put this file back to how it was before one of their earlier messages. What was done to it since then is undone.';
 const NOT_RESTORED = 'The user took this conversation back to an earlier point, but not this file: it has what was done to it later.';
 
+/** Files whose versions are read at the same time. */
+const MAX_PARALLEL = 8;
 /** Files from which the progress is shown. */
 const MANY_FILES = 20;
 
@@ -94,7 +99,7 @@ export class RestoreCommands {
       const title = t('Select the files to put back to how they were before the restore');
       const isSame = changedIn(plan).length === 0;
       if (isSame && !origin) {
-        void window.showInformationMessage(nothingToRestore(lostIn(plan)));
+        void window.showInformationMessage(nothingToRestore(lostIn(plan), t));
       }
       const restored = isSame ? undefined : await this.restoreFiles(from, plan, title);
       if (!restored && !origin) {
@@ -121,11 +126,10 @@ export class RestoreCommands {
       return undefined;
     }
     const { ready, left } = await this.withoutUnsaved(changes, wanted);
-    const result = await this.perform(changes, { ...plan, files: ready });
-    for (const file of ready.filter((each) => result.restored.includes(each.path))) {
-      await notifyReview(changes, file);
-      await reportToAgent(changes, file.path, file.now, file.to, RESTORED);
-    }
+    changes.isRestoring = true;
+    const result = await this.perform(changes, { ...plan, files: ready }).finally(() => {
+      changes.isRestoring = false;
+    });
     return { restoreId: result.restoreId, restored: result.restored, left: [...left, ...result.reasons] };
   }
 
@@ -154,14 +158,23 @@ export class RestoreCommands {
 
   private async perform(changes: SessionChanges, plan: RestorePlan): ReturnType<NonNullable<SessionChanges['restore']>['perform']> {
     const chosen = plan.files.map((file) => file.path);
+    const perform = async (options?: TransactionOptions): ReturnType<NonNullable<SessionChanges['restore']>['perform']> => {
+      const result = await changes.restore!.perform(plan, chosen, options);
+      const restored = new Set(result.restored);
+      await noteRestored(
+        changes,
+        plan.files.filter((file) => restored.has(file.path)),
+      );
+      return result;
+    };
     if (chosen.length < MANY_FILES) {
-      return changes.restore!.perform(plan, chosen);
+      return perform();
     }
     const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Restoring files') };
     return window.withProgress(options, (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      return changes.restore!.perform(plan, chosen, {
+      return perform({
         signal: controller.signal,
         onFile: (_, done, total) => progress.report({ increment: 100 / total, message: t('{done} of {total}', { done, total }) }),
       });
@@ -183,7 +196,7 @@ export class RestoreCommands {
     origins.set(next.key, { from: changes, to: next, restoreId: restored?.restoreId });
     for (const { path: real, to } of plan?.files ?? []) {
       if (!restored?.restored.includes(real)) {
-        await reportToAgent(changes, real, to, await changes.stateOf(real), NOT_RESTORED, its);
+        its.report.note(await noteOf(changes, real, to, await changes.stateOf(real), NOT_RESTORED));
       }
     }
   }
@@ -192,7 +205,7 @@ export class RestoreCommands {
     const undo = t('Undo Restore');
     const { restored = [], left = [] } = result ?? {};
     const message = result
-      ? resultMessage(restored.length, left, (real) => path.basename(changes.uriOf(real).fsPath))
+      ? resultMessage(restored.length, left, t, (real) => path.basename(changes.uriOf(real).fsPath))
       : t('Conversation restored in a new session.');
     const isDone = restored.length > 0 || isNewSession;
     const choice = await (isDone ? window.showInformationMessage(message, undo) : window.showWarningMessage(message));
@@ -206,6 +219,10 @@ export class RestoreCommands {
   private isBusy(changes: SessionChanges): boolean {
     if (changes.turnId !== undefined) {
       void window.showInformationMessage(t('The agent is working. Wait until it is done, or stop it first.'));
+      return true;
+    }
+    if (changes.isRestoring) {
+      void window.showInformationMessage(t('Files of this session are being restored. Wait until it is done.'));
       return true;
     }
     if (this.deps.isBusy?.(changes)) {
@@ -256,17 +273,19 @@ async function notifyReview({ review }: SessionChanges, { path: real, to }: Rest
   }
 }
 
-/** Adds a note to the next prompt, so that the agent knows the files as they are. @param from the session that has the versions */
-async function reportToAgent(
-  from: SessionChanges,
-  real: string,
-  believed: FileState,
-  actual: FileState,
-  words: string,
-  to = from,
-): Promise<void> {
-  const [before, after] = [await from.textOf(real, believed), await from.textOf(real, actual)];
+/** Updates the review and the report to the agent. The notes come together, so that the report in the composer is drawn once. */
+async function noteRestored(changes: SessionChanges, files: readonly RestoreFile[]): Promise<void> {
+  const notes = await mapInPool(files, MAX_PARALLEL, async (file) => {
+    await notifyReview(changes, file);
+    return noteOf(changes, file.path, file.now, file.to, RESTORED);
+  });
+  notes.forEach((note) => changes.report.note(note));
+}
+
+/** A note for the next prompt, so that the agent knows the file as it is. */
+async function noteOf(changes: SessionChanges, real: string, believed: FileState, actual: FileState, words: string): Promise<FileNote> {
+  const [before, after] = await Promise.all([changes.textOf(real, believed), changes.textOf(real, actual)]);
   const diff = before === undefined || after === undefined ? '' : unifiedDiff(before, after);
-  const otherPaths = from.report.otherPathsOf(real);
-  to.report.note({ path: real, whole: 'restored', words, believed, actual, diff, otherPaths });
+  const otherPaths = changes.report.otherPathsOf(real);
+  return { path: real, whole: 'restored', words, believed, actual, diff, otherPaths };
 }

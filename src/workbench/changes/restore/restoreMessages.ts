@@ -1,8 +1,8 @@
-/** The words for the result of a restore. */
+/** The messages after a restore or a recovered one. Pure. */
 import path from 'node:path';
 import type { LeftReason } from '../../../changes/fileTransaction';
 import { inert, type InertText, joined } from '../../shared/escape';
-import { t } from '../../shared/l10n';
+import type { Translate } from '../../shared/translate';
 
 /** `unsaved`: the unsaved text could not be saved first. `notebook`: it is open with unsaved changes. */
 export type NotRestoredReason = LeftReason | 'unsaved' | 'notebook';
@@ -16,22 +16,62 @@ const MAX_NAMED = 5;
 const MAX_NAME = 80;
 
 /** Up to five files with the reasons why they were left, and the number of the others. @param nameOf as the user knows the file */
-export function leftFiles(left: readonly NotRestored[], nameOf: (real: string) => string = path.basename): InertText {
+function leftFiles(left: readonly NotRestored[], nameOf: (real: string) => string, t: Translate): InertText {
   const named = left
     .slice(0, MAX_NAMED)
-    .map((file) => t('{file} ({reason})', { file: inert(nameOf(file.path), MAX_NAME), reason: reasonText(file.reason) }));
+    .map((file) => t('{file} ({reason})', { file: inert(nameOf(file.path), MAX_NAME), reason: reasonText(file.reason, t) }));
   const others = left.length - named.length;
   return joined([...named, ...(others === 0 ? [] : [t('{count} more', { count: others })])], ', ');
 }
 
-/** The result for the user. @param restored number of files */
-export function resultMessage(restored: number, left: readonly NotRestored[], nameOf?: (real: string) => string): InertText {
-  return left.length === 0
-    ? t('Restored files: {count}.', { count: restored })
-    : t('Restored files: {count}. Not restored: {files}.', { count: restored, files: leftFiles(left, nameOf) });
+/** The result for the user. @param restored number of files @param nameOf as the user knows the file */
+export function resultMessage(
+  restored: number,
+  left: readonly NotRestored[],
+  t: Translate,
+  nameOf: (real: string) => string = path.basename,
+): InertText {
+  const done = restored === 1 ? t('Restored 1 file.') : t('Restored {count} files.', { count: restored });
+  return joined(
+    [
+      ...(restored > 0 || left.length === 0 ? [done] : []),
+      ...(left.length > 0 ? [t('Not restored: {files}.', { files: leftFiles(left, nameOf, t) })] : []),
+    ],
+    ' ',
+  );
 }
 
-function reasonText(reason: NotRestoredReason): InertText {
+/** The result of a restore or undo that a crash interrupted and this start has finished. */
+export function recoveredMessage(type: 'restore' | 'undo', restored: number, left: readonly NotRestored[], t: Translate): InertText {
+  const isComplete = left.length === 0;
+  const what =
+    type === 'undo'
+      ? isComplete
+        ? t('An interrupted undo was completed.')
+        : t("An interrupted undo couldn't be completed.")
+      : isComplete
+        ? t('An interrupted restore was completed.')
+        : t("An interrupted restore couldn't be completed.");
+  return joined([what, resultMessage(restored, left, t)], ' ');
+}
+
+/** Files that cannot be restored, beside others that can. */
+export function lostMessage(count: number, t: Translate): InertText {
+  return count === 1
+    ? t("1 more file can't be restored: no earlier version")
+    : t("{count} more files can't be restored: no earlier version", { count });
+}
+
+/** The reason why no file would change. @param lost files without an earlier version */
+export function nothingToRestore(lost: number, t: Translate): InertText {
+  return lost === 0
+    ? t('The files are already as they were.')
+    : lost === 1
+      ? t('1 changed file has no earlier version.')
+      : t('{count} changed files have no earlier version.', { count: lost });
+}
+
+function reasonText(reason: NotRestoredReason, t: Translate): InertText {
   switch (reason) {
     case 'changed':
       return t('changed meanwhile');

@@ -8,6 +8,7 @@ import { t } from '../../shared/l10n';
 import { relativeTime } from '../../shared/relativeTime';
 import type { UserActivity } from '../../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../../shared/window';
+import { lostMessage, nothingToRestore } from './restoreMessages';
 import type { Unsaved } from './unsavedFiles';
 import type { SessionChanges } from '../sessionChanges';
 import { turnTitle } from '../turnTitles';
@@ -51,7 +52,11 @@ export class RestorePicks {
         description: inert(relativeTime(at, this.now(), vscode.env.language)),
       };
     });
-    const placeHolder = t('Select the message before which the files were as you want them');
+    if (rows.length === 0) {
+      void window.showInformationMessage(t('There are no checkpoints in this session.'));
+      return undefined;
+    }
+    const placeHolder = t('Select a message to restore to just before it was sent');
     return (await this.activity.during(() => window.showQuickPick(rows, { placeHolder })))?.turnId;
   }
 
@@ -60,9 +65,9 @@ export class RestorePicks {
     const conversation = t('Starts a new session with the messages before this one');
     const files =
       changed === undefined
-        ? t('No checkpoint of the files was kept')
+        ? t('No checkpoint of the files')
         : changed === 0
-          ? nothingToRestore(lost)
+          ? nothingToRestore(lost, t)
           : changed === 1
             ? t('1 file will change')
             : t('{count} files will change', { count: changed });
@@ -79,7 +84,7 @@ export class RestorePicks {
           ]
         : []),
     ];
-    const placeHolder = t('Restore to before this message');
+    const placeHolder = t('Select what to restore');
     return (await this.activity.during(() => window.showQuickPick(rows, { placeHolder, ignoreFocusOut: true })))?.what;
   }
 
@@ -88,10 +93,7 @@ export class RestorePicks {
     const rows = files.map((file) => rowOf(changes, file));
     const pick = window.createQuickPick<FileRow>();
     pick.title = title;
-    pick.placeholder =
-      lost === 0
-        ? t('Files that were changed since are restored only if you select them')
-        : t('{count} more files have no earlier version that was kept, and stay as they are', { count: lost });
+    pick.placeholder = lost === 0 ? t('Files that were changed since are restored only if you select them') : lostMessage(lost, t);
     pick.canSelectMany = true;
     pick.ignoreFocusOut = true;
     pick.items = rows;
@@ -119,11 +121,6 @@ export class RestorePicks {
       await openDiff(before, after, t('{file} (Restore)', { file: path.basename(real) }), options);
     }
   }
-}
-
-/** Why no file would change. */
-export function nothingToRestore(lost: number): InertText {
-  return lost === 0 ? t('The files are already as they were.') : t('{count} files have no earlier version that was kept.', { count: lost });
 }
 
 function rowOf({ roots }: SessionChanges, file: PickedFile): FileRow {

@@ -3,12 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LeftFile, PlannedUndo, UndoResult } from '../../../changes/undo/undo';
 import type { UndoOptions } from '../../../changes/undo/undoWrites';
-import { type InertText, joined } from '../../shared/escape';
+import { joined } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import type { PendingFile } from '../pendingFiles';
 import type { SessionChanges } from '../sessionChanges';
-import { leftIn, leftLines, leftMessage, planLines } from './undoMessages';
+import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from './undoMessages';
 
 /** A file, or some of its hunks. */
 export interface UndoRequest extends PendingFile {
@@ -21,15 +21,39 @@ interface SessionPlans {
   readonly plans: readonly PlannedUndo[];
 }
 
+/** ms after which the user must see that the files are being read. */
+const DELAY_MS = 500;
+
 /** @param openDiff shows a file beside its earlier version */
 export async function undoChanges(requests: readonly UndoRequest[], openDiff: (request: UndoRequest) => Promise<void>): Promise<void> {
-  const planned = await planAll(requests);
+  const planned = await planWithProgress(requests);
+  if (!planned) {
+    return;
+  }
   const [request] = requests;
   if (request && new Set(requests.map(({ changes, file }) => `${changes.key} ${file.path}`)).size === 1) {
     await undoOne(request, planned, openDiff);
   } else {
     await undoSeveral(planned);
   }
+}
+
+/** Shows a notification where the plan of many files takes longer than {@link DELAY_MS}. Undefined when the user cancels; a plan changes nothing. */
+async function planWithProgress(requests: readonly UndoRequest[]): Promise<readonly SessionPlans[] | undefined> {
+  const planning = planAll(requests);
+  if (await isDoneWithin(planning, DELAY_MS)) {
+    return planning;
+  }
+  const options = { location: vscode.ProgressLocation.Notification, title: t('Checking files'), cancellable: true };
+  return window.withProgress(options, (_progress, token) =>
+    Promise.race([planning, new Promise<undefined>((resolve) => void token.onCancellationRequested(() => resolve(undefined)))]),
+  );
+}
+
+async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  return Promise.race([work.then(() => true), timeout]).finally(() => clearTimeout(timer));
 }
 
 async function planAll(requests: readonly UndoRequest[]): Promise<readonly SessionPlans[]> {
@@ -56,7 +80,7 @@ async function undoOne(
     return;
   }
   const { left } = await perform(planned, {});
-  left.forEach((each) => void window.showWarningMessage(leftMessage(each)));
+  left.forEach((each) => void window.showWarningMessage(leftMessage(each, t)));
 }
 
 /** The file is newer than the agent's change: the user decides, and can put the newer version back. */
@@ -69,7 +93,7 @@ async function undoNewer(request: UndoRequest, plan: PlannedUndo, openDiff: (req
     t('{file} has changed since the agent changed it.', { file }),
     { modal: true, detail: t("Undo replaces the newer version with the one from before the agent's change.") },
     anyway,
-    diff,
+    ...(hasDiff(request) ? [diff] : []),
   );
   if (choice === diff) {
     await openDiff(request);
@@ -80,16 +104,21 @@ async function undoNewer(request: UndoRequest, plan: PlannedUndo, openDiff: (req
   }
   const { left } = await undo.perform([{ ...plan, force: true }]);
   if (left.length > 0) {
-    left.forEach((each) => void window.showWarningMessage(leftMessage(each)));
+    left.forEach((each) => void window.showWarningMessage(leftMessage(each, t)));
     return;
   }
   const back = t('Put Newer Version Back');
   if ((await window.showInformationMessage(t('The newer version of {file} was replaced.', { file }), back)) === back) {
     const reason = await undo.putBack(real, plan.facts.now);
     if (reason) {
-      void window.showWarningMessage(leftMessage({ path: real, reason }));
+      void window.showWarningMessage(leftMessage({ path: real, reason }, t));
     }
   }
+}
+
+/** False for a binary file, a link, or a file without a known earlier version: they open without a difference. */
+function hasDiff({ file }: UndoRequest): boolean {
+  return file.hunks !== undefined || file.isDeleted;
 }
 
 async function undoSeveral(planned: readonly SessionPlans[]): Promise<void> {
@@ -100,8 +129,8 @@ async function undoSeveral(planned: readonly SessionPlans[]): Promise<void> {
     return;
   }
   const undo = t('Undo');
-  const detail = joined(planLines(plans), '\n');
-  const question = t('Undo the changes in {count} files?', { count: wanted.length });
+  const detail = joined(planLines(plans, t), '\n');
+  const question = undoQuestion(pathsOf(wanted.map(({ target }) => target.file)), t);
   if ((await window.showWarningMessage(question, { modal: true, detail }, undo)) !== undo) {
     return;
   }
@@ -134,10 +163,7 @@ async function perform(planned: readonly SessionPlans[], options: UndoOptions): 
 function say(left: readonly LeftFile[]): void {
   const [first] = left;
   if (first) {
-    const message: InertText =
-      left.length === 1
-        ? leftMessage(first)
-        : joined([t('Files that were not undone: {count}', { count: left.length }), ...leftLines(left)], '. ');
+    const message = pathsOf(left).length === 1 ? leftMessage(first, t) : leftSummary(left, t);
     void window.showWarningMessage(message);
   }
 }

@@ -1,16 +1,17 @@
-/** The words of undos: what will change, and why files are left. */
+/** The messages of undos: the effects, and the reasons why files are left. Pure. */
 import path from 'node:path';
 import type { LeftFile, PlannedUndo } from '../../../changes/undo/undo';
 import type { LeftReason, UndoAction, UndoEffect } from '../../../changes/undo/undoPlan';
 import { type InertText, joined, visible } from '../../shared/escape';
-import { t } from '../../shared/l10n';
+import { fileNames } from './fileNames';
+import type { Translate } from '../../shared/translate';
 
-/** File names of one reason that a message lists. */
+/** File names of one effect or reason that a message lists. */
 const MAX_NAMES = 8;
 const MAX_NAME = 60;
 
 /** The message for one file that was left. */
-export function leftMessage({ path: real, reason }: LeftFile): InertText {
+export function leftMessage({ path: real, reason }: LeftFile, t: Translate): InertText {
   const file = visible(path.basename(real), MAX_NAME);
   switch (reason) {
     case 'unknown':
@@ -41,36 +42,54 @@ export function leftMessage({ path: real, reason }: LeftFile): InertText {
 }
 
 /** The files that were left, by reason: one line each. */
-export function leftLines(left: readonly LeftFile[]): readonly InertText[] {
+export function leftLines(left: readonly LeftFile[], t: Translate): readonly InertText[] {
   const reasons = [...new Set(left.map(({ reason }) => reason))];
   return reasons.map((reason) => {
-    const files = namesOf(left.filter((each) => each.reason === reason).map((each) => each.path));
-    return t('{reason}: {files}', { reason: reasonText(reason), files });
+    const paths = pathsOf(left.filter((each) => each.reason === reason));
+    return t('{reason}: {files}', { reason: reasonText(reason, t), files: listed(paths, t) });
   });
 }
 
-function namesOf(paths: readonly string[]): InertText {
-  const names = paths.map((each) => visible(path.basename(each), MAX_NAME));
-  const shown = names.slice(0, MAX_NAMES);
-  const more = names.length - shown.length;
-  return joined(more > 0 ? [...shown, t('{count} more', { count: more })] : shown, ', ');
+/** The message after an undo that left several files. */
+export function leftSummary(left: readonly LeftFile[], t: Translate): InertText {
+  return joined(
+    [t('{count} files were not undone.', { count: pathsOf(left).length }), ...leftLines(left, t).map((line) => t('{line}.', { line }))],
+    ' ',
+  );
 }
 
-/** The effects of an undo: one line for each kind of effect, and one for each reason to leave files. */
-export function planLines(plans: readonly PlannedUndo[]): readonly InertText[] {
-  // Named, because another program of the user's may have written one of them beside the agent.
-  const lineOf = (effect: UndoEffect, line: (values: { readonly count: number; readonly files: InertText }) => InertText): InertText[] => {
-    const paths = plans.filter(({ action }) => 'effect' in action && action.effect === effect).map(({ target }) => target.file.path);
-    return paths.length > 0 ? [line({ count: paths.length, files: namesOf(paths) })] : [];
+/** The question before the undo of several files. @param paths the files that will change */
+export function undoQuestion(paths: readonly string[], t: Translate): InertText {
+  const [only] = paths;
+  return paths.length === 1
+    ? t('Are you sure you want to undo the changes in {file}?', { file: visible(path.basename(only!), MAX_NAME) })
+    : t('Are you sure you want to undo the changes in {count} files?', { count: paths.length });
+}
+
+/** The effects of an undo with the names of the files: one line for each kind of effect, and one for each reason to leave files. */
+export function planLines(plans: readonly PlannedUndo[], t: Translate): readonly InertText[] {
+  const files = (effect: UndoEffect): { readonly files: InertText } | undefined => {
+    const found = plans.filter(({ action }) => 'effect' in action && action.effect === effect);
+    return found.length > 0
+      ? {
+          files: listed(pathsOf(found.map(({ target }) => target.file)), t),
+        }
+      : undefined;
   };
+  const [changed, deleted, created, moved] = [files('change'), files('delete'), files('create'), files('move')];
   const left = leftIn(plans);
   return [
-    ...lineOf('change', (values) => t('Files to change: {count} ({files})', values)),
-    ...lineOf('delete', (values) => t('Files to delete: {count} ({files})', values)),
-    ...lineOf('create', (values) => t('Files to create again: {count} ({files})', values)),
-    ...lineOf('move', (values) => t('Files to move back: {count} ({files})', values)),
-    ...(left.length > 0 ? [t('Files to leave as they are: {count}', { count: left.length }), ...leftLines(left)] : []),
+    ...(deleted ? [t('Will be deleted: {files}', deleted)] : []),
+    ...(changed ? [t('Will be changed: {files}', changed)] : []),
+    ...(created ? [t('Will be created again: {files}', created)] : []),
+    ...(moved ? [t('Will be moved back: {files}', moved)] : []),
+    ...(left.length > 0 ? [t("Can't be undone:"), ...leftLines(left, t)] : []),
   ];
+}
+
+/** The paths without repetition: several sessions may have changed the same file. */
+export function pathsOf(files: readonly { readonly path: string }[]): readonly string[] {
+  return [...new Set(files.map((file) => file.path))];
 }
 
 /** The files that a plan leaves. */
@@ -82,7 +101,11 @@ function isLeft(action: UndoAction): action is UndoAction & { readonly type: 'le
   return action.type === 'leave';
 }
 
-function reasonText(reason: LeftReason): InertText {
+function listed(paths: readonly string[], t: Translate): InertText {
+  return fileNames(paths, { max: MAX_NAMES, maxName: MAX_NAME }, t);
+}
+
+function reasonText(reason: LeftReason, t: Translate): InertText {
   switch (reason) {
     case 'unknown':
       return t('Earlier version not known');

@@ -157,8 +157,8 @@ describe('a question about a protected file', () => {
     assert.deepEqual(
       asked.map(({ title, subject: { reason } }) => [title, reason?.type === 'protected_path' && reason.overwrites]),
       [
-        ['Overwrite a protected file (.env*)', true],
-        ['Overwrite a protected file (.env*)', true],
+        ['Overwrite a protected file (.env)', true],
+        ['Overwrite a protected file (notes.txt)', true],
       ],
     );
     assert.doesNotMatch(JSON.stringify(asked), /KEY=1/, 'the conversation must not hold the secret');

@@ -6,6 +6,11 @@ import ts from 'typescript';
 import type { CatalogEntry } from '../../../../src/agent/catalog';
 import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
+import { changeText, unknownText } from '../../../../src/workbench/changes/changeText';
+import { lostMessage, nothingToRestore, recoveredMessage, resultMessage } from '../../../../src/workbench/changes/restore/restoreMessages';
+import { fileNames } from '../../../../src/workbench/changes/undo/fileNames';
+import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/workbench/changes/undo/undoMessages';
 import { agentRows } from '../../../../src/workbench/agents/agentRows';
 import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
 import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessionRows';
@@ -172,10 +177,41 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       reasonWords({ type: 'protected_path', access: 'read', rule: x, path: x, target: x }, (path) => path, english),
     ],
   },
+  'changeText.changeText': {
+    make: (x) => {
+      const states = [{ kind: 'none' }, { kind: 'link', target: x }, { kind: 'unknown', reason: 'late' }] as const;
+      return states.flatMap((before) =>
+        states.flatMap((after) =>
+          [{}, { oldPath: `/o/${x}` }].map((more) =>
+            changeText({ path: `/w/${x}`, before, after, isDeleted: after.kind === 'none', turns: [], ...more }, english),
+          ),
+        ),
+      );
+    },
+  },
+  'changeText.unknownText': { make: () => unknownText({ kind: 'unknown', reason: 'limit' }, english) },
+  'fileNames.fileNames': { make: (x) => fileNames([x, `/a/${x}`, `/${x}/${x}`, x], { max: 3, maxName: 60 }, english) },
+  'undoMessages.leftMessage': { make: (x) => LEFT_REASONS.map((reason) => leftMessage({ path: x, reason }, english)) },
+  'undoMessages.leftLines': { make: (x) => leftLines(leftFiles(x), english) },
+  'undoMessages.leftSummary': { make: (x) => leftSummary(leftFiles(x), english) },
+  'undoMessages.undoQuestion': { make: (x) => [undoQuestion([x], english), undoQuestion([x, x], english)] },
+  'undoMessages.planLines': {
+    make: (x) => planLines([{ target: { file: { path: x } }, action: { type: 'leave', reason: 'shared' } } as PlannedUndo], english),
+  },
+  'restoreMessages.resultMessage': { make: (x) => resultMessage(2, [{ path: x, reason: 'failed' }], english) },
+  'restoreMessages.recoveredMessage': { make: (x) => recoveredMessage('undo', 1, [{ path: x, reason: 'failed' }], english) },
+  'restoreMessages.lostMessage': { make: () => lostMessage(2, english) },
+  'restoreMessages.nothingToRestore': { make: () => nothingToRestore(2, english) },
   'failureText.failureSentence': { make: (x) => failureSentence({ code: 'fs.not_found', params: { path: x } }, english) },
   'failureText.shortFailureText': { make: (x) => shortFailureText({ code: 'turn.failed', params: { signal: x }, detail: x }, english) },
   'failureText.failureText': { make: (x) => failureText({ code: 'internal', detail: x }, english) },
 };
+
+const LEFT_REASONS = ['unknown', 'shared', 'changed_since', 'unsaved', 'elsewhere', 'old_name_taken', 'changing', 'failed'] as const;
+
+function leftFiles(x: string): readonly LeftFile[] {
+  return LEFT_REASONS.flatMap((reason) => [x, `/a/${x}`].map((each) => ({ path: each, reason })));
+}
 
 /** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `text/markdown/sanitize.ts`. */
 const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];

@@ -1,0 +1,38 @@
+/** The messages of restores. */
+import assert from 'node:assert/strict';
+import { lostMessage, nothingToRestore, recoveredMessage, resultMessage } from '../../../../src/workbench/changes/restore/restoreMessages';
+import { english } from '../english';
+
+describe('the message after a restore', () => {
+  const left = [{ path: '/w/a.ts', reason: 'failed' }] as const;
+
+  it('counts one file in the singular', () => {
+    assert.equal(resultMessage(1, [], english), 'Restored 1 file.');
+    assert.equal(resultMessage(3, [], english), 'Restored 3 files.');
+  });
+
+  it('names the files that were not restored', () => {
+    assert.equal(resultMessage(3, left, english), "Restored 3 files. Not restored: a.ts (couldn't be written).");
+  });
+
+  it('claims no restored file where there is none', () => {
+    assert.equal(resultMessage(0, left, english), "Not restored: a.ts (couldn't be written).");
+  });
+
+  it('says whether an interrupted restore was completed', () => {
+    assert.equal(recoveredMessage('restore', 300, [], english), 'An interrupted restore was completed. Restored 300 files.');
+    assert.equal(
+      recoveredMessage('undo', 2, left, english),
+      "An interrupted undo couldn't be completed. Restored 2 files. Not restored: a.ts (couldn't be written).",
+    );
+  });
+});
+
+describe('files without an earlier version', () => {
+  it('are counted in the singular and the plural', () => {
+    assert.equal(lostMessage(1, english), "1 more file can't be restored: no earlier version");
+    assert.equal(lostMessage(2, english), "2 more files can't be restored: no earlier version");
+    assert.equal(nothingToRestore(1, english), '1 changed file has no earlier version.');
+    assert.equal(nothingToRestore(0, english), 'The files are already as they were.');
+  });
+});
