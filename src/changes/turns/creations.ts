@@ -159,7 +159,8 @@ export async function withOrigins(
     for (const [path, { path: from }] of origins) {
       await pace.step();
       const [record, origin] = [found.get(path), from === undefined ? undefined : found.get(from)];
-      if (!record || record.shared || record.before.kind === 'unknown') {
+      // A file with several names has its content under another name, too.
+      if (!record || record.shared || record.relinked || record.before.kind === 'unknown') {
         continue;
       }
       const isCopied = isStored(origin?.before);

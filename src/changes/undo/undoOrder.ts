@@ -41,7 +41,8 @@ async function waitingFor<Plan extends PlannedUndo>(
   { review, states }: UndoOrderDependencies,
 ): Promise<ReadonlyMap<Plan, readonly string[]>> {
   const byContent = new Map<string, string[]>();
-  for (const { path: file, oldPath, before, isDeleted } of review.files) {
+  // The content of a file that is still in its place may be equal by chance, and its undo has its own version.
+  for (const { path: file, oldPath, before, isDeleted } of review.files.filter((each) => each.isDeleted || each.oldPath !== undefined)) {
     const key = before.kind === 'unknown' && isDeleted ? unknownKey(before) : contentKey(before);
     if (key !== undefined) {
       byContent.set(key, [...(byContent.get(key) ?? []), oldPath ?? file]);

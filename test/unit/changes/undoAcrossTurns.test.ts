@@ -149,10 +149,10 @@ describe('an undo after several turns', function () {
     await bench.turn(() => ['a.txt', 'b.txt'].forEach((name) => workspace.write(name, 'by the agent again\n')));
     const plan = (await session.restore.toCheckpoint('turn-1'))!;
     assert.deepEqual(
-      plan.files.map((file) => [file.path, file.shared]),
+      plan.files.map((file) => [file.path, file.changedSince]),
       [
         [at('a.txt'), true],
-        [at('b.txt'), undefined],
+        [at('b.txt'), false],
       ],
     );
   });
