@@ -47,6 +47,7 @@ describe('an undo of other line ends', function () {
 
   it('edits an open document whose line ends are those of the earlier text', async () => {
     await bench.undoFiles();
+    await workspace.settle();
     await bench.turn(() => workspace.write('crlf.txt', 'one\r\n2\r\nthree\r\n'));
     const document = bench.editor.open(workspace.at('crlf.txt'));
     await bench.undoFiles();
