@@ -43,10 +43,14 @@ const steps = [
   },
   ...parts('agent', [/\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/], { share: 0.6, timeoutMs: minutes(10) }),
   // What parses our sources is in the first part: one process reads them.
-  ...parts('unit', [/^test\/unit\/(?:session|terminal|text|util|webview|workbench(?!\/shared\/l10n\.))/], {
-    share: 0.7,
-    timeoutMs: minutes(10),
-  }),
+  ...parts(
+    'unit',
+    [/^test\/unit\/(?:session|terminal|text|util|webview|workbench(?!\/shared\/l10n\.))/, /^test\/unit\/(?:changes|worktree)/],
+    {
+      share: 0.7,
+      timeoutMs: minutes(10),
+    },
+  ),
   ...['1/2', '2/2'].map((part, index) => ({
     name: index === 0 ? 'e2e' : 'e2e-2',
     kind: 'suite',

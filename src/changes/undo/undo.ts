@@ -149,14 +149,9 @@ export class Undo {
     }
     // Plans that were made again may want the path of another one.
     const clashes = clashing(jobs.map(({ action }) => action));
-    const isClash = ({ action }: Job): boolean => clashes.has(action);
-    left.push(...jobs.filter(isClash).map(({ plan }): LeftFile => ({ path: plan.target.file.path, reason: 'old_name_taken' })));
-    await this.write(
-      jobs.filter((job) => !isClash(job)),
-      options,
-      done,
-      left,
-    );
+    const [free, taken] = [jobs.filter(({ action }) => !clashes.has(action)), jobs.filter(({ action }) => clashes.has(action))];
+    left.push(...taken.map(({ plan }): LeftFile => ({ path: plan.target.file.path, reason: 'old_name_taken' })));
+    await this.write(free, options, done, left);
   }
 
   /** The action for the file as it is now: the review, the editor or another undo may have changed since the plan. */

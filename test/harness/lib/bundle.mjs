@@ -60,7 +60,7 @@ export async function build({ production = false } = {}) {
 }
 
 /** Bytes of acp-host.vsix: what everybody downloads at every update. */
-const VSIX_LIMIT = 4_600_000;
+const VSIX_LIMIT = 4_700_000;
 
 /** Writes acp-host.vsix, which fails when it is over its limit; `vsce` builds for production first. */
 export async function packageExtension() {
