@@ -158,31 +158,6 @@ export class Restore {
   }
 }
 
-/** Paths of files that differ between the end of a record and the beginning of the next one: the user or another program wrote them. */
-function changedBetween(records: readonly ChangeRecord[]): readonly string[] {
-  const left = new Map<string, FileState>();
-  const found: string[] = [];
-  for (const record of records) {
-    const written = record.type === 'turn' ? record.files : 'files' in record ? writtenBy(record, records) : [];
-    for (const { path: file, oldPath, before, after } of written) {
-      const last = left.get(oldPath ?? file);
-      // Nothing is known of the time around an unknown state.
-      if (last && last.kind !== 'unknown' && before.kind !== 'unknown' && !sameState(last, before)) {
-        found.push(file, oldPath ?? file);
-      }
-      left.set(file, after);
-      void (oldPath !== undefined && left.set(oldPath, NONE));
-    }
-  }
-  return found;
-}
-
-function writtenBy(record: ChangeRecord & { readonly type: 'restore' | 'undo' }, records: readonly ChangeRecord[]): readonly FileRecord[] {
-  const id = record.type === 'restore' ? record.restoreId : record.undoId;
-  const written = new Set(records.flatMap((each) => (each.type === 'done' && each.id === id ? each.written : [])));
-  return record.files.filter((file) => written.has(file.path));
-}
-
 /** Files that are read at the same time. */
 const PARALLEL = 8;
 

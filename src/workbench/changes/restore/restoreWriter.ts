@@ -13,9 +13,6 @@ import { isWritable } from '../writable';
 import { isOwnVersion } from './ownVersion';
 import { unsavedAt } from './unsavedFiles';
 
-/** The bit of a file's permissions that makes it executable. */
-const EXECUTABLE = 0o100;
-
 /** Bytes by which a formatted text may be longer than twice the restored one. */
 const MORE_BYTES = 1024 * 1024;
 
