@@ -27,10 +27,13 @@ import {
   closeTurn,
   reduceChangeReport,
   reduceFileWritten,
+  reduceStopUnanswered,
   reduceTurnCancelling,
   reduceTurnChanges,
   reduceTurnEnded,
   reduceTurnStarted,
+  reduceWorkEnded,
+  reduceWorkStarted,
 } from './turns';
 import { reduceTurnUsage, reduceUsage } from './usage';
 import { applyPatch } from '../model/patch';
@@ -107,6 +110,12 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return reduceTurnStarted(state, event);
     case 'turn_cancelling':
       return reduceTurnCancelling(state, event);
+    case 'stop_unanswered':
+      return reduceStopUnanswered(state);
+    case 'work_started':
+      return reduceWorkStarted(state, event);
+    case 'work_ended':
+      return reduceWorkEnded(state, event);
     case 'turn_ended':
       return reduceTurnEnded(state, event);
     case 'message_queued':

@@ -23,6 +23,8 @@ export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue
       return t('Failed');
     case 'cancelled':
       return t('Canceled');
+    case 'background':
+      return t('In background');
   }
 }
 
