@@ -54,7 +54,7 @@ export interface ToolCallEntry extends EntryBase {
   readonly name?: string;
   /** read, edit, delete, move, search, execute, think, fetch, switch_mode, other, or a word we do not know */
   readonly toolKind: string;
-  /** pending, in_progress, completed, failed, cancelled, background (open when its turn ended), or a word we do not know */
+  /** pending, in_progress, completed, failed, cancelled, background (open when its turn ended), unfinished (open when its turn failed or the agent was lost), or a word we do not know */
   readonly status: string;
   readonly content: readonly ToolContent[];
   readonly locations: readonly Location[];
@@ -249,11 +249,13 @@ export interface SessionState {
     readonly startedAt: number;
     /** The number of entries before it: text that continues a message among them is a message of its own. */
     readonly from: number;
+    /** Late updates of a stopped turn: text that continues a message of that turn stays in it. */
+    readonly isLate?: true;
     /** As those of {@link turn}. */
     readonly cancelling?: true;
     readonly isUnresponsive?: true;
   };
-  /** ms since the epoch: the last end of work between turns that the user did not stop. */
+  /** ms since the epoch: the last end of work between turns that is news: the user did not stop it or the turn that it belongs to. */
   readonly workEndedAt?: number;
   /** Messages that wait for the agent, in the order in which they are sent. */
   readonly queue: MessageQueue;

@@ -26,7 +26,8 @@ export function reduceMessageChunk(before: SessionState, event: MessageChunk): S
   const given = entryIdOf.message(event.role, event.messageId);
   const earlier = state.entries.indexOf(given);
   // Work between turns does not continue a message of before: its text is below the turn's line.
-  const workId = earlier >= 0 && event.role !== 'user' && state.work && earlier < state.work.from ? state.work.workId : undefined;
+  const workId =
+    earlier >= 0 && event.role !== 'user' && state.work && !state.work.isLate && earlier < state.work.from ? state.work.workId : undefined;
   const messageId = workId === undefined ? event.messageId : `${event.messageId}~${workId}`;
   const entryId = workId === undefined ? given : entryIdOf.message(event.role, messageId);
   const index = workId === undefined ? earlier : state.entries.indexOf(entryId);

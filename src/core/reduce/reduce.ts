@@ -22,7 +22,7 @@ import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, redu
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
-import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
+import { breakOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
 import {
   closeTurn,
   reduceChangeReport,
@@ -185,7 +185,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
 
 /** Tool calls that an agent left open when it told its conversation again do not run any more. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
-  const settled = state.turn ? state : cancelOpenToolCalls(state, at);
+  const settled = state.turn ? state : breakOpenToolCalls(state, at);
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
 }
 

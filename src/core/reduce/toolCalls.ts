@@ -100,17 +100,17 @@ function withOpen(state: SessionState, toolCallId: string, open: boolean): Sessi
 
 /** Every open tool call becomes cancelled, because Stop was pressed: no later update opens it again. */
 export function stopOpenToolCalls(state: SessionState, at: number): SessionState {
-  return withStopped(cancelOpenToolCalls(state, at), state.openToolCalls);
-}
-
-/** Every open tool call becomes cancelled. */
-export function cancelOpenToolCalls(state: SessionState, at: number): SessionState {
-  return closeOpenToolCalls(state, at, 'cancelled');
+  return withStopped(closeOpenToolCalls(state, at, 'cancelled'), state.openToolCalls);
 }
 
 /** Every open tool call is in the background: the turn is over, and the agent has not said how the call ended. */
 export function leaveOpenToolCalls(state: SessionState, at: number): SessionState {
   return closeOpenToolCalls(state, at, 'background');
+}
+
+/** No open tool call has ended: its turn failed, or the agent is gone. */
+export function breakOpenToolCalls(state: SessionState, at: number): SessionState {
+  return closeOpenToolCalls(state, at, 'unfinished');
 }
 
 /** The number of stopped calls that are remembered: late updates come soon. */
@@ -122,7 +122,7 @@ function withStopped(state: SessionState, toolCallIds: readonly string[]): Sessi
     : { ...state, stoppedToolCalls: [...state.stoppedToolCalls, ...toolCallIds].slice(-MOST_STOPPED) };
 }
 
-function closeOpenToolCalls(before: SessionState, at: number, status: 'cancelled' | 'background'): SessionState {
+function closeOpenToolCalls(before: SessionState, at: number, status: 'cancelled' | 'background' | 'unfinished'): SessionState {
   const state = before.openToolCalls.length === 0 ? before : countWaiting(before, at);
   let entries = state.entries;
   for (const toolCallId of state.openToolCalls) {

@@ -17,7 +17,7 @@ import { upsertEntry } from './messages';
 import { plansOf } from './plans';
 import { countWaiting } from './waiting';
 import { reducePermissionResolved } from './permissions';
-import { cancelOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
+import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
 import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
 
 const NONE: SessionState['plans'] = {};
@@ -59,12 +59,18 @@ export function reduceStopUnanswered(state: SessionState): SessionState {
 
 /** During a turn, all that the agent does belongs to it. */
 export function reduceWorkStarted(state: SessionState, { workId, isLate, at }: WorkStarted): SessionState {
-  return isBusy(state) ? state : { ...state, work: { workId, startedAt: at, from: isLate ? 0 : state.entries.length } };
+  return isBusy(state)
+    ? state
+    : { ...state, work: { workId, startedAt: at, from: state.entries.length, ...(isLate && { isLate: true as const }) } };
 }
 
 export function reduceWorkEnded(state: SessionState, { workId, at }: WorkEnded): SessionState {
-  const { work } = state;
-  return work?.workId === workId ? { ...state, work: undefined, ...(!work.cancelling && { workEndedAt: at }) } : state;
+  const { work, entries } = state;
+  if (work?.workId !== workId) {
+    return state;
+  }
+  const isNews = !work.cancelling && !(work.isLate && entries.length === work.from);
+  return { ...state, work: undefined, ...(isNews && { workEndedAt: at }) };
 }
 
 export function reduceTurnEnded(before: SessionState, event: TurnEnded): SessionState {
@@ -89,7 +95,11 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
   }
   const queue = queueAfterTurn(withFooter.queue, event.stopReason, running.cancelling);
   const ended = { ...withFooter, turn: undefined, plans: NONE, queue };
-  return event.stopReason === 'cancelled' || running.cancelling ? stopOpenToolCalls(ended, event.at) : leaveOpenToolCalls(ended, event.at);
+  return event.stopReason === 'cancelled' || running.cancelling
+    ? stopOpenToolCalls(ended, event.at)
+    : event.stopReason === 'error'
+      ? breakOpenToolCalls(ended, event.at)
+      : leaveOpenToolCalls(ended, event.at);
 }
 
 /** Of whichever turn it was: others may have begun meanwhile. Of a turn that is not there (any more) it says nothing. */
@@ -140,7 +150,7 @@ export function closeTurn(
   failure?: Failure,
 ): SessionState {
   let next: SessionState = state.turn
-    ? reduceTurnEnded(cancelOpenToolCalls(state, at), {
+    ? reduceTurnEnded(state, {
         type: 'turn_ended',
         at,
         turnId: state.turn.turnId,
@@ -156,7 +166,8 @@ export function closeTurn(
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
-  return withoutRunning(cancelOpenToolCalls(goesOn(state, failure) ? next : detachQueue(next), at));
+  const settle = stopReason === 'cancelled' ? stopOpenToolCalls : breakOpenToolCalls;
+  return withoutRunning(settle(goesOn(state, failure) ? next : detachQueue(next), at));
 }
 
 /** True when queued messages need no word of the user: they restart the agent to go on, and no turn was cut off. */

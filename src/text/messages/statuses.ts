@@ -25,6 +25,8 @@ export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue
       return t('Canceled');
     case 'background':
       return t('In background');
+    case 'unfinished':
+      return t('Not finished');
   }
 }
 

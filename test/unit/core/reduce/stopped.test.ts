@@ -119,7 +119,11 @@ describe('work between turns', () => {
   });
 
   it('leaves late text of a stopped turn in that turn', () => {
-    assert.deepEqual(lines(after([work('w', true), chunk(' More.', 'm')], rest)), ['go', 'Started. More.', '---']);
+    const end: UnstampedEvent = { type: 'work_ended', workId: 'w' };
+    const state = after([work('w', true), chunk(' More.', 'm'), end], rest);
+    assert.deepEqual([lines(state), state.workEndedAt], [['go', 'Started. More.', '---'], undefined]);
+    const own = after([work('w', true), chunk('By the way.', 'n'), end], rest);
+    assert.deepEqual([lines(own).at(-1), own.workEndedAt], ['By the way.', 3000]);
   });
 
   it('is no work of its own while a turn runs, and ends with the start of one', () => {
