@@ -34,7 +34,7 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   ): TerminalService | Promise<TerminalService>;
 }
 
-/** What the user has just refused, the card says; that a folder is another one is said once, not at each write. */
+/** Failures of writes that the conversation shows already: on the card, or once for a folder or a turn. */
 const SHOWN_ELSEWHERE: ReadonlySet<FailureCode> = new Set([
   'request.cancelled',
   'session.root_changed',

@@ -1,6 +1,6 @@
 /**
- * What an agent does while no prompt is open: its updates after the end of a turn count as work, until none comes for a while. The events
- * `work_started` and `work_ended` say so in the conversation; the reducer keeps text of the work apart from the turn before it.
+ * The work of an agent while no prompt is open. Updates after the end of a turn count as work until none has come for a while. The events
+ * `work_started` and `work_ended` record it in the conversation, and the reducer keeps its text apart from the turn before it.
  */
 import type { SessionEvent, UnstampedEvent } from '../core/model/event';
 import type { Clock, Disposable } from '../core/model/ports';

@@ -34,7 +34,7 @@ describe('an agent that works on', function () {
     assert.equal(await offer().count(), 0);
   });
 
-  it('after Stop is offered to be restarted, which is heard, reached by the keyboard, and leaves the focus in the composer', async () => {
+  it('can be restarted after Stop, which is heard and leaves the focus in the composer', async () => {
     await view.happen(TURN, STOP, UNANSWERED);
     await view.page.getByText('Stopping…', { exact: true }).waitFor();
     await heard(/isn't responding to Stop\. Restarting the agent also restarts its other sessions\. Restart Agent/);

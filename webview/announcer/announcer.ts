@@ -37,7 +37,7 @@ const MOST_AT_ONCE = 10;
 
 interface Announcement {
   readonly status: SessionState['status'];
-  /** Of the turn, or of the work between turns. */
+  /** The id of the turn, or of the work between turns. */
   readonly busyId: string | undefined;
   readonly cancelling: boolean;
   readonly isUnresponsive: boolean;

@@ -243,7 +243,7 @@ export interface SessionState {
     /** The files that were written for the agent, each once. */
     readonly written?: readonly WrittenFile[];
   };
-  /** What the agent does between turns; absent while it rests or a turn runs. */
+  /** The agent's work between turns; absent while it rests or a turn runs. */
   readonly work?: {
     readonly workId: string;
     readonly startedAt: number;
@@ -251,8 +251,9 @@ export interface SessionState {
     readonly from: number;
     /** Late updates of a stopped turn: text that continues a message of that turn stays in it. */
     readonly isLate?: true;
-    /** As those of {@link turn}. */
+    /** The user has pressed Stop. */
     readonly cancelling?: true;
+    /** The agent has not ended after Stop: restarting it is offered. */
     readonly isUnresponsive?: true;
   };
   /** ms since the epoch: the last end of work between turns that is news: the user did not stop it or the turn that it belongs to. */

@@ -25,7 +25,7 @@ export function reduceMessageChunk(before: SessionState, event: MessageChunk): S
   const state = event.role === 'user' ? withFirstPrompt(before, event) : before;
   const given = entryIdOf.message(event.role, event.messageId);
   const earlier = state.entries.indexOf(given);
-  // Work between turns does not continue a message of before: its text is below the turn's line.
+  // Work between turns continues no message from before it: its text is below the turn's line.
   const workId =
     earlier >= 0 && event.role !== 'user' && state.work && !state.work.isLate && earlier < state.work.from ? state.work.workId : undefined;
   const messageId = workId === undefined ? event.messageId : `${event.messageId}~${workId}`;

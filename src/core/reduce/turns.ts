@@ -1,4 +1,4 @@
-/** The end of a turn, whoever ends it. */
+/** Turns and the work between them: their start, stop and end. */
 import type {
   ChangeReported,
   FileWritten,

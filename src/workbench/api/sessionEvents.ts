@@ -64,14 +64,13 @@ function toolCall({ entries }: SessionState, toolCallId: string): AcpSessionEven
   }
   const { title = '', toolKind: kind, status, locations } = entry;
   const places = locations.map(({ path, line }) => ({ path, ...(typeof line === 'number' && { line }) }));
-  return [{ type: 'toolCall', toolCallId, title, kind, status: OWN_STATUS[status] ?? status, locations: places }];
+  return [{ type: 'toolCall', toolCallId, title, kind, status: protocolStatus(status), locations: places }];
 }
 
-/** Our own words for a status, as the protocol's. */
-const OWN_STATUS: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
-  background: 'in_progress',
-  unfinished: 'cancelled',
-});
+/** The protocol's word for a status of ours. */
+function protocolStatus(status: string): string {
+  return status === 'background' ? 'in_progress' : status === 'unfinished' ? 'cancelled' : status;
+}
 
 function textOf(content: readonly ContentBlock[]): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('');

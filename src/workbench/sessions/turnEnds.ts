@@ -9,7 +9,7 @@ import type { SessionList } from './statusBar';
 export type TurnEnd = Pick<TurnEntry, 'stopReason' | 'failure'>;
 
 export class TurnEnds implements Disposable {
-  /** What each session does, by its key. */
+  /** The running turn or work of each session, by its key. */
   private readonly running = new Map<string, { readonly id: string; readonly state: SessionState }>();
   private readonly subscription: Disposable;
 

@@ -1,4 +1,4 @@
-/** What an agent does after its turn: the tail of the answer, or work that can be stopped and is over after a while. */
+/** Updates after a turn: the tail of its answer, or work that can be stopped and is over after a while. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { isBusy, isUnresponsive } from '../../../src/core/model/select';
@@ -10,7 +10,7 @@ import { done, ready, say, sent } from './messageQueueScene';
 
 type Rested = ReturnType<typeof ready> & { hear(...events: UnstampedEvent[]): void };
 
-/** Its turn has just ended. */
+/** A session whose turn has just ended. */
 function rested(stopReason = 'end_turn'): Rested {
   const scene = ready();
   const hear = (...events: UnstampedEvent[]): void => scene.agent.client.onUpdate('S', events);
@@ -57,7 +57,7 @@ describe('updates after the end of a turn', () => {
     scene.sessions.dispose();
   });
 
-  it('are no work when a call is reported right after the turn, unless it still runs a moment later', () => {
+  it('count a call reported right after the turn as work when it still runs a moment later', () => {
     const scene = rested();
     scene.hear(build('in_progress'));
     scene.hear(build('completed'));
@@ -71,7 +71,7 @@ describe('updates after the end of a turn', () => {
     [scene, other].forEach(({ sessions }) => sessions.dispose());
   });
 
-  it('are no work when they say how a call in the background ended', () => {
+  it('do not count as work when they end a call in the background', () => {
     const scene = ready();
     say(scene.session, 'go');
     scene.agent.client.onUpdate('S', [build('in_progress')]);
@@ -83,7 +83,7 @@ describe('updates after the end of a turn', () => {
     scene.sessions.dispose();
   });
 
-  it('are no work when they say nothing of it: usage, commands, a title', () => {
+  it('do not count as work when they are usage, commands or a title', () => {
     const scene = rested();
     scene.clock.pass(3000);
     scene.hear({ type: 'available_commands', commands: [] }, { type: 'session_info', title: 'T' });
@@ -92,7 +92,7 @@ describe('updates after the end of a turn', () => {
     scene.sessions.dispose();
   });
 
-  it('are no work right after the session was opened: a greeting is none', () => {
+  it('do not count as work right after the session was opened: a greeting', () => {
     const scene = ready();
     scene.agent.client.onUpdate('S', [agentSays('m', 'Hello.')]);
     assert.equal(isBusy(scene.session.store.state), false);
@@ -182,7 +182,7 @@ describe('work between turns', () => {
     scene.sessions.dispose();
   });
 
-  it('has no end of its own when the agent is gone', () => {
+  it('ends without an event when the agent is gone', () => {
     const scene = working();
     scene.agent.end({ code: 'agent.exited' });
     scene.clock.pass(QUIET_MS);

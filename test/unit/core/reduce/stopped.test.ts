@@ -126,7 +126,7 @@ describe('work between turns', () => {
     assert.deepEqual([lines(own).at(-1), own.workEndedAt], ['By the way.', 3000]);
   });
 
-  it('is no work of its own while a turn runs, and ends with the start of one', () => {
+  it('does not start while a turn runs, and ends with the start of one', () => {
     assert.equal(after([started('2'), work('w')], rest).work, undefined);
     const state = after([work('w'), toolCall('build', { status: 'in_progress' }), started('2')], rest);
     assert.deepEqual([state.work, state.openToolCalls], [undefined, ['build']]);
@@ -166,7 +166,7 @@ describe('queued messages when the user restarts the agent', () => {
     assert.deepEqual(isPaused(started('1'), STOP, queued, ended('1', 'cancelled'), restarted), [false]);
   });
 
-  it('wait for the user when the restart cut a turn off, or it is not known whether the agent has them', () => {
+  it('wait for the user when the restart cut a turn off, or the agent may have them', () => {
     assert.deepEqual(isPaused(started('1'), queued, restarted), [true]);
     const steering: UnstampedEvent = { type: 'queued_message_steering', queueId: 'q', steering: true };
     assert.deepEqual(isPaused(started('1'), queued, steering, STOP, ended('1', 'cancelled'), restarted), [true]);

@@ -51,7 +51,7 @@ describe('turns that end', () => {
     assert.deepEqual(told, []);
   });
 
-  it('are those of work between turns, too, unless the user stopped it or a turn goes on with it', () => {
+  it('include work between turns, unless the user stopped it or a turn continues it', () => {
     const { told, happen, watch } = stage();
     watch();
     const work = (workId: string): UnstampedEvent => ({ type: 'work_started', workId });

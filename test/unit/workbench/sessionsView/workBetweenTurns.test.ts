@@ -1,4 +1,4 @@
-/** What the sessions view says of work between turns, and of agents that do not stop. */
+/** Rows of the sessions view for work between turns, and for agents that do not stop. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { outcomeOf } from '../../../../src/session/journal/sessionOutcome';
@@ -42,7 +42,7 @@ describe('a session in the sessions view', () => {
     });
   }
 
-  it('has no news when the user has stopped the work', () => {
+  it('stays read when the user has stopped the work', () => {
     const { happen, standing } = stage();
     happen(START, chunk('The build failed.', 'm'), STOP);
     happen(END);
