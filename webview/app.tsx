@@ -6,7 +6,7 @@ import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
-import { Unresponsive } from './composer/unresponsive';
+import { Unresponsive } from './failures/unresponsive';
 import { ConnectionContext, Heartbeat, heardHost } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
 import { Conversation, type Showing, timer } from './conversation';

@@ -8,7 +8,7 @@ import { type PermissionEntry, type SessionState, entryIdOf, isAbsent } from '..
 import { busyId, isBusy, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { operationOf } from '../../src/core/approval/operation';
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
-import { unresponsiveText } from '../composer/unresponsiveText';
+import { unresponsiveText } from '../failures/unresponsiveText';
 import { actionWord } from '../failures/failureActions';
 import { failureWords } from '../failures/failures';
 import type { MessageQueue } from '../../src/core/queue/queuedMessage';

@@ -9,7 +9,7 @@ import type { SessionPanels } from '../chat/panels';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { SessionList } from '../sessions/statusBar';
 import { TurnEnds } from '../sessions/turnEnds';
-import { UnresponsiveSessions } from '../sessions/unresponsiveSessions';
+import { UnresponsiveSessions } from './unresponsiveSessions';
 import { type InertText, visible } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';

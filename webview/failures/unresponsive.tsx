@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isUnresponsive } from '../../src/core/model/select';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { useSelect, useView } from '../context';
-import { actionWord } from '../failures/failureActions';
+import { actionWord } from './failureActions';
 import { unresponsiveText } from './unresponsiveText';
 
 /** @param leave puts the focus into the composer */

@@ -2,7 +2,7 @@
 import type { Disposable } from '../../core/model/ports';
 import { busyId, isUnresponsive } from '../../core/model/select';
 import type { Session } from '../../session/session';
-import type { SessionList } from './statusBar';
+import type { SessionList } from '../sessions/statusBar';
 
 export interface UnresponsiveSessionsDependencies {
   /** True while a page on the screen shows the session. */

@@ -3,7 +3,7 @@ import type { SessionState } from '../../../../src/core/model/state';
 import type { Session } from '../../../../src/session/session';
 import { inert } from '../../../../src/workbench/shared/escape';
 import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
-import { UnresponsiveSessions } from '../../../../src/workbench/sessions/unresponsiveSessions';
+import { UnresponsiveSessions } from '../../../../src/workbench/sessionsView/unresponsiveSessions';
 import { NO_OFFERS } from '../../../support/events';
 import { english } from '../english';
 
