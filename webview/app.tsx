@@ -6,6 +6,7 @@ import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
+import { Unresponsive } from './failures/unresponsive';
 import { ConnectionContext, Heartbeat, heardHost } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
 import { Conversation, type Showing, timer } from './conversation';
@@ -111,6 +112,9 @@ function Session({ draft, focus, toasts }: Showing) {
         </Part>
         <Part>
           <Activity />
+        </Part>
+        <Part>
+          <Unresponsive leave={() => focus.current()} />
         </Part>
         <Part>
           <LatePlans />

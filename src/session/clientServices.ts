@@ -3,6 +3,8 @@ import type { ExitStatus } from '../core/model/content';
 import type { UnstampedEvent } from '../core/model/event';
 import { type FailureCode, failureOf, fault } from '../core/model/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
+import { busyId, isCancelling } from '../core/model/select';
+import { entryIdOf } from '../core/model/state';
 import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { FileGuard, FileService, WriteReview } from '../fs/fileService';
@@ -16,6 +18,7 @@ import { Permissions } from './questions/permissions';
 import { type Conversation, Questions } from './questions/questions';
 import type { ReplayTarget } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
+import { WorkBetweenTurns } from './workBetweenTurns';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
@@ -31,8 +34,14 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   ): TerminalService | Promise<TerminalService>;
 }
 
-/** What the user has just refused, the card says; that a folder is another one is said once, not at each write. */
-const SHOWN_ELSEWHERE: ReadonlySet<FailureCode> = new Set(['request.cancelled', 'session.root_changed', 'fs.protected', 'fs.rejected']);
+/** Failures of writes that the conversation shows already: on the card, or once for a folder or a turn. */
+const SHOWN_ELSEWHERE: ReadonlySet<FailureCode> = new Set([
+  'request.cancelled',
+  'session.root_changed',
+  'fs.protected',
+  'fs.rejected',
+  'turn.stopped',
+]);
 
 export class ClientServices implements Disposable {
   /** Their code is loaded when the agent first asks for it. */
@@ -49,6 +58,9 @@ export class ClientServices implements Disposable {
   private readonly permissions: Permissions;
   /** Requests that wait for a command's end, by the turn they were made in. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
+  /** Writes and commands that have not begun yet, which Stop takes back. */
+  private readonly starts = new Set<AbortController>();
+  private readonly work: WorkBetweenTurns;
   /** Where updates go while the agent brings an earlier conversation back. */
   private replay: ReplayTarget | undefined;
 
@@ -87,6 +99,7 @@ export class ClientServices implements Disposable {
     this.consents = new Consents(ports.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
     this.permissions = new Permissions(this.questions, store, replay);
+    this.work = new WorkBetweenTurns(store, ports.clock);
   }
 
   /** Ready for an agent's session; a new one remembers nothing of the one before. */
@@ -127,6 +140,13 @@ export class ClientServices implements Disposable {
 
   dispose(): void {
     this.close();
+    this.work.dispose();
+  }
+
+  /** The user has pressed Stop: questions, writes and commands that have not begun end at once. */
+  stop(): void {
+    this.settleRequests('cancelled');
+    this.starts.forEach((start) => start.abort());
   }
 
   /** Everything that waits for the user's answer ends without one. */
@@ -167,20 +187,46 @@ export class ClientServices implements Disposable {
 
   /** What the agent may ask of this session. */
   readonly peer: SessionPeer = {
-    onUpdate: (events) => this.updateTarget.append(...events),
+    onUpdate: (events) => (this.replay ?? this.work).append(...events),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
     requestPermission: (request, signal) => this.permissions.request(request, signal),
     elicit: (request, signal) => this.elicitations.ask(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
     readTextFile: async (params, signal) => (await this.fileService()).read(params, signal),
-    writeTextFile: (params, signal) => this.write(params, signal),
-    createTerminal: async (params, signal) => (await this.terminalService()).create(params, signal),
+    writeTextFile: (params, signal) => this.unlessStopped(signal, (either) => this.write(params, either)),
+    createTerminal: (params, signal) => this.unlessStopped(signal, async (either) => (await this.terminalService()).create(params, either)),
     terminalOutput: async (terminalId) => (await this.terminalService()).output(terminalId),
     waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
     killTerminal: async (terminalId) => (await this.terminalService()).kill(terminalId),
     releaseTerminal: async (terminalId) => (await this.terminalService()).release(terminalId),
   };
+
+  /**
+   * Runs what changes something for the agent. `act` gets a signal that Stop aborts as well.
+   * @throws Fault `turn.stopped` when the user has stopped the agent, which is also said in the conversation once a turn
+   */
+  private async unlessStopped<T>(signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { store, agentName } = this;
+    if (isCancelling(store.state)) {
+      const failure = { code: 'turn.stopped', params: { agent: agentName } } as const;
+      const noticeId = `stopped-${busyId(store.state)}`;
+      if (store.state.entries.indexOf(entryIdOf.notice(noticeId)) < 0) {
+        store.append({ type: 'notice', noticeId, severity: 'warning', title: '', failure });
+      }
+      throw fault(failure.code, failure.params, {
+        rpcCode: -32800,
+        message: 'Refused: the user has stopped this turn. No file is written and no command is started in it any more.',
+      });
+    }
+    const start = new AbortController();
+    this.starts.add(start);
+    try {
+      return await act(AbortSignal.any([signal, start.signal]));
+    } finally {
+      this.starts.delete(start);
+    }
+  }
 
   private async waitForExit(terminalId: string, signal: AbortSignal): Promise<ExitStatus> {
     const wait = { turnId: this.store.state.turn?.turnId, abort: new AbortController() };

@@ -6,7 +6,7 @@ import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
 import { notTaken } from '../core/model/promptContent';
-import { canResume, isBusy } from '../core/model/select';
+import { canResume, isBusy, isCancelling } from '../core/model/select';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import { entryIdOf, isAbsent, type SessionState } from '../core/model/state';
 import { failedTurn } from '../core/queue/retry';
@@ -190,6 +190,7 @@ export class Session implements Disposable {
   /** Leaves the agent's process, which nobody joins any more, and asks another one for the session. */
   restartAgent(): void {
     if (this.launch) {
+      this.lifecycle.turns.endStopped();
       this.lifecycle.restartAgent();
     }
   }
@@ -218,7 +219,7 @@ export class Session implements Disposable {
     return this.lifecycle.changeFolders(additionalDirectories);
   }
 
-  /** Stops the running turn: open tool calls and what waits for an answer end at once, the agent confirms later. */
+  /** Stops the running turn or the work between turns: open tool calls and questions end at once, the agent confirms later. A second call offers a restart. */
   cancel(): void {
     this.lifecycle.cancelTurn();
   }
@@ -310,7 +311,9 @@ export class Session implements Disposable {
   /** The user is done with it: stops the turn, closes the session at the agent, and stops the process when it was the last. */
   async end(): Promise<void> {
     if (this.store.state.status !== 'ended') {
-      this.cancel();
+      if (!isCancelling(this.store.state)) {
+        this.cancel();
+      }
       await this.lifecycle.end();
     }
   }

@@ -6,9 +6,9 @@ import type { TurnResult } from '../acp/dialect';
 import type { Outcome } from '../acp/jsonrpc/rpc';
 import type { ContentBlock } from '../core/model/content';
 import { type Failure, isAbort } from '../core/model/failure';
-import type { Disposable } from '../core/model/ports';
+import type { Clock, Disposable } from '../core/model/ports';
 import { fitPrompt, notTaken } from '../core/model/promptContent';
-import { takesPrompts } from '../core/model/select';
+import { busyId, isBusy, isCancelling, isUnresponsive, takesPrompts } from '../core/model/select';
 import type { SteerOutcome } from '../core/queue/steering';
 import type { SignInFlow } from './agent/signInFlow';
 import type { ClientServices } from './clientServices';
@@ -26,6 +26,7 @@ export interface TurnDependencies {
   readonly store: SessionStore;
   readonly services: ClientServices;
   readonly signIn: SignInFlow;
+  readonly ports: { readonly clock: Clock };
   /** Undefined while there is no agent. */
   attachment(): AgentAttachment | undefined;
   /** Undefined: nobody follows the agent's changes. */
@@ -44,11 +45,16 @@ interface UntakenPrompt {
 /** @param content of which `text` and `others` are, in its order */
 export type PromptListener = (text: string, others: readonly ContentBlock[], content: readonly ContentBlock[]) => void;
 
+/** ms after Stop in which an agent should end; then restarting it is offered. */
+export const STOP_MS = 10_000;
+
 export class Turns implements Disposable {
   private readonly listeners = new Set<PromptListener>();
   /** The prompt that the agent has not taken yet. */
   private untaken: UntakenPrompt | undefined;
   private count = 0;
+  /** Runs out when the agent has not ended after Stop. */
+  private stopTimer: Disposable | undefined;
 
   constructor(private readonly dependencies: TurnDependencies) {}
 
@@ -97,21 +103,45 @@ export class Turns implements Disposable {
   }
 
   /**
-   * Stops the running turn: open tool calls and what waits for an answer end at once, the agent confirms later.
-   * @param interrupting a message follows, so that what is queued does not wait for the user
+   * Stops the running turn, or the work between turns: open tool calls and questions end at once, the agent confirms later. Pressed again before the
+   * agent has ended, Stop offers to restart the agent.
+   * @param interrupting a message follows, so that queued messages do not wait for the user
    */
   cancel(interrupting = false): void {
     const { store, services, signIn, attachment } = this.dependencies;
     const { turn, sessionId } = store.state;
-    if (!turn || turn.cancelling || sessionId === undefined) {
+    if (!isBusy(store.state) || sessionId === undefined) {
+      return;
+    }
+    if (isCancelling(store.state)) {
+      this.offerRestart();
       return;
     }
     store.append({ type: 'turn_cancelling', ...(interrupting && { interrupting }) });
-    if (signIn.giveUpTurn()) {
+    if (turn && signIn.giveUpTurn()) {
       return; // Nothing runs at the agent.
     }
     attachment()?.agent?.dialect.cancel(sessionId);
-    services.settleRequests('cancelled');
+    services.stop();
+    const stopped = busyId(store.state);
+    this.stopTimer?.dispose();
+    this.stopTimer = this.dependencies.ports.clock.after(STOP_MS, () => busyId(store.state) === stopped && this.offerRestart());
+  }
+
+  /** Ends a turn that the user has stopped, without the agent's answer: its process is about to be left. */
+  endStopped(): void {
+    const { turn } = this.dependencies.store.state;
+    if (turn?.cancelling) {
+      this.take();
+      this.end(turn.turnId, 'cancelled');
+    }
+  }
+
+  private offerRestart(): void {
+    const { store } = this.dependencies;
+    if (!isUnresponsive(store.state)) {
+      store.append({ type: 'stop_unanswered' });
+    }
   }
 
   /** The user does not want to sign in for the prompt that waits for that. */
@@ -148,6 +178,7 @@ export class Turns implements Disposable {
   }
 
   dispose(): void {
+    this.stopTimer?.dispose();
     this.listeners.clear();
   }
 
@@ -185,6 +216,7 @@ export class Turns implements Disposable {
     } else {
       this.settleFailed(turnId, this.dependencies.signIn.withMethods(outcome.failure));
     }
+    this.stopTimer?.dispose();
     this.dependencies.turnEnded();
   }
 

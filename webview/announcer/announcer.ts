@@ -5,8 +5,11 @@
  */
 import type { Slot } from '../../src/core/model/state';
 import { type PermissionEntry, type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
+import { busyId, isBusy, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { operationOf } from '../../src/core/approval/operation';
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
+import { unresponsiveText } from '../failures/unresponsiveText';
+import { actionWord } from '../failures/failureActions';
 import { failureWords } from '../failures/failures';
 import type { MessageQueue } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';
@@ -34,8 +37,10 @@ const MOST_AT_ONCE = 10;
 
 interface Announcement {
   readonly status: SessionState['status'];
-  readonly turnId: string | undefined;
+  /** The id of the turn, or of the work between turns. */
+  readonly busyId: string | undefined;
   readonly cancelling: boolean;
+  readonly isUnresponsive: boolean;
   readonly permissions: ReadonlySet<string>;
   readonly elicitations: ReadonlySet<string>;
   readonly signIn: SessionState['signIn'];
@@ -70,8 +75,9 @@ export class Announcer {
     const before = this.heard;
     this.heard = {
       status: state.status,
-      turnId: state.turn?.turnId,
-      cancelling: state.turn?.cancelling ?? false,
+      busyId: busyId(state),
+      cancelling: isCancelling(state),
+      isUnresponsive: isUnresponsive(state),
       permissions: new Set(state.pendingPermissions),
       elicitations: new Set(state.pendingElicitations),
       signIn: state.signIn,
@@ -155,17 +161,23 @@ export class Announcer {
         this.say(failureWords(state.failure, oneLine(state.agentName, 60)));
       }
     }
-    const turnId = state.turn?.turnId;
-    if (turnId !== undefined && turnId !== before.turnId) {
-      this.ahead.units = 0; // The user has pressed a key: that ends what was being read out.
+    const id = busyId(state);
+    if (id !== undefined && id !== before.busyId) {
+      if (state.turn) {
+        this.ahead.units = 0; // The user has pressed a key: that ends what was being read out.
+      }
       this.say(t('{agent} is working', { agent: state.agentName }));
     }
-    if (state.turn?.cancelling && !before.cancelling) {
+    if (isCancelling(state) && !before.cancelling) {
       this.say(t('Stopping'));
     }
-    if (turnId === undefined && before.turnId !== undefined) {
-      const slot = state.entries.get(entryIdOf.turn(before.turnId));
-      const stopReason = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.stopReason : 'end_turn';
+    if (isUnresponsive(state) && !before.isUnresponsive) {
+      this.say(`${unresponsiveText(oneLine(state.agentName, 60))} ${actionWord('restart_agent')}`, true);
+    }
+    if (id === undefined && before.busyId !== undefined) {
+      const slot = state.entries.get(entryIdOf.turn(before.busyId));
+      const ofWork = before.cancelling ? 'cancelled' : 'end_turn';
+      const stopReason = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.stopReason : ofWork;
       this.say(stopReasonWords(stopReason) || t('{agent} is done', { agent: state.agentName }));
     }
   }
@@ -190,7 +202,7 @@ export class Announcer {
       const slot = state.entries.get(this.speaking.entryId);
       const isLast = slot?.entryId === state.entries.at(state.entries.length - 1)?.entryId;
       if (slot && isAgentText(slot)) {
-        this.speak(slot, !isLast || !state.turn);
+        this.speak(slot, !isLast || !isBusy(state));
       }
     }
     for (let index = Math.max(lengthBefore, state.entries.length - MOST_AT_ONCE); index < state.entries.length; index++) {
@@ -199,7 +211,7 @@ export class Announcer {
         continue;
       }
       this.speaking = { entryId: slot.entryId, to: 0 };
-      this.speak(slot, index < state.entries.length - 1 || !state.turn);
+      this.speak(slot, index < state.entries.length - 1 || !isBusy(state));
     }
   }
 

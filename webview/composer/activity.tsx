@@ -1,5 +1,5 @@
-/** That the agent works, and for how long; or that it waits for the user. */
-import { needsYou, showsSignIn } from '../../src/core/model/select';
+/** The line that says that the agent works, and for how long, or that it waits for the user. */
+import { isCancelling, needsYou, showsSignIn } from '../../src/core/model/select';
 import { entryIdOf } from '../../src/core/model/state';
 import { turnWorkingTime } from '../../src/core/reduce/waiting';
 import { signInWaitsWords } from '../../src/text/messages/signIns';
@@ -11,27 +11,29 @@ import { NeedsAnswer, NeedsApproval } from './needsApproval';
 
 export function Activity() {
   const turn = useSelect((state) => state.turn);
+  const work = useSelect((state) => state.work);
   const waitingSince = useSelect((state) => state.waitingSince);
   const waiting = useSelect(needsYou);
   const signingIn = useSelect(showsSignIn);
   const permissionId = useSelect((state) => state.pendingPermissions[0]);
   const requestKey = useSelect((state) => state.pendingElicitations[0]);
-  const now = useNow(turn !== undefined);
-  if (!turn) {
+  const now = useNow(turn !== undefined || work !== undefined);
+  if (!turn && !work) {
     return null;
   }
-  if (permissionId !== undefined && !turn.cancelling && !signingIn) {
+  const cancelling = isCancelling({ turn, work });
+  if (permissionId !== undefined && !cancelling && !signingIn) {
     return <NeedsApproval permissionId={permissionId} />;
   }
-  if (requestKey !== undefined && !turn.cancelling && !signingIn) {
+  if (requestKey !== undefined && !cancelling && !signingIn) {
     return <NeedsAnswer entryId={entryIdOf.elicitation(requestKey)} words={t('Waiting for your answer')} />;
   }
-  const words = turn.cancelling ? t('Stopping…') : signingIn ? signInWaitsWords(t) : waiting ? t('Waiting for your answer') : t('Working…');
+  const words = cancelling ? t('Stopping…') : signingIn ? signInWaitsWords(t) : waiting ? t('Waiting for your answer') : t('Working…');
   return (
     <div class={waiting ? 'activity activity-waiting' : 'activity'}>
-      {waiting && !turn.cancelling ? <QuestionIcon /> : <Spinner />}
+      {waiting && !cancelling ? <QuestionIcon /> : <Spinner />}
       <span>{words}</span>
-      <span class="activity-time">{elapsed(turnWorkingTime({ turn, waitingSince }, now))}</span>
+      <span class="activity-time">{elapsed(turn ? turnWorkingTime({ turn, waitingSince }, now) : now - work!.startedAt)}</span>
     </div>
   );
 }

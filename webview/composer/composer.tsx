@@ -2,7 +2,7 @@
 import { useContext, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
-import { acceptedContent, canResume, isBusy } from '../../src/core/model/select';
+import { acceptedContent, canResume, isBusy, isCancelling } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
 import { ConnectionContext } from '../connection/heartbeat';
@@ -43,7 +43,7 @@ export function Composer({ draft, focus }: Props) {
   const resumesElsewhere = useSelect((state) => state.failure?.code === 'session.interrupted' || canResumeQueue(state));
   /** What is sent waits for the agent. */
   const queues = useSelect((state) => messageDestination(state) === 'queue');
-  const cancelling = useSelect((state) => state.turn?.cancelling ?? false);
+  const cancelling = useSelect(isCancelling);
   const agentName = useSelect((state) => state.agentName);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const [hint, setHint] = useState('');

@@ -73,6 +73,8 @@ function outputs(): UnstampedEvent[] {
       rawInput: { file_path: `${FOLDER}/src/index.ts`, old_string: 'export * from "./greets"', new_string: 'export * from "./greeting"' },
     }),
     call('plainly', { title: 'Search the web', kind: 'search', status: 'failed' }),
+    call('served', { title: 'npm run dev', kind: 'execute', status: 'background' }),
+    call('broken off', { title: 'npm run build', kind: 'execute', status: 'unfinished' }),
     call('cut', {
       title: 'Delete the old words',
       kind: 'delete',

@@ -151,12 +151,24 @@ const sessionEvent = variant('type', {
   /** The user has named it, or taken that back. Not journaled: the name is kept beside the journal, where every window can change it. */
   session_renamed: object({ ...base, name: nullable(string()) }),
   turn_started: object({ ...base, turnId: string() }),
-  /** The user pressed Stop; open tool calls count as cancelled from here. */
+  /** The user pressed Stop, in a turn or while the agent works between turns. Open tool calls count as cancelled from here. */
   turn_cancelling: object({
     ...base,
     /** A message follows at once: what is queued does not wait for the user. */
     interrupting: optional(boolean()),
   }),
+  /** The agent has not ended after Stop in time, or the user pressed Stop again: restarting the agent is offered. */
+  stop_unanswered: object(base),
+  /** The agent works between turns: its updates come although no prompt is open. Not in a turn. */
+  work_started: object({
+    ...base,
+    /** Unique in the session. */
+    workId: string(),
+    /** The updates are late ones of a stopped turn: text that continues a message of that turn stays in it. */
+    isLate: optional(boolean()),
+  }),
+  /** No update came for a while, and no tool call is open. */
+  work_ended: object({ ...base, workId: string() }),
   /** v1: the reply to `session/prompt`; v2: `state_update` idle. */
   turn_ended: object({
     ...ending,
@@ -311,6 +323,8 @@ export type SessionReady = EventOf<'session_ready'>;
 export type TurnStarted = EventOf<'turn_started'>;
 export type TurnCancelling = EventOf<'turn_cancelling'>;
 export type TurnEnded = EventOf<'turn_ended'>;
+export type WorkStarted = EventOf<'work_started'>;
+export type WorkEnded = EventOf<'work_ended'>;
 export type FileWritten = EventOf<'file_written'>;
 export type TurnChangesCounted = EventOf<'turn_changes'>;
 export type ChangeReported = EventOf<'change_report'>;

@@ -32,6 +32,7 @@ export type FailureCode =
   | 'turn.busy'
   | 'turn.not_taken'
   | 'turn.failed'
+  | 'turn.stopped'
   // messages that wait for the agent
   | 'queue.full'
   | 'queue.too_large'

@@ -2,9 +2,24 @@
 import type { PromptCapabilities } from './content';
 import type { SessionState } from './state';
 
-/** True while a turn runs. */
-export function isBusy(state: SessionState): boolean {
-  return state.turn !== undefined;
+/** True while the agent works: a turn runs, or its updates come between turns. */
+export function isBusy({ turn, work }: Pick<SessionState, 'turn' | 'work'>): boolean {
+  return turn !== undefined || work !== undefined;
+}
+
+/** True while the agent works and the user has pressed Stop. */
+export function isCancelling({ turn, work }: Pick<SessionState, 'turn' | 'work'>): boolean {
+  return (turn ?? work)?.cancelling === true;
+}
+
+/** True while the agent works on although the user has pressed Stop: restarting it is offered. */
+export function isUnresponsive({ turn, work }: Pick<SessionState, 'turn' | 'work'>): boolean {
+  return (turn ?? work)?.isUnresponsive === true;
+}
+
+/** The id of the turn or of the work between turns that is going on. */
+export function busyId({ turn, work }: Pick<SessionState, 'turn' | 'work'>): string | undefined {
+  return turn?.turnId ?? work?.workId;
 }
 
 /** True while the agent waits for the user. */

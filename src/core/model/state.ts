@@ -54,7 +54,7 @@ export interface ToolCallEntry extends EntryBase {
   readonly name?: string;
   /** read, edit, delete, move, search, execute, think, fetch, switch_mode, other, or a word we do not know */
   readonly toolKind: string;
-  /** pending, in_progress, completed, failed, cancelled, or a word we do not know */
+  /** pending, in_progress, completed, failed, cancelled, background (open when its turn ended), unfinished (open when its turn failed or the agent was lost), or a word we do not know */
   readonly status: string;
   readonly content: readonly ToolContent[];
   readonly locations: readonly Location[];
@@ -231,6 +231,8 @@ export interface SessionState {
     readonly turnId: string;
     readonly startedAt: number;
     readonly cancelling: boolean;
+    /** The agent has not ended after Stop: restarting it is offered. */
+    readonly isUnresponsive?: true;
     /** ms in which the user was asked, up to {@link SessionState.waitingSince}. */
     readonly waited?: number;
     /** Plans from before it that no turn has taken along. */
@@ -241,12 +243,29 @@ export interface SessionState {
     /** The files that were written for the agent, each once. */
     readonly written?: readonly WrittenFile[];
   };
+  /** The agent's work between turns; absent while it rests or a turn runs. */
+  readonly work?: {
+    readonly workId: string;
+    readonly startedAt: number;
+    /** The number of entries before it: text that continues a message among them is a message of its own. */
+    readonly from: number;
+    /** Late updates of a stopped turn: text that continues a message of that turn stays in it. */
+    readonly isLate?: true;
+    /** The user has pressed Stop. */
+    readonly cancelling?: true;
+    /** The agent has not ended after Stop: restarting it is offered. */
+    readonly isUnresponsive?: true;
+  };
+  /** ms since the epoch: the last end of work between turns that is news: the user did not stop it or the turn that it belongs to. */
+  readonly workEndedAt?: number;
   /** Messages that wait for the agent, in the order in which they are sent. */
   readonly queue: MessageQueue;
   /** What the next prompt tells the agent of its changes: that the user undid or wrote over them. Absent: nothing. */
   readonly changeReport?: ChangeReportSummary;
-  /** Tool calls that have no final status, oldest first. */
+  /** Tool calls that have no final status, oldest first; not those that a turn left in the background. */
   readonly openToolCalls: readonly string[];
+  /** Tool calls that Stop has cancelled, the newest ones: they never run again. */
+  readonly stoppedToolCalls: readonly string[];
   /** Permission requests that wait for an answer, oldest first. */
   readonly pendingPermissions: readonly string[];
   /** Elicitations that wait for an answer, oldest first, by `requestKey`. */
@@ -274,6 +293,7 @@ export const EMPTY_STATE: SessionState = {
   entries: EntryList.empty,
   queue: [],
   openToolCalls: [],
+  stoppedToolCalls: [],
   pendingPermissions: [],
   pendingElicitations: [],
   terminals: {},
@@ -310,9 +330,12 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     firstPrompt: state.firstPrompt,
     entries,
     turn: state.turn,
+    work: state.work,
+    workEndedAt: state.workEndedAt,
     queue: state.queue,
     changeReport: state.changeReport,
     openToolCalls: state.openToolCalls,
+    stoppedToolCalls: state.stoppedToolCalls,
     pendingPermissions: state.pendingPermissions,
     pendingElicitations: state.pendingElicitations,
     waitingSince: state.waitingSince,

@@ -23,23 +23,39 @@ export function upsertEntry<E extends Entry>(state: SessionState, entryId: strin
 /** The most frequent event by far, so objects are written out rather than spread. */
 export function reduceMessageChunk(before: SessionState, event: MessageChunk): SessionState {
   const state = event.role === 'user' ? withFirstPrompt(before, event) : before;
-  const entryId = entryIdOf.message(event.role, event.messageId);
-  const index = state.entries.indexOf(entryId);
+  const given = entryIdOf.message(event.role, event.messageId);
+  const earlier = state.entries.indexOf(given);
+  // Work between turns continues no message from before it: its text is below the turn's line.
+  const workId =
+    earlier >= 0 && event.role !== 'user' && state.work && !state.work.isLate && earlier < state.work.from ? state.work.workId : undefined;
+  const messageId = workId === undefined ? event.messageId : `${event.messageId}~${workId}`;
+  const entryId = workId === undefined ? given : entryIdOf.message(event.role, messageId);
+  const index = workId === undefined ? earlier : state.entries.indexOf(entryId);
   const old = state.entries.at(index);
   if (index < 0 || !old) {
-    return withEntries(state, state.entries.append(messageOf(entryId, event.at, event, [event.content])));
+    return withEntries(state, state.entries.append(messageOf(entryId, event.at, event.at, event.role, messageId, [event.content])));
   }
   // The id says that it is a message.
   return isAbsent(old)
     ? state
     : withEntries(
         state,
-        state.entries.replaceAt(index, messageOf(entryId, old.at, event, appendBlock((old as MessageEntry).content, event.content))),
+        state.entries.replaceAt(
+          index,
+          messageOf(entryId, old.at, event.at, event.role, messageId, appendBlock((old as MessageEntry).content, event.content)),
+        ),
       );
 }
 
-function messageOf(entryId: string, at: number, event: MessageChunk, content: readonly ContentBlock[]): MessageEntry {
-  return { kind: 'message', entryId, at, updatedAt: event.at, role: event.role, messageId: event.messageId, content };
+function messageOf(
+  entryId: string,
+  at: number,
+  updatedAt: number,
+  role: MessageChunk['role'],
+  messageId: string,
+  content: readonly ContentBlock[],
+): MessageEntry {
+  return { kind: 'message', entryId, at, updatedAt, role, messageId, content };
 }
 
 export function reduceMessage(before: SessionState, event: MessageSet): SessionState {

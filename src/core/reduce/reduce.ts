@@ -22,15 +22,18 @@ import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, redu
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
-import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
+import { breakOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
 import {
   closeTurn,
   reduceChangeReport,
   reduceFileWritten,
+  reduceStopUnanswered,
   reduceTurnCancelling,
   reduceTurnChanges,
   reduceTurnEnded,
   reduceTurnStarted,
+  reduceWorkEnded,
+  reduceWorkStarted,
 } from './turns';
 import { reduceTurnUsage, reduceUsage } from './usage';
 import { applyPatch } from '../model/patch';
@@ -107,6 +110,12 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return reduceTurnStarted(state, event);
     case 'turn_cancelling':
       return reduceTurnCancelling(state, event);
+    case 'stop_unanswered':
+      return reduceStopUnanswered(state);
+    case 'work_started':
+      return reduceWorkStarted(state, event);
+    case 'work_ended':
+      return reduceWorkEnded(state, event);
     case 'turn_ended':
       return reduceTurnEnded(state, event);
     case 'message_queued':
@@ -176,7 +185,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
 
 /** Tool calls that an agent left open when it told its conversation again do not run any more. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
-  const settled = state.turn ? state : cancelOpenToolCalls(state, at);
+  const settled = state.turn ? state : breakOpenToolCalls(state, at);
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
 }
 

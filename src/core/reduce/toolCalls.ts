@@ -1,14 +1,17 @@
-/** Tool calls: upserts, and the rule that nothing stays in progress after its turn. */
+/** Tool calls: upserts, and the rule that no call stays in progress after its turn. */
 import type { ToolCallContentChunk, ToolCallPatch, ToolCallUpdate } from '../model/event';
 import { upsertEntry } from './messages';
 import { countWaiting } from './waiting';
+import { isCancelling } from '../model/select';
 import { entryIdOf, isAbsent, isFinalStatus, type SessionState, type ToolCallEntry } from '../model/state';
 
 export function reduceToolCall(state: SessionState, event: ToolCallUpdate): SessionState {
   const { toolCallId, at } = event;
   const entryId = entryIdOf.toolCall(toolCallId);
   const isNew = !state.entries.get(entryId);
-  const patch = settlePatch(event.patch, isNew, state.turn?.cancelling ?? false);
+  const wasStopped = state.stoppedToolCalls.includes(toolCallId);
+  const isStopping = isCancelling(state);
+  const patch = wasStopped ? withoutOpening(event.patch) : settlePatch(event.patch, isNew, isStopping);
   // What it waits for the user counts as long as it is open, by the status it had meanwhile.
   const counted = patch.status === undefined ? state : countWaiting(state, at);
   const next = upsertEntry<ToolCallEntry>(counted, entryId, (old) => {
@@ -23,10 +26,12 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
       content: [],
       locations: [],
     };
-    return patchToolCall(base, patch, at);
+    // A stopped call took no longer because an update came late.
+    return patchToolCall(base, patch, wasStopped && patch.status === undefined ? base.updatedAt : at);
   });
   const status = patch.status ?? (isNew || patch.status === null ? 'pending' : undefined);
-  return status === undefined ? next : withOpen(next, toolCallId, !isFinalStatus(status));
+  const settled = isNew && isStopping && status === 'cancelled' ? withStopped(next, [toolCallId]) : next;
+  return status === undefined ? settled : withOpen(settled, toolCallId, !isFinalStatus(status));
 }
 
 export function reduceToolCallChunk(state: SessionState, event: ToolCallContentChunk): SessionState {
@@ -43,8 +48,18 @@ function settlePatch(patch: ToolCallPatch, isNew: boolean, cancelling: boolean):
   if (!cancelling) {
     return patch;
   }
-  const open = patch.status === undefined ? isNew : patch.status === null || !isFinalStatus(patch.status);
+  const open = patch.status === undefined ? isNew : opens(patch);
   return open ? { ...patch, status: 'cancelled' } : patch;
+}
+
+/** The update of a call that Stop has cancelled: a final status may still count, any other one does not bring the call back. */
+function withoutOpening(patch: ToolCallPatch): ToolCallPatch {
+  const { status: _, ...rest } = patch;
+  return opens(patch) ? rest : patch;
+}
+
+function opens({ status }: ToolCallPatch): boolean {
+  return status !== undefined && (status === null || !isFinalStatus(status));
 }
 
 function patchToolCall(base: ToolCallEntry, patch: ToolCallPatch, at: number): ToolCallEntry {
@@ -83,14 +98,37 @@ function withOpen(state: SessionState, toolCallId: string, open: boolean): Sessi
   };
 }
 
-/** Every tool call without a final status becomes cancelled. */
-export function cancelOpenToolCalls(before: SessionState, at: number): SessionState {
+/** Every open tool call becomes cancelled, because Stop was pressed: no later update opens it again. */
+export function stopOpenToolCalls(state: SessionState, at: number): SessionState {
+  return withStopped(closeOpenToolCalls(state, at, 'cancelled'), state.openToolCalls);
+}
+
+/** Every open tool call is in the background: the turn is over, and the agent has not said how the call ended. */
+export function leaveOpenToolCalls(state: SessionState, at: number): SessionState {
+  return closeOpenToolCalls(state, at, 'background');
+}
+
+/** No open tool call has ended: its turn failed, or the agent is gone. */
+export function breakOpenToolCalls(state: SessionState, at: number): SessionState {
+  return closeOpenToolCalls(state, at, 'unfinished');
+}
+
+/** The number of stopped calls that are remembered: late updates come soon. */
+const MOST_STOPPED = 200;
+
+function withStopped(state: SessionState, toolCallIds: readonly string[]): SessionState {
+  return toolCallIds.length === 0
+    ? state
+    : { ...state, stoppedToolCalls: [...state.stoppedToolCalls, ...toolCallIds].slice(-MOST_STOPPED) };
+}
+
+function closeOpenToolCalls(before: SessionState, at: number, status: 'cancelled' | 'background' | 'unfinished'): SessionState {
   const state = before.openToolCalls.length === 0 ? before : countWaiting(before, at);
   let entries = state.entries;
   for (const toolCallId of state.openToolCalls) {
     const slot = entries.get(entryIdOf.toolCall(toolCallId));
     if (slot?.kind === 'tool_call' && !isAbsent(slot)) {
-      entries = entries.replace({ ...slot, status: 'cancelled', updatedAt: at });
+      entries = entries.replace({ ...slot, status, updatedAt: at });
     }
   }
   return state.openToolCalls.length === 0 ? state : { ...state, entries, openToolCalls: [] };

@@ -1,13 +1,23 @@
-/** The end of a turn, whoever ends it. */
-import type { ChangeReported, FileWritten, TurnCancelling, TurnChangesCounted, TurnEnded, TurnStarted } from '../model/event';
+/** Turns and the work between them: their start, stop and end. */
+import type {
+  ChangeReported,
+  FileWritten,
+  TurnCancelling,
+  TurnChangesCounted,
+  TurnEnded,
+  TurnStarted,
+  WorkEnded,
+  WorkStarted,
+} from '../model/event';
 import type { Failure } from '../model/failure';
+import { isBusy, isCancelling, isUnresponsive } from '../model/select';
 import { reduceElicitationResolved } from './elicitations';
 import { detachQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
 import { plansOf } from './plans';
 import { countWaiting } from './waiting';
 import { reducePermissionResolved } from './permissions';
-import { cancelOpenToolCalls } from './toolCalls';
+import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
 import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
 
 const NONE: SessionState['plans'] = {};
@@ -18,18 +28,49 @@ export function reduceTurnStarted(state: SessionState, { turnId, at }: TurnStart
   return {
     ...state,
     turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }), ...(!state.firstPrompt && { isFirst: true }) },
+    // From here on the agent works for this turn.
+    work: undefined,
     plans: NONE,
     queue: withoutMessage(state.queue, turnId),
   };
 }
 
-/** Its tool calls count as cancelled from here. */
+/** The open tool calls count as cancelled from here. */
 export function reduceTurnCancelling(state: SessionState, { at, interrupting }: TurnCancelling): SessionState {
-  if (!state.turn || state.turn.cancelling) {
+  const { turn, work } = state;
+  if (!isBusy(state) || isCancelling(state)) {
     return state;
   }
-  const stopping = { ...state, turn: { ...state.turn, cancelling: true } };
-  return cancelOpenToolCalls(interrupting ? stopping : pauseQueue(stopping), at);
+  if (!turn) {
+    return stopOpenToolCalls({ ...state, work: { ...work!, cancelling: true } }, at);
+  }
+  const stopping = { ...state, turn: { ...turn, cancelling: true } };
+  return stopOpenToolCalls(interrupting ? stopping : pauseQueue(stopping), at);
+}
+
+/** Counts only while the agent is being stopped. */
+export function reduceStopUnanswered(state: SessionState): SessionState {
+  const { turn, work } = state;
+  if (!isCancelling(state) || isUnresponsive(state)) {
+    return state;
+  }
+  return turn ? { ...state, turn: { ...turn, isUnresponsive: true } } : { ...state, work: { ...work!, isUnresponsive: true } };
+}
+
+/** During a turn, all that the agent does belongs to it. */
+export function reduceWorkStarted(state: SessionState, { workId, isLate, at }: WorkStarted): SessionState {
+  return isBusy(state)
+    ? state
+    : { ...state, work: { workId, startedAt: at, from: state.entries.length, ...(isLate && { isLate: true as const }) } };
+}
+
+export function reduceWorkEnded(state: SessionState, { workId, at }: WorkEnded): SessionState {
+  const { work, entries } = state;
+  if (work?.workId !== workId) {
+    return state;
+  }
+  const isNews = !work.cancelling && !(work.isLate && entries.length === work.from);
+  return { ...state, work: undefined, ...(isNews && { workEndedAt: at }) };
 }
 
 export function reduceTurnEnded(before: SessionState, event: TurnEnded): SessionState {
@@ -53,7 +94,12 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
     return withFooter;
   }
   const queue = queueAfterTurn(withFooter.queue, event.stopReason, running.cancelling);
-  return cancelOpenToolCalls({ ...withFooter, turn: undefined, plans: NONE, queue }, event.at);
+  const ended = { ...withFooter, turn: undefined, plans: NONE, queue };
+  return event.stopReason === 'cancelled' || running.cancelling
+    ? stopOpenToolCalls(ended, event.at)
+    : event.stopReason === 'error'
+      ? breakOpenToolCalls(ended, event.at)
+      : leaveOpenToolCalls(ended, event.at);
 }
 
 /** Of whichever turn it was: others may have begun meanwhile. Of a turn that is not there (any more) it says nothing. */
@@ -103,7 +149,7 @@ export function closeTurn(
   stopReason: string,
   failure?: Failure,
 ): SessionState {
-  let next = state.turn
+  let next: SessionState = state.turn
     ? reduceTurnEnded(state, {
         type: 'turn_ended',
         at,
@@ -113,13 +159,20 @@ export function closeTurn(
         ...(changes && { changes }),
       })
     : state;
+  next = next.work ? { ...next, work: undefined } : next;
   for (const permissionId of state.pendingPermissions) {
     next = reducePermissionResolved(next, permissionId, 'lost', at);
   }
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
-  return withoutRunning(cancelOpenToolCalls(detachQueue(next), at));
+  const settle = stopReason === 'cancelled' ? stopOpenToolCalls : breakOpenToolCalls;
+  return withoutRunning(settle(goesOn(state, failure) ? next : detachQueue(next), at));
+}
+
+/** True when queued messages need no word of the user: they restart the agent to go on, and no turn was cut off. */
+function goesOn({ turn, queue }: SessionState, failure: Failure | undefined): boolean {
+  return failure?.code === 'agent.restarted' && !turn && !queue.some(({ steering }) => steering);
 }
 
 /** Nothing runs any more; how a command ended may still be told. */

@@ -4,12 +4,12 @@
  */
 import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
-import { needsYou } from '../../core/model/select';
-import type { SessionState } from '../../core/model/state';
+import { isBusy } from '../../core/model/select';
 import { isQueueEvent } from '../../core/queue/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
 import { NotOwnerError } from './notOwner';
+import { runningState } from './sessionOutcome';
 import type { SessionStore } from '../store';
 
 /** Appends text to one file, in order. */
@@ -130,7 +130,7 @@ export class Journal implements Disposable {
       this.write();
       // While a turn runs its beginning, its end and whether it waits for the user are enough.
       const running = runningState(this.store.state);
-      if (!this.store.state.turn || running !== this.describedRunning) {
+      if (!isBusy(this.store.state) || running !== this.describedRunning) {
         this.describedRunning = running;
         this.describe();
       }
@@ -237,9 +237,4 @@ export class Journal implements Disposable {
       await this.file.describe(summary);
     }
   }
-}
-
-/** What can change while a turn runs, as far as lists say it. */
-function runningState(state: SessionState): 'needsYou' | 'working' | undefined {
-  return needsYou(state) ? 'needsYou' : state.turn ? 'working' : undefined;
 }

@@ -1,6 +1,6 @@
 /** What lists say of how a conversation stands: worked out when its summary is written, so that no list needs its journal. Pure. */
 import { type Infer, literal, number, object } from '../../core/model/schema';
-import { needsYou } from '../../core/model/select';
+import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 
 /** How it stood: `done` when its last turn ended by itself, `resting` when there was none or the user stopped it. */
@@ -14,7 +14,7 @@ export type ChangedLines = Infer<typeof changedLines>;
 export interface SessionOutcome {
   readonly state: StandingState;
   readonly changes?: ChangedLines;
-  /** ms since the epoch */
+  /** ms since the epoch: the end of the last turn, or of work after it */
   readonly turnEndedAt?: number;
 }
 
@@ -23,6 +23,7 @@ export function outcomeOf(state: SessionState): SessionOutcome {
   let added = 0;
   let removed = 0;
   let last: TurnEntry | undefined;
+  const { workEndedAt } = state;
   for (const slot of state.entries) {
     if (isAbsent(slot) || slot.kind !== 'turn') {
       continue;
@@ -37,13 +38,14 @@ export function outcomeOf(state: SessionState): SessionOutcome {
   return {
     state: stateOf(state, last),
     ...(files.size > 0 && { changes: { files: files.size, added, removed } }),
-    ...(last && { turnEndedAt: last.at }),
+    ...((last ?? workEndedAt) !== undefined && { turnEndedAt: Math.max(last?.at ?? 0, workEndedAt ?? 0) }),
   };
 }
 
 /** As {@link outcomeOf}'s, without looking at the conversation: what can change while a turn runs. */
 export function runningState(state: SessionState): StandingState | undefined {
-  return needsYou(state) ? 'needsYou' : state.turn ? 'working' : undefined;
+  // Only the user can end what an agent does that does not stop.
+  return needsYou(state) || isUnresponsive(state) ? 'needsYou' : isBusy(state) ? 'working' : undefined;
 }
 
 function stateOf(state: SessionState, last: TurnEntry | undefined): StandingState {
@@ -54,5 +56,7 @@ function stateOf(state: SessionState, last: TurnEntry | undefined): StandingStat
   if (state.status === 'failed' || last?.failure) {
     return 'failed';
   }
-  return last && last.stopReason !== 'cancelled' ? 'done' : 'resting';
+  // Work after a turn that was stopped is news again.
+  const isStopped = last?.stopReason === 'cancelled' && (state.workEndedAt ?? 0) < last.at;
+  return (last ?? state.workEndedAt) !== undefined && !isStopped ? 'done' : 'resting';
 }

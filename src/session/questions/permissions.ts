@@ -20,10 +20,10 @@ export class Permissions {
     private readonly replay: () => ReplayTarget | undefined,
   ) {}
 
-  /** The changes of files that the user was shown in the agent's own requests, and allowed, in the running turn; undefined when none was allowed. */
+  /** The changes of files that the user was shown in the agent's own requests, and allowed, in the running turn; undefined when none was allowed, or Stop was pressed. */
   get allowedInTurn(): readonly FileChange[] | undefined {
     const { turn } = this.store.state;
-    return turn && this.allowed?.turnId === turn.turnId ? this.allowed.changes : undefined;
+    return turn && !turn.cancelling && this.allowed?.turnId === turn.turnId ? this.allowed.changes : undefined;
   }
 
   /** A change that was allowed has been made. */

@@ -71,6 +71,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'types')
       ? t("This agent doesn't accept attachments of this type: {types}.", v)
       : t("This agent doesn't accept this attachment."),
+  'turn.stopped': (t, v) => t('{agent} tried to change files or run commands after you stopped it. This was refused.', v),
   'turn.failed': (t) => t("The agent couldn't finish this turn."),
   'queue.full': (t, v) =>
     has(v, 'count')

@@ -23,6 +23,10 @@ export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue
       return t('Failed');
     case 'cancelled':
       return t('Canceled');
+    case 'background':
+      return t('In background');
+    case 'unfinished':
+      return t('Not finished');
   }
 }
 

@@ -3,7 +3,7 @@ import type { AcpSession, AcpSessionEvent } from '../../api';
 import type { SessionEvent } from '../../core/model/event';
 import type { SessionState } from '../../core/model/state';
 import { type Failure, Fault } from '../../core/model/failure';
-import { isBusy, needsYou } from '../../core/model/select';
+import { needsYou } from '../../core/model/select';
 import type { Disposable } from '../../core/model/ports';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
@@ -22,7 +22,7 @@ export function apiSession(session: Session, show: () => void): AcpSession {
       return store.state.status;
     },
     get busy() {
-      return isBusy(store.state);
+      return store.state.turn !== undefined;
     },
     get needsYou() {
       return needsYou(store.state);

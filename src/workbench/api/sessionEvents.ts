@@ -64,7 +64,12 @@ function toolCall({ entries }: SessionState, toolCallId: string): AcpSessionEven
   }
   const { title = '', toolKind: kind, status, locations } = entry;
   const places = locations.map(({ path, line }) => ({ path, ...(typeof line === 'number' && { line }) }));
-  return [{ type: 'toolCall', toolCallId, title, kind, status, locations: places }];
+  return [{ type: 'toolCall', toolCallId, title, kind, status: protocolStatus(status), locations: places }];
+}
+
+/** The protocol's word for a status of ours. */
+function protocolStatus(status: string): string {
+  return status === 'background' ? 'in_progress' : status === 'unfinished' ? 'cancelled' : status;
 }
 
 function textOf(content: readonly ContentBlock[]): string {

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
+import { isBusy } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import { transcriptParts } from '../../text/transcript/parts';
 import type { Session } from '../../session/session';
@@ -121,14 +122,14 @@ export class TranscriptDocuments implements Disposable {
 
   /** While a turn runs, only for who looks. Its end is always told. */
   private refreshSoon(transcript: Transcript): void {
-    const isRunning = transcript.session.store.state.turn !== undefined;
+    const isRunning = isBusy(transcript.session.store.state);
     if (transcript.timer && (isRunning || !transcript.isSlow)) {
       return;
     }
     clearTimeout(transcript.timer);
     const fire = (): void => {
       transcript.timer = undefined;
-      if (transcript.session.store.state.turn === undefined || isSeen(transcript.uri)) {
+      if (!isBusy(transcript.session.store.state) || isSeen(transcript.uri)) {
         transcript.text = undefined;
         this.changed.fire(transcript.uri);
       }

@@ -5,12 +5,12 @@ import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { isBusy } from '../../core/model/select';
 import { conversationBefore, isAbsent, type SessionState } from '../../core/model/state';
-import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import { forkSession, restartAgent } from '../../session/sessionCopies';
+import { restartQuestion } from './restartQuestion';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { toMarkdown } from '../../text/transcript/transcript';
@@ -152,17 +152,16 @@ export class SessionHandover {
       return;
     }
     const { agentName } = session;
-    const working = sessions.all.filter((each) => each.agentName === agentName && isBusy(each.store.state)).length;
-    if (working > 0) {
-      const agent = visible(agentName, MAX_NAME);
+    const others = sessions.all.filter((each) => each.agentName === agentName && each !== session);
+    const question = restartQuestion(
+      session.store.state,
+      others.map(({ store }) => store.state),
+      visible(agentName, MAX_NAME),
+      t,
+    );
+    if (question) {
+      const { message, detail } = question;
       const restart = t('Restart Agent');
-      const message =
-        working === 1
-          ? t('{agent} is working. Stop it and restart?', { agent })
-          : t('{agent} is working in {count} sessions. Stop it and restart?', { agent, count: working });
-      const detail = forgets(session)
-        ? t("{agent} can't open earlier sessions. It won't remember these conversations.", { agent })
-        : undefined;
       const answer = await activity.during(() => window.showWarningMessage(message, { modal: true, ...(detail && { detail }) }, restart));
       if (answer !== restart) {
         return;
@@ -209,9 +208,4 @@ export class SessionHandover {
 function conversationBlocks(sessionKey: string, state: SessionState): ContentBlock[] {
   const text = toMarkdown(state, MAX_CONTINUED);
   return text === '' ? [] : [{ type: 'resource', uri: `acp-host:/${sessionKey}/conversation.md`, mimeType: 'text/markdown', text }];
-}
-
-function forgets({ store }: Session): boolean {
-  const { load, resume } = store.state.offers ?? NO_OFFERS;
-  return !load && !resume;
 }

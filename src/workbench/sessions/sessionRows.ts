@@ -1,5 +1,5 @@
 /** Sessions in a list. Pure. */
-import { isBusy, needsYou } from '../../core/model/select';
+import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import { inert, type InertText, joined, visible } from '../shared/escape';
@@ -47,7 +47,13 @@ function statusOf(state: SessionState, t: Translate): InertText {
     case 'starting':
       return needsYou(state) ? t('needs your answer') : t('starting');
     case 'ready':
-      return needsYou(state) ? t('needs your answer') : isBusy(state) ? t('working') : t('idle');
+      return needsYou(state)
+        ? t('needs your answer')
+        : isUnresponsive(state)
+          ? t('not responding to Stop')
+          : isBusy(state)
+            ? t('working')
+            : t('idle');
     case 'failed':
       return t('failed to start');
     case 'disconnected':

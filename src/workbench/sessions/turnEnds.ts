@@ -1,18 +1,22 @@
-/** Hears of the turns that end, of all sessions. Pure. */
+/** Notifies of the turns that end, of all sessions, and of work between turns. Pure. */
 import type { Disposable } from '../../core/model/ports';
-import { entryIdOf, isAbsent, type TurnEntry } from '../../core/model/state';
+import { busyId } from '../../core/model/select';
+import { entryIdOf, isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 import type { Session } from '../../session/session';
 import type { SessionList } from './statusBar';
 
+/** How a turn ended. Work between turns ends by itself. */
+export type TurnEnd = Pick<TurnEntry, 'stopReason' | 'failure'>;
+
 export class TurnEnds implements Disposable {
-  /** The running turn of each session, by its key. */
-  private readonly running = new Map<string, string>();
+  /** The running turn or work of each session, by its key. */
+  private readonly running = new Map<string, { readonly id: string; readonly state: SessionState }>();
   private readonly subscription: Disposable;
 
-  /** @param ended of a turn that the user did not stop */
+  /** @param ended gets each turn, and each work between turns, that the user did not stop */
   constructor(
     private readonly sessions: SessionList,
-    private readonly ended: (session: Session, turn: TurnEntry) => void,
+    private readonly ended: (session: Session, end: TurnEnd) => void,
   ) {
     this.subscription = sessions.onChange(() => this.update());
     this.update();
@@ -25,20 +29,30 @@ export class TurnEnds implements Disposable {
   /** Runs with every event of every session. */
   private update(): void {
     for (const session of this.sessions.all) {
-      const { turn, entries } = session.store.state;
+      const { state } = session.store;
+      const id = busyId(state);
       const before = this.running.get(session.key);
-      if (turn?.turnId === before) {
+      if (id === before?.id) {
         continue;
       }
-      if (turn) {
-        this.running.set(session.key, turn.turnId);
-      } else {
+      if (id === undefined) {
         this.running.delete(session.key);
+      } else {
+        this.running.set(session.key, { id, state });
       }
-      const entry = before === undefined ? undefined : entries.get(entryIdOf.turn(before));
-      if (entry && !isAbsent(entry) && entry.kind === 'turn' && entry.stopReason !== 'cancelled') {
-        this.ended(session, entry);
+      const end = before && endOf(before, state);
+      if (end && end.stopReason !== 'cancelled') {
+        this.ended(session, end);
       }
     }
   }
+}
+
+/** Undefined when nothing ended that is news. */
+function endOf({ id, state: before }: { readonly id: string; readonly state: SessionState }, state: SessionState): TurnEnd | undefined {
+  if (before.work) {
+    return state.workEndedAt === before.workEndedAt ? undefined : { stopReason: 'end_turn' };
+  }
+  const entry = state.entries.get(entryIdOf.turn(id));
+  return entry && !isAbsent(entry) && entry.kind === 'turn' ? entry : undefined;
 }

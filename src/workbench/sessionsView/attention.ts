@@ -31,6 +31,7 @@ export interface AttentionDependencies {
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   readonly activity: Pick<UserActivity, 'onDidChange'>;
   readonly unread: UnreadSessions;
+  restartAgent(session: Session): Promise<void>;
   /** The sessions view, wherever it is. */
   readonly trees: readonly vscode.TreeView<unknown>[];
 }

@@ -1,7 +1,7 @@
 /** Says that an agent has finished, or needs the user, where nobody looks (`acpHost.notifications`, `acpHost.notificationSound`). */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
-import { needsYou } from '../../core/model/select';
+import { isUnresponsive, needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
@@ -9,6 +9,7 @@ import type { SessionPanels } from '../chat/panels';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { SessionList } from '../sessions/statusBar';
 import { TurnEnds } from '../sessions/turnEnds';
+import { UnresponsiveSessions } from './unresponsiveSessions';
 import { type InertText, visible } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
@@ -19,11 +20,12 @@ const MAX_NAME = 80;
 
 export interface NotificationDependencies {
   readonly sessions: SessionList;
-  readonly panels: Pick<SessionPanels, 'isVisible' | 'open' | 'post'>;
+  readonly panels: Pick<SessionPanels, 'isVisible' | 'open' | 'post' | 'onDidChangeActive'>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
+  restartAgent(session: Session): Promise<void>;
 }
 
-export function notifyOfSessions({ sessions, panels, presentation }: NotificationDependencies): Disposable {
+export function notifyOfSessions({ sessions, panels, presentation, restartAgent }: NotificationDependencies): Disposable {
   const store = new DisposableStore();
   const sight = (key: string) => ({ window: vscode.window.state.focused, session: panels.isVisible(key) });
   const setting = <T>(name: string): T | undefined => vscode.workspace.getConfiguration().get<T>(name);
@@ -78,6 +80,29 @@ export function notifyOfSessions({ sessions, panels, presentation }: Notificatio
       }
     }),
   );
+  const unresponsive = new UnresponsiveSessions(sessions, {
+    isVisible: (key) => panels.isVisible(key),
+    offer: async (session) => {
+      const restart = t('Restart Agent');
+      const show = t('Show Session');
+      // The user has pressed Stop, so that `acpHost.notifications` does not matter.
+      const answer = await window.showWarningMessage(
+        t("{agent} isn't responding to Stop: {title}. Restarting the agent also restarts its other sessions.", wordsOf(session)),
+        restart,
+        show,
+      );
+      if (answer === show) {
+        panels.open(session, 'composer');
+      } else if (answer === restart && isUnresponsive(session.store.state)) {
+        await restartAgent(session);
+      }
+    },
+  });
+  store.add(unresponsive);
+  // A page that showed the offer may be gone.
+  const look = (): void => unresponsive.update();
+  store.add(panels.onDidChangeActive(look));
+  store.add(vscode.window.tabGroups.onDidChangeTabs(look));
   return store;
 }
 

@@ -128,7 +128,10 @@ function sessionWords(facts: SessionFacts, { groupBy, now, language, folderName 
 }
 
 /** Nothing for one that rests. */
-function standingWords({ standing }: SessionFacts, t: Translate): InertText[] {
+function standingWords({ standing, isUnresponsive }: SessionFacts, t: Translate): InertText[] {
+  if (isUnresponsive) {
+    return [t('not responding to Stop')];
+  }
   switch (standing) {
     case 'needsYou':
       return [t('needs your answer')];

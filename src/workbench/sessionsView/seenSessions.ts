@@ -1,5 +1,6 @@
 /** Which sessions of this window ended something that the user has not seen: what is in sight is seen. Knows nothing of VS Code. */
 import type { Clock, Disposable } from '../../core/model/ports';
+import { isBusy } from '../../core/model/select';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import type { LiveMarks } from './liveMarks';
@@ -70,7 +71,7 @@ export class SeenSessions implements Disposable {
         this.held.delete(key);
       }
       // While it works nothing has ended.
-      if (known && !session.store.state.turn && isUnread(this.outcomes.of(session), known)) {
+      if (known && !isBusy(session.store.state) && isUnread(this.outcomes.of(session), known)) {
         // Who ends a session has done with it.
         const isSeen = isInSight(key) || session.store.state.status === 'ended';
         if (isSeen && !this.held.has(key)) {

@@ -1,5 +1,6 @@
 /** What the sessions view knows of one session, wherever it knows it from: this window, the disk, or an agent's own list. Pure. */
 import type { ListedSession } from '../../acp/dialect';
+import { isBusy, isUnresponsive } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
@@ -35,8 +36,10 @@ export interface SessionFacts {
   readonly live: boolean;
   /** It has an agent that runs. */
   readonly running: boolean;
-  /** A turn can be stopped. */
+  /** The agent works and can be stopped. */
   readonly busy: boolean;
+  /** The agent works on although the user has pressed Stop. */
+  readonly isUnresponsive?: true;
   /** It is open in another window. */
   readonly elsewhere: boolean;
 }
@@ -65,7 +68,7 @@ const QUIET_FAILURES = new Set([
 
 /** What a live session is like, without looking at all of its entries while it works. */
 export class LiveOutcomes {
-  private readonly known = new WeakMap<object, SessionOutcome>();
+  private readonly known = new WeakMap<object, { readonly state: SessionState; readonly outcome: SessionOutcome }>();
   private readonly last = new Map<string, SessionOutcome>();
 
   of({ key, store: { state } }: LiveSession): SessionOutcome {
@@ -74,8 +77,11 @@ export class LiveOutcomes {
     if (running && last) {
       return last;
     }
-    const outcome = this.known.get(state.entries) ?? outcomeOf(state);
-    this.known.set(state.entries, outcome);
+    const known = this.known.get(state.entries);
+    // Work between turns can end without a new entry.
+    const isSame = known && known.state.work === state.work && known.state.workEndedAt === state.workEndedAt;
+    const outcome = isSame ? known.outcome : outcomeOf(state);
+    this.known.set(state.entries, { state, outcome });
     this.last.set(key, outcome);
     return outcome;
   }
@@ -98,14 +104,15 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
     agentName,
     cwd: roots.cwd,
     standing: standingOf(state, outcome, unread),
-    at: state.turn?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
+    at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
     ...(outcome.changes && { changes: outcome.changes }),
     unread,
     pinned: marks.pinned === true,
     archived: marks.archived === true,
     live: true,
     running: isRunning(state),
-    busy: state.turn !== undefined,
+    busy: isBusy(state),
+    ...(isUnresponsive(state) && { isUnresponsive: true }),
     // It is open here to be read.
     elsewhere: state.failure?.code === 'session.live_elsewhere',
   };

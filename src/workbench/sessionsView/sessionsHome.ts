@@ -33,7 +33,14 @@ export class SessionsHome implements Disposable {
     const { commands, host } = ports;
     const { journals, sessions, offers } = commands.ports;
     this.attention = this.owned.add(
-      new Attention({ ...ports, ...commands.ports, kept: journals, readMarks: (key) => journals.readMarks(key), trees: host.trees }),
+      new Attention({
+        ...ports,
+        ...commands.ports,
+        kept: journals,
+        readMarks: (key) => journals.readMarks(key),
+        trees: host.trees,
+        restartAgent: async (session) => (await (await commands.present()).handover()).restartAgent(session),
+      }),
     );
     this.agents = this.owned.add(
       new AgentLists({

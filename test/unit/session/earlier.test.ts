@@ -161,7 +161,7 @@ describe('a question while an earlier session is told', () => {
     assert.deepEqual(await settled, { optionId: 'y' });
     agent.client.onUpdate('S', [agentSays('x', 'done')]);
     agent.again[0]!(back('S'));
-    assert.deepEqual(lines(session), ['user: question', 'tool Write a file cancelled', 'permission Write a file selected', 'agent: done']);
+    assert.deepEqual(lines(session), ['user: question', 'tool Write a file unfinished', 'permission Write a file selected', 'agent: done']);
   });
 
   it('can still wait when all is told', async () => {

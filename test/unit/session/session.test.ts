@@ -177,7 +177,7 @@ describe('a session', () => {
     agents[0]!.client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'in_progress' } }]);
     agents[0]!.end({ code: 'agent.exited', params: { exitCode: 1 }, detail: 'boom' });
     assert.equal(session.store.state.status, 'disconnected');
-    assert.deepEqual(outline(session), ['message user go', 'tool_call T cancelled', 'turn error']);
+    assert.deepEqual(outline(session), ['message user go', 'tool_call T unfinished', 'turn error']);
     assert.deepEqual(back, ['go']);
     assert.ok(roomLog.includes('terminals closed'));
     session.act('restart');

@@ -84,7 +84,7 @@ describe('sessions', () => {
       .map((entry) => ('updatedAt' in entry ? entry.updatedAt : 'at' in entry ? entry.at : 0));
     assert.equal(Math.max(...times), before.clock.now(), 'the day until it was read back counts as work');
     assert.deepEqual(restored.store.state.failure, { code: 'session.agent_removed', params: { agent: 'Fake' } });
-    assert.deepEqual(outline(restored), ['notice', 'message user go', 'tool_call T cancelled', 'message agent half', 'turn error']);
+    assert.deepEqual(outline(restored), ['notice', 'message user go', 'tool_call T unfinished', 'message agent half', 'turn error']);
     assert.deepEqual(restored.roots.additionalDirectories, ['/x']);
     assert.equal(await second.restore(session.key), restored);
     restored.act('retry');

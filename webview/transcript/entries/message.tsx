@@ -1,5 +1,6 @@
 /** What the user or the agent said, and what the agent thought. */
 import type { ContentBlock } from '../../../src/core/model/content';
+import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtWords } from '../../../src/text/messages/durations';
 import { composerParts } from '../../composer/lateComposer';
@@ -123,7 +124,7 @@ function Blocks({ entry, streaming }: { entry: MessageEntry; streaming: boolean 
   );
 }
 
-/** True while more of this message is to be expected: it is the newest entry of a turn that runs. */
+/** True while more of this message is to be expected: it is the newest entry, and the agent works. */
 function useIsGrowing(entryId: string): boolean {
-  return useSelect((state) => state.turn !== undefined && state.entries.at(state.entries.length - 1)?.entryId === entryId);
+  return useSelect((state) => isBusy(state) && state.entries.at(state.entries.length - 1)?.entryId === entryId);
 }

@@ -1,4 +1,5 @@
 /** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
+import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { workingTime } from '../../../src/core/reduce/waiting';
 import { useFold, useNow, useSelect, useView } from '../../context';
@@ -75,7 +76,7 @@ function Body(props: { entry: ToolCallEntry; title: string; asked: readonly Perm
 function Took({ entry }: { entry: ToolCallEntry }) {
   const { at, updatedAt, status, waited = 0 } = entry;
   const { mirror } = useView();
-  const busy = useSelect((state) => state.turn !== undefined);
+  const busy = useSelect(isBusy);
   const running = busy && status === 'in_progress';
   const now = useNow(running);
   // With each question that comes or ends.

@@ -43,7 +43,7 @@ describe('logs of other kinds', () => {
       const lines = [...whole.slice(0, 6), ...clash, whole[6]!].map((line) =>
         wrap((line as { dir: string }).dir, (line as { msg: object }).msg),
       );
-      assert.equal(markdown(lines), `${expected}\n\n- T (cancelled; asked: Yes)`);
+      assert.equal(markdown(lines), `${expected}\n\n- T (background; asked: Yes)`);
     });
   }
 

@@ -67,7 +67,7 @@ describe('a replayed log', () => {
       ask(3, { toolCallId: 't1' }),
     ]);
     const answers = ['Yes', 'cancelled', 'withdrawn', 'lost'].map((answer) => `; asked: ${answer}`).join('');
-    assert.equal(text.split('\n\n')[2], `- Write it (cancelled${answers})`);
+    assert.equal(text.split('\n\n')[2], `- Write it (unfinished${answers})`);
   });
 
   it('shows forms and web pages with what became of them', () => {
@@ -229,6 +229,6 @@ describe('a replayed log', () => {
       ask('9007199254740992'),
       '{"dir":"c2a","msg":{"id":9007199254740993,"result":{"outcome":{"outcome":"selected","optionId":"y"}}}}',
     ]);
-    assert.match(text, /- T3 \(cancelled; asked: Yes 3; asked “T2”: lost\)/);
+    assert.match(text, /- T3 \(unfinished; asked: Yes 3; asked “T2”: lost\)/);
   });
 });

@@ -139,10 +139,16 @@ export const METHODS: readonly Area[] = [
       },
       {
         name: 'session/cancel',
-        sent: 'on Stop',
+        sent: 'on Stop, in a turn and while updates come between turns',
         handled: no('a notification'),
-        shown: 'open tool calls count as cancelled at once, requests are answered `cancelled`',
-        tests: [`${V1}cancels a turn by notification`, 'agent/scenarios/connection.test.ts: cancel-while-streaming'],
+        shown:
+          'open tool calls count as cancelled at once and for good, requests are answered `cancelled`, writes and commands are refused; an agent that does not end can be restarted',
+        tests: [
+          `${V1}cancels a turn by notification`,
+          'agent/scenarios/connection.test.ts: cancel-while-streaming',
+          'unit/session/stop.test.ts: offers it at once when pressed again, and asks the agent to stop once',
+          'unit/session/workBetweenTurns.test.ts: is stopped by session/cancel, and offers a restart when it goes on',
+        ],
       },
     ],
   },

@@ -140,7 +140,7 @@ describe('reduce', () => {
     const footer = entry(state, 'turn:t');
     assert.ok(footer.kind === 'turn' && footer.at > footer.startedAt);
     assert.equal(state.turn, undefined);
-    assert.equal((entry(state, 'tool_call:a') as { status: string }).status, 'cancelled');
+    assert.equal((entry(state, 'tool_call:a') as { status: string }).status, 'background');
   });
 
   it('ends the turn, the tool calls and the requests when the agent dies, and keeps what the user ended as ended', () => {

@@ -48,6 +48,24 @@ describe('announcer', () => {
     assert.deepEqual(said.slice(3).sort(), ['Ada is done', 'No']);
   });
 
+  it('says that the agent works between turns, what it says, and that it is done', () => {
+    happen({ type: 'work_started', workId: 'w' }, say('The build failed. Wh'));
+    happen({ type: 'work_ended', workId: 'w' });
+    assert.deepEqual(said.sort(), ['Ada is done', 'Ada is working', 'The build failed.', 'Wh']);
+    said.length = 0;
+    happen({ type: 'work_started', workId: 'x' });
+    happen({ type: 'turn_cancelling' });
+    happen({ type: 'work_ended', workId: 'x' });
+    assert.deepEqual(said, ['Ada is working', 'Stopping', 'Stopped']);
+  });
+
+  it('says at once, and once, that the agent does not stop and can be restarted', () => {
+    happen({ type: 'turn_started', turnId: 't' }, { type: 'turn_cancelling' });
+    happen({ type: 'stop_unanswered' });
+    happen(say('more. '));
+    assert.deepEqual(urgent, ["Ada isn't responding to Stop. Restarting the agent also restarts its other sessions. Restart Agent"]);
+  });
+
   it('names code, and says nothing of thoughts and of what was there before', () => {
     const later = new Announcer(
       (words) => said.push(words),

@@ -50,4 +50,23 @@ describe('turns that end', () => {
     happen(0, end('1', 'cancelled'));
     assert.deepEqual(told, []);
   });
+
+  it('include work between turns, unless the user stopped it or a turn continues it', () => {
+    const { told, happen, watch } = stage();
+    watch();
+    const work = (workId: string): UnstampedEvent => ({ type: 'work_started', workId });
+    const over = (workId: string): UnstampedEvent => ({ type: 'work_ended', workId });
+    happen(0, work('1'));
+    happen(0, over('1'));
+    assert.deepEqual(told, ['a end_turn']);
+    happen(0, work('2'));
+    happen(0, { type: 'turn_cancelling' });
+    happen(0, over('2'));
+    happen(0, work('3'));
+    happen(0, begin('4'));
+    happen(0, end('4', 'cancelled'));
+    happen(0, work('5'));
+    happen(0, { type: 'disconnected', failure: { code: 'agent.exited' } });
+    assert.deepEqual(told, ['a end_turn']);
+  });
 });

@@ -18,6 +18,7 @@ import { reasonWords } from '../../../../src/workbench/permission/reasonWords';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
 import { permissionWords } from '../../../../src/workbench/permission/permissionText';
+import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
 import { statusBarWords } from '../../../../src/workbench/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
 import { methodRows } from '../../../../src/workbench/auth/signInRows';
@@ -28,6 +29,7 @@ import { rowWords, type WordFacts } from '../../../../src/workbench/sessionsView
 import { hitRow } from '../../../../src/workbench/sessionsView/searchRun';
 import type { TreeNode } from '../../../../src/workbench/sessionsView/tree';
 import { facts as treeFacts, summary } from '../sessionsView/fakes';
+import { visible } from '../../../../src/workbench/shared/escape';
 import { english } from '../english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
 
@@ -108,6 +110,14 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       ),
   },
   // Counts alone: nothing of others.
+  'restartQuestion.restartQuestion': {
+    make: (x) => {
+      const turn = { turnId: x, startedAt: 0, cancelling: true };
+      const agent = visible(x, 80);
+      const cutOff = { turn: { ...turn, cancelling: false } };
+      return [[], [cutOff], [cutOff, cutOff]].map((others) => restartQuestion({ turn }, others, agent, english)!);
+    },
+  },
   'overview.statusBarWords': {
     make: () => [statusBarWords({ running: 2, needing: 0 }, english), statusBarWords({ running: 2, needing: 1 }, english)],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),

@@ -1,0 +1,174 @@
+/** Late updates of a stopped turn, calls that outlive their turn, and work between turns. */
+import assert from 'node:assert/strict';
+import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import { isBusy, isUnresponsive, takesPrompts } from '../../../../src/core/model/select';
+import { EMPTY_STATE, type MessageEntry, type SessionState, type ToolCallEntry } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { chunk, message, toolCall, toolText } from '../../../support/events';
+
+/** The state after these events, one each second. */
+const after = (events: readonly UnstampedEvent[], from: SessionState = EMPTY_STATE): SessionState =>
+  events.reduce((state, event, index) => reduce(state, { ...event, at: (index + 1) * 1000 } as SessionEvent), from);
+const READY: UnstampedEvent = { type: 'session_ready', sessionId: 'S' };
+const started = (turnId: string): UnstampedEvent => ({ type: 'turn_started', turnId });
+const ended = (turnId: string, stopReason = 'end_turn'): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason });
+const STOP: UnstampedEvent = { type: 'turn_cancelling' };
+const call = (state: SessionState, id: string): ToolCallEntry => state.entries.get(`tool_call:${id}`) as ToolCallEntry;
+const lines = (state: SessionState): string[] =>
+  [...state.entries].map((slot) => {
+    if (slot.kind === 'message') {
+      return (slot as MessageEntry).content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+    }
+    return slot.kind === 'turn' ? '---' : slot.kind;
+  });
+
+/** The call `old` is stopped, and the next turn runs. */
+const stopped = (...more: UnstampedEvent[]): SessionState =>
+  after([started('1'), toolCall('old', { status: 'in_progress' }), STOP, ended('1', 'cancelled'), started('2'), ...more]);
+
+describe('a tool call that Stop has cancelled', () => {
+  for (const status of ['in_progress', 'pending', null, 'sleeping']) {
+    it(`does not run again in the next turn with the status ${status}`, () => {
+      const state = stopped(toolCall('old', { status, content: [toolText('late')] }));
+      assert.deepEqual([call(state, 'old').status, state.openToolCalls, call(state, 'old').content.length], ['cancelled', [], 1]);
+      assert.equal(call(state, 'old').updatedAt, 3000);
+      assert.equal(call(after([ended('2')], state), 'old').status, 'cancelled');
+    });
+  }
+
+  it('takes a final status, and does not run again after it', () => {
+    const done = stopped(toolCall('old', { status: 'completed' }));
+    assert.deepEqual([call(done, 'old').status, call(done, 'old').updatedAt], ['completed', 6000]);
+    const late = after([toolCall('old', { status: 'in_progress' })], done);
+    assert.deepEqual([call(late, 'old').status, late.openToolCalls], ['completed', []]);
+  });
+
+  it('does not run again when it was announced after Stop', () => {
+    const state = after([
+      started('1'),
+      STOP,
+      toolCall('new', { status: 'in_progress' }),
+      ended('1', 'cancelled'),
+      toolCall('new', { status: 'in_progress' }),
+    ]);
+    assert.deepEqual([call(state, 'new').status, state.openToolCalls], ['cancelled', []]);
+  });
+
+  it('stays cancelled when the agent ends its turn by itself after Stop', () => {
+    const state = after([
+      started('1'),
+      toolCall('old', { status: 'in_progress' }),
+      STOP,
+      ended('1'),
+      toolCall('old', { status: 'pending' }),
+    ]);
+    assert.equal(call(state, 'old').status, 'cancelled');
+  });
+});
+
+describe('a tool call that is open when its turn ends', () => {
+  for (const stopReason of ['end_turn', 'max_tokens', 'refusal', 'unknown']) {
+    it(`is in the background after ${stopReason}, and its later status counts`, () => {
+      const state = after([started('1'), toolCall('dev', { status: 'in_progress' }), ended('1', stopReason)]);
+      assert.deepEqual([call(state, 'dev').status, state.openToolCalls], ['background', []]);
+      assert.equal(call(after([toolCall('dev', { status: 'completed' })], state), 'dev').status, 'completed');
+      const again = after([toolCall('dev', { status: 'in_progress' })], state);
+      assert.deepEqual([call(again, 'dev').status, again.openToolCalls], ['in_progress', ['dev']]);
+    });
+  }
+
+  it('is cancelled when the agent says that the turn was stopped', () => {
+    const state = after([started('1'), toolCall('dev', { status: 'in_progress' }), ended('1', 'cancelled')]);
+    assert.equal(call(state, 'dev').status, 'cancelled');
+  });
+
+  it('stays in the background when a later turn is stopped', () => {
+    const state = after([
+      started('1'),
+      toolCall('dev', { status: 'in_progress' }),
+      ended('1'),
+      started('2'),
+      STOP,
+      ended('2', 'cancelled'),
+    ]);
+    assert.equal(call(state, 'dev').status, 'background');
+  });
+});
+
+describe('work between turns', () => {
+  const rest = after([READY, started('1'), message('go', '1', 'user'), chunk('Started.', 'm'), ended('1')]);
+  const work = (workId: string, isLate?: true): UnstampedEvent => ({ type: 'work_started', workId, ...(isLate && { isLate }) });
+
+  it('makes the session busy, and lets it take prompts', () => {
+    const state = after([work('w')], rest);
+    assert.deepEqual([isBusy(rest), isBusy(state), takesPrompts(state)], [false, true, true]);
+    assert.equal(isBusy(after([{ type: 'work_ended', workId: 'other' }], state)), true);
+    const over = after([{ type: 'work_ended', workId: 'w' }], state);
+    assert.deepEqual([isBusy(over), over.workEndedAt], [false, 1000]);
+  });
+
+  it('has its text below the line of the turn, in a message of its own for each work', () => {
+    const one = after([work('w1'), chunk('The build ', 'm'), chunk('failed.', 'm'), { type: 'work_ended', workId: 'w1' }], rest);
+    const two = after([work('w2'), chunk('Fixed.', 'm')], one);
+    assert.deepEqual(lines(two), ['go', 'Started.', '---', 'The build failed.', 'Fixed.']);
+  });
+
+  it('keeps thoughts and text of one id apart', () => {
+    const state = after([work('w'), chunk('hm', 'm', 'thought'), chunk('The build failed.', 'm'), chunk(' Really.', 'm')], rest);
+    assert.deepEqual(lines(state).slice(3), ['hm', 'The build failed. Really.']);
+  });
+
+  it('leaves late text of a stopped turn in that turn', () => {
+    const end: UnstampedEvent = { type: 'work_ended', workId: 'w' };
+    const state = after([work('w', true), chunk(' More.', 'm'), end], rest);
+    assert.deepEqual([lines(state), state.workEndedAt], [['go', 'Started. More.', '---'], undefined]);
+    const own = after([work('w', true), chunk('By the way.', 'n'), end], rest);
+    assert.deepEqual([lines(own).at(-1), own.workEndedAt], ['By the way.', 3000]);
+  });
+
+  it('does not start while a turn runs, and ends with the start of one', () => {
+    assert.equal(after([started('2'), work('w')], rest).work, undefined);
+    const state = after([work('w'), toolCall('build', { status: 'in_progress' }), started('2')], rest);
+    assert.deepEqual([state.work, state.openToolCalls], [undefined, ['build']]);
+  });
+
+  it('is stopped with its tool calls, and has then no end to be seen', () => {
+    const state = after([work('w'), toolCall('build', { status: 'in_progress' }), STOP], rest);
+    assert.deepEqual([state.work?.cancelling, call(state, 'build').status], [true, 'cancelled']);
+    assert.equal(after([{ type: 'work_ended', workId: 'w' }], state).workEndedAt, undefined);
+  });
+
+  it('is over when the agent is gone', () => {
+    assert.equal(after([work('w'), { type: 'disconnected', failure: { code: 'agent.exited' } }], rest).work, undefined);
+  });
+});
+
+describe('a Stop without an end', () => {
+  const UNANSWERED: UnstampedEvent = { type: 'stop_unanswered' };
+
+  it('counts while the agent is being stopped only, in a turn and between turns', () => {
+    const turn = after([READY, started('1')]);
+    assert.equal(after([UNANSWERED], turn), turn);
+    const stopping = after([STOP, UNANSWERED], turn);
+    assert.equal(isUnresponsive(stopping), true);
+    assert.equal(isUnresponsive(after([ended('1', 'cancelled')], stopping)), false);
+    const work = after([READY, { type: 'work_started', workId: 'w' }, STOP, UNANSWERED]);
+    assert.equal(isUnresponsive(work), true);
+  });
+});
+
+describe('queued messages when the user restarts the agent', () => {
+  const queued: UnstampedEvent = { type: 'message_queued', queueId: 'q', content: [{ type: 'text', text: 'next' }], size: 4 };
+  const restarted: UnstampedEvent = { type: 'disconnected', failure: { code: 'agent.restarted' } };
+  const isPaused = (...events: UnstampedEvent[]) => after([READY, ...events]).queue.map(({ paused }) => paused ?? false);
+
+  it('go on after a turn that was stopped before', () => {
+    assert.deepEqual(isPaused(started('1'), STOP, queued, ended('1', 'cancelled'), restarted), [false]);
+  });
+
+  it('wait for the user when the restart cut a turn off, or the agent may have them', () => {
+    assert.deepEqual(isPaused(started('1'), queued, restarted), [true]);
+    const steering: UnstampedEvent = { type: 'queued_message_steering', queueId: 'q', steering: true };
+    assert.deepEqual(isPaused(started('1'), queued, steering, STOP, ended('1', 'cancelled'), restarted), [true]);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { SessionState } from '../../../../src/core/model/state';
+import type { Session } from '../../../../src/session/session';
+import { inert } from '../../../../src/workbench/shared/escape';
+import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
+import { UnresponsiveSessions } from '../../../../src/workbench/sessionsView/unresponsiveSessions';
+import { NO_OFFERS } from '../../../support/events';
+import { english } from '../english';
+
+type Turn = NonNullable<SessionState['turn']>;
+const turn = (more: Partial<Turn> = {}): Pick<SessionState, 'turn'> => ({
+  turn: { turnId: '1', startedAt: 0, cancelling: false, ...more },
+});
+
+describe('a session whose agent does not stop', () => {
+  it('is offered a restart outside of the page once a turn, and only while no page shows it', () => {
+    const listeners = new Set<() => void>();
+    const session = { key: 'a', store: { state: turn({ cancelling: true }) } };
+    const sight = { isVisible: true };
+    let offers = 0;
+    const list = { all: [session as unknown as Session], onChange: (listener: () => void) => (listeners.add(listener), { dispose() {} }) };
+    const watch = new UnresponsiveSessions(list, { isVisible: () => sight.isVisible, offer: async () => void offers++ });
+    const become = (state: Pick<SessionState, 'turn'>): void => {
+      session.store.state = state;
+      listeners.forEach((listener) => listener());
+    };
+    become(turn({ cancelling: true, isUnresponsive: true }));
+    assert.equal(offers, 0);
+    sight.isVisible = false;
+    watch.update();
+    watch.update();
+    assert.equal(offers, 1);
+    become({});
+    become(turn({ turnId: '2', cancelling: true, isUnresponsive: true }));
+    assert.equal(offers, 2);
+  });
+});
+
+describe('the question before a restart', () => {
+  const offers = { ...NO_OFFERS, resume: true };
+  const ask = (chosen: object, ...others: object[]) => restartQuestion({ offers, ...chosen }, others, inert('Codex'), english);
+
+  it('is not asked when nothing runs that the user has not stopped', () => {
+    assert.equal(ask({}), undefined);
+    assert.equal(ask(turn({ cancelling: true }), {}, turn({ cancelling: true })), undefined);
+  });
+
+  it('says what is cut off: this session, another one, or several', () => {
+    assert.equal(ask(turn())?.message, 'Codex is working. Stop it and restart?');
+    assert.equal(ask(turn({ cancelling: true }), turn())?.message, 'Codex is working in another session. Stop it and restart?');
+    assert.equal(ask(turn(), turn(), {})?.message, 'Codex is working in 2 sessions. Stop it and restart?');
+    assert.equal(ask({ work: { workId: 'w', startedAt: 0, from: 0 } })?.message, 'Codex is working. Stop it and restart?');
+  });
+
+  it('says that the agent forgets, also when the turn is being stopped', () => {
+    const question = ask({ ...turn({ cancelling: true }), offers: NO_OFFERS });
+    assert.equal(question?.message, 'Restart Codex?');
+    assert.match(question?.detail ?? '', /won't remember/);
+  });
+});

@@ -1,0 +1,34 @@
+/** The offer to restart an agent that works on after Stop. The announcer reads it out. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isUnresponsive } from '../../src/core/model/select';
+import { oneLine } from '../../src/text/characters/textSafety';
+import { useSelect, useView } from '../context';
+import { actionWord } from './failureActions';
+import { unresponsiveText } from './unresponsiveText';
+
+/** @param leave puts the focus into the composer */
+export function Unresponsive({ leave }: { leave: () => void }) {
+  const { post } = useView();
+  const isShown = useSelect(isUnresponsive);
+  const agentName = useSelect((state) => state.agentName);
+  const button = useRef<HTMLButtonElement>(null);
+  // Read before the button leaves the document, and the focus with it.
+  const hadFocus = !isShown && button.current !== null && document.activeElement === button.current;
+  useLayoutEffect(() => {
+    if (hadFocus) {
+      leave();
+    }
+  }, [hadFocus]);
+  if (!isShown) {
+    return null;
+  }
+  const text = unresponsiveText(oneLine(agentName, 60));
+  return (
+    <div class="unresponsive" role="group" aria-label={text}>
+      <span>{text}</span>
+      <button ref={button} type="button" class="button" onClick={() => post({ type: 'action', action: 'restart_agent' })}>
+        {actionWord('restart_agent')}
+      </button>
+    </div>
+  );
+}
