@@ -9,7 +9,7 @@ import { disposeTemplates, playMany } from './many';
 import { capture, linesInside, lostBy } from './oracle';
 import { ModelSession, type Outcome } from './session';
 import { replay, shrink } from './shrink';
-import { type FileStep, type Sequence, script, type SessionStep } from './steps';
+import { type EditorStep, type FileStep, type Sequence, script, type SessionStep } from './steps';
 import { World } from './world';
 
 const SEQUENCES = Number(process.env['ACP_HOST_MODEL_SEQUENCES'] ?? 300);
@@ -106,6 +106,51 @@ describe('the model of who wrote which byte', function () {
     assert.equal(lostBy(before, after, new Set(['a.txt']), new Map()), undefined);
     writeFileSync(world.at('moved.txt'), before.files.get('a.txt')!.text, 'latin1');
     assert.equal(lostBy(before, capture(world, []), new Set(), new Map()), undefined);
+  });
+
+  describe('a line that the user typed over, and that only the disk still has', () => {
+    const retyped = (path: string, at: number, numbers: readonly number[]): readonly EditorStep[] =>
+      numbers.map((number) => ({ by: 'editor', do: 'retype', path, at, number }));
+    const undoRestore: SessionStep = { by: 'session', do: 'undoRestore', choose: true };
+    const chosen: SessionStep = { ...restore, choose: true };
+    const typed = (path: string, at: number, numbers: readonly number[]): Sequence => ({
+      kind: 'plain',
+      seed: 0,
+      steps: [turn(), step(21, { do: 'edit', path, at: 0, tell: 'after' }), end, ...retyped(path, at, numbers), chosen, undoRestore],
+    });
+
+    for (const [name, given] of [
+      ['in the middle', typed('b.txt', 1, [51])],
+      ['at the end', typed('a.txt', 3, [51])],
+      ['twice', typed('src/c.txt', 2, [51, 61])],
+    ] as const) {
+      it(`goes with the undo of a restore that saved the text of the user first: ${name}`, async () => {
+        assert.equal(await replay(world, given), undefined);
+      });
+    }
+
+    it('ends with the very bytes that are on the disk where the user had saved the text', async () => {
+      const unsaved = typed('b.txt', 1, [51]);
+      const save: EditorStep = { by: 'editor', do: 'save', path: 'b.txt', number: 61 };
+      const texts: string[] = [];
+      for (const steps of [unsaved.steps, unsaved.steps.toSpliced(4, 0, save)]) {
+        assert.equal(await replay(world, { ...unsaved, steps }), undefined);
+        texts.push(capture(world, []).files.get('b.txt')!.text);
+      }
+      assert.equal(texts[0], texts[1]);
+      assert.match(texts[0]!, /u51; typed/);
+    });
+
+    it('counts as lost where no restore has saved the text', async () => {
+      const careless = (folder: World): ModelSession =>
+        new (class extends ModelSession {
+          override async restoreTo(): Promise<Outcome> {
+            rmSync(folder.at('b.txt'));
+            return { chosen: [], left: [] };
+          }
+        })(folder);
+      assert.match((await replay(world, typed('b.txt', 1, [51]), careless))?.message ?? '', /of b\.txt is nowhere/);
+    });
   });
 
   it('counts a line as part of a change only where the agent wrote above and below it', () => {

@@ -82,6 +82,8 @@ class Player {
   private readonly copies = new Set<string>();
   /** Lines that the user deleted, or wrote over. */
   private readonly givenUp = new Set<string>();
+  /** Lines that the user typed over in a document and that are still on the disk, by path. A save gives them up, and a close does not. */
+  private readonly typedOver = new Map<string, Set<string>>();
   /** Canaries that the agent brought into the folder itself. */
   private readonly brokenIn = new Set<string>();
   private readonly first: ReadonlyMap<string, Found>;
@@ -131,12 +133,16 @@ class Player {
     const before = this.session.documents.get(file)?.text ?? contentOf(file);
     this.session.documents.step(file, step);
     const after = this.session.documents.get(file)?.text;
+    if (this.session.documents.get(file)?.isDirty !== true) {
+      this.typedOver.delete(file);
+    }
     if (after !== undefined && this.copies.has(step.path)) {
       linesBy('u', after).forEach((line) => this.inChanges.add(line));
     }
     if (step.do === 'retype' && before !== undefined && after !== undefined) {
       const now = new Set(after.split('\n'));
       const gone = before.split('\n').filter((line) => !now.has(line));
+      this.typedOver.set(file, new Set([...(this.typedOver.get(file) ?? []), ...gone]));
       if (gone.some((line) => authorOf(line) === 'a' || this.inChanges.has(line))) {
         linesBy('u', after)
           .filter((line) => !before.includes(line))
@@ -249,6 +255,7 @@ class Player {
     const { session, world } = this;
     await session.settle();
     const before = capture(world, session.documents.all);
+    const unsaved = session.documents.all.filter(({ isDirty }) => isDirty);
     const inside = new Set(step.do === 'undo' ? this.texts(before).flatMap((text) => [...linesInside(text)]) : []);
     const outcome = await this.perform(step);
     if (!outcome) {
@@ -271,6 +278,11 @@ class Player {
       (goesBack && this.brought.has(line));
     const first = new Map([...this.first].filter(([, file]) => !goesBack || !this.brought.has(keyOf(file))));
     const broken = lostBy(before, after, permitted, first, isExcused);
+    // The restore saved the user's text first, as its question says. A later undo of the restore brings exactly that text back.
+    for (const { path: file } of unsaved.filter(({ isDirty }) => !isDirty)) {
+      this.typedOver.get(file)?.forEach((line) => this.givenUp.add(line));
+      this.typedOver.delete(file);
+    }
     [...after.lines.keys()].filter((line) => !before.lines.has(line)).forEach((line) => this.brought.add(line));
     const was = new Set([...before.files.values()].map(keyOf));
     [...after.files.values()]
