@@ -109,6 +109,89 @@ describe('a file that a turn moves over another one', function () {
     });
   }
 
+  describe('as another file, with the edited content of one without a copy', () => {
+    const large = (changed = ''): string => Array.from({ length: 120 }, (_, index) => `line ${index} of the user${changed}\n`).join('');
+    /** Writes like `sed -i`. */
+    const replace = (name: string, content: string): void => {
+      workspace.write(`${name}.tmp`, content);
+      move(`${name}.tmp`, name);
+    };
+    /** Plays the turn over a large file, and returns the records by the file's name. */
+    async function shared(isRepository: boolean, act: () => void): Promise<readonly (string | undefined)[]> {
+      const found = await records(isRepository, act, () => workspace.write('big.txt', large()));
+      return found.filter((each) => each.endsWith(' shared')).map((each) => each.split(':')[0]);
+    }
+
+    for (const isRepository of [true, false]) {
+      describe(isRepository ? 'in a repository' : 'in a plain folder', () => {
+        it('is shared under a new name', async () => {
+          const found = await shared(isRepository, () => {
+            replace('big.txt', `agent\n${large().slice(0, 1700)}`);
+            move('big.txt', 'new.txt');
+          });
+          assert.deepEqual(found, ['new.txt']);
+        });
+
+        it('is shared over a known file', async () => {
+          const found = await shared(isRepository, () => {
+            replace('big.txt', large().slice(0, 1700));
+            move('big.txt', 'b.txt');
+          });
+          assert.deepEqual(found, ['b.txt']);
+        });
+
+        it('is shared where it was written into a known file', async () => {
+          const found = await shared(isRepository, () => {
+            workspace.write('b.txt', `b\n${large().slice(0, 1500)}`);
+            workspace.remove('big.txt');
+          });
+          assert.deepEqual(found, ['b.txt']);
+        });
+
+        it('is not shared where the large file is still there, or where little was written', async () => {
+          const found = await shared(isRepository, () => {
+            workspace.write('new.txt', large('!').slice(0, 1700));
+            appendFileSync(workspace.at('big.txt'), 'agent\n');
+          });
+          assert.deepEqual(found, []);
+          workspace.dispose();
+          const others = await shared(isRepository, () => {
+            workspace.write('new.txt', 'agent\n');
+            appendFileSync(workspace.at('b.txt'), 'agent\n');
+            workspace.remove('big.txt');
+          });
+          assert.deepEqual(others, []);
+        });
+      });
+    }
+
+    it('is shared where the file was ignored by its own name, and not where its folder was', async () => {
+      const ignore = (): void => {
+        workspace.write('.gitignore', '.env\nbuild/\n');
+        workspace.commit();
+        workspace.write('.env', 'SECRET=1\n');
+        workspace.write('build/out.txt', large());
+      };
+      const found = await records(
+        true,
+        () => {
+          replace('.env', 'SECRET=2\nand more\n');
+          move('.env', 'env.bak');
+          workspace.remove('build/out.txt');
+          workspace.write('source.txt', large('!').slice(0, 1700));
+        },
+        ignore,
+      );
+      assert.deepEqual(
+        found.map((each) => [each.split(':')[0], each.endsWith(' shared')]),
+        [
+          ['env.bak', true],
+          ['source.txt', false],
+        ],
+      );
+    });
+  });
+
   describe('from a path that has earlier records', () => {
     /** @param between the user's change between two turns */
     async function movedAfter(first: (recorder: WorkspaceSession['recorder']) => void, between: () => void): Promise<string[]> {
