@@ -109,7 +109,7 @@ describe('a file that a turn moves over another one', function () {
     });
   }
 
-  describe('as another file, with the edited content of one without a copy', () => {
+  describe('with the edited content of a file without a copy', () => {
     const large = (changed = ''): string => Array.from({ length: 120 }, (_, index) => `line ${index} of the user${changed}\n`).join('');
     /** Writes like `sed -i`. */
     const replace = (name: string, content: string): void => {
