@@ -232,7 +232,8 @@ function sizeOf(state: FileState): number {
 
 /**
  * The states in which the session may have left each file: of what an interrupted restore or undo did not write, the one before counts as well.
- * `writtenBetween`: the files that a record found in another state than the record before it had left, and than the wanted one.
+ * `writtenBetween`: the files that a record found in another state than the record before it had left, and than the wanted one. An undo that moved such
+ * a file back took the user's lines to its earlier path.
  */
 function historyOf(
   records: readonly ChangeRecord[],
@@ -243,6 +244,8 @@ function historyOf(
   );
   const leftAs = new Map<string, readonly FileState[]>();
   const writtenBetween = new Set<string>();
+  const undone = new Set<string>();
+  const moves: (readonly [string, string])[] = [];
   const found = (file: string, before: FileState): void => {
     const known = leftAs.get(file);
     const to = wanted.get(file);
@@ -254,11 +257,23 @@ function historyOf(
     const id = record.type === 'restore' ? record.restoreId : record.type === 'undo' ? record.undoId : undefined;
     for (const { path: file, oldPath, before, after } of 'files' in record ? record.files : []) {
       found(oldPath ?? file, before);
+      if (record.type === 'undo') {
+        undone.add(file);
+      }
       if (oldPath !== undefined) {
+        moves.push([file, oldPath]);
         found(file, NONE);
         leftAs.set(oldPath, [NONE]);
       }
       leftAs.set(file, id !== undefined && !written.has(`${id} ${file}`) ? [after, before] : [after]);
+    }
+  }
+  // The newest move first: several turns may have moved a file.
+  const moved = new Set(writtenBetween);
+  for (const [file, oldPath] of moves.reverse()) {
+    if (moved.has(file)) {
+      moved.add(oldPath);
+      void (undone.has(oldPath) && writtenBetween.add(oldPath));
     }
   }
   return { leftAs, writtenBetween };
