@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
 const A = 'first line of a\nsecond line of a\nthird line of a\n';
@@ -12,6 +13,7 @@ describe('a file that holds lines of another one', function () {
   this.timeout(30_000);
   let workspace: Workspace;
   let session: WorkspaceSession;
+  let bench: Undoing | undefined;
 
   beforeEach(async () => {
     workspace = new Workspace(false);
@@ -20,7 +22,11 @@ describe('a file that holds lines of another one', function () {
     await workspace.settle();
     session = workspace.session();
   });
-  afterEach(() => workspace.dispose());
+  afterEach(() => {
+    bench?.dispose();
+    bench = undefined;
+    workspace.dispose();
+  });
 
   const move = (from: string, to: string): void => renameSync(workspace.at(from), workspace.at(to));
   /** Writes like `sed -i`: the file is another one. */
@@ -40,70 +46,102 @@ describe('a file that holds lines of another one', function () {
     return reasons.map(({ path: file, reason }) => `${path.basename(file)} ${reason}`);
   }
 
+  /** Undoes all files of the turn. Returns the left ones. */
+  async function undo(agent: () => void, user: () => void): Promise<string[]> {
+    bench = undoing(workspace, session);
+    await bench.turn(agent);
+    user();
+    const { left } = await bench.undoFiles();
+    return left.map(({ path: file, reason }) => `${path.basename(file)} ${reason}`);
+  }
+
+  const cases = (): readonly (readonly [name: string, agent: () => void, user: () => void, holder: string])[] => [
+    [
+      'after a move over a known file and an edit',
+      () => {
+        move('a.txt', 'b.txt');
+        workspace.write('b.txt', EDITED);
+      },
+      () => symlinkSync('a.txt', workspace.at('a.txt')),
+      'b.txt',
+    ],
+    [
+      'after an edit that made another file of it, and a move',
+      () => {
+        replace('a.txt', EDITED);
+        move('a.txt', 'new.txt');
+      },
+      again,
+      'new.txt',
+    ],
+    [
+      'after a move, an edit, and a new file of the earlier name',
+      () => {
+        move('a.txt', 'new.txt');
+        workspace.write('new.txt', EDITED);
+        workspace.write('a.txt', 'agent\n');
+      },
+      again,
+      'new.txt',
+    ],
+    [
+      'after two files were joined in one',
+      () => {
+        workspace.write('new.txt', B + A);
+        workspace.remove('a.txt');
+        workspace.remove('b.txt');
+      },
+      again,
+      'new.txt',
+    ],
+    [
+      'after its lines were appended to a known file',
+      () => {
+        appendFileSync(workspace.at('b.txt'), A);
+        workspace.remove('a.txt');
+      },
+      again,
+      'b.txt',
+    ],
+    [
+      'after a part of it was moved into a new file',
+      () => {
+        workspace.write('new.txt', 'agent\nsecond line of a\n');
+        workspace.write('a.txt', 'first line of a\nthird line of a\n');
+      },
+      () => appendFileSync(workspace.at('a.txt'), 'of the user\n'),
+      'new.txt',
+    ],
+  ];
+
   describe('is left by a restore that leaves the other one', () => {
-    for (const [name, agent, user, holder] of [
-      [
-        'after a move over a known file and an edit',
-        () => {
-          move('a.txt', 'b.txt');
-          workspace.write('b.txt', EDITED);
-        },
-        () => symlinkSync('a.txt', workspace.at('a.txt')),
-        'b.txt',
-      ],
-      [
-        'after an edit that made another file of it, and a move',
-        () => {
-          replace('a.txt', EDITED);
-          move('a.txt', 'new.txt');
-        },
-        again,
-        'new.txt',
-      ],
-      [
-        'after a move, an edit, and a new file of the earlier name',
-        () => {
-          move('a.txt', 'new.txt');
-          workspace.write('new.txt', EDITED);
-          workspace.write('a.txt', 'agent\n');
-        },
-        again,
-        'new.txt',
-      ],
-      [
-        'after two files were joined in one',
-        () => {
-          workspace.write('new.txt', B + A);
-          workspace.remove('a.txt');
-          workspace.remove('b.txt');
-        },
-        again,
-        'new.txt',
-      ],
-      [
-        'after its lines were appended to a known file',
-        () => {
-          appendFileSync(workspace.at('b.txt'), A);
-          workspace.remove('a.txt');
-        },
-        again,
-        'b.txt',
-      ],
-      [
-        'after a part of it was moved into a new file',
-        () => {
-          workspace.write('new.txt', 'agent\nsecond line of a\n');
-          workspace.write('a.txt', 'first line of a\nthird line of a\n');
-        },
-        () => appendFileSync(workspace.at('a.txt'), 'of the user\n'),
-        'new.txt',
-      ],
-    ] as const) {
+    for (const [name, agent, user, holder] of cases()) {
       it(name, async () => {
         assert.deepEqual(await restore(agent, user), [`${holder} moved`]);
         assert.match(workspace.read(holder), /line of a\n/);
       });
     }
+  });
+
+  describe('is left by an undo of all that leaves the other one', () => {
+    for (const [name, agent, user, holder] of cases().slice(0, 5)) {
+      it(name, async () => {
+        const left = await undo(agent, user);
+        assert.ok(left.includes(`${holder} moved`), left.join());
+        assert.match(workspace.read(holder), /line of a\n/);
+      });
+    }
+  });
+
+  it('is undone where the other one gets its lines back', async () => {
+    const left = await undo(
+      () => {
+        move('a.txt', 'b.txt');
+        workspace.write('b.txt', EDITED);
+      },
+      () => undefined,
+    );
+    assert.deepEqual([left, workspace.read('a.txt'), workspace.read('b.txt')], [[], A, B]);
   });
 
   it('is restored where the other one gets its lines back', async () => {

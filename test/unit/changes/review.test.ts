@@ -78,7 +78,7 @@ describe('a review', function () {
       ['over its end', 3, 16, '\ntwo\nthree'],
       ['from the beginning', 1, 17, 'ne\ntwo\nthree\n'],
     ] as const) {
-      it(`has no change of a file that is as before, whichever edit put it back: ${name}`, async () => {
+      it(`drops a file that is as before, whichever edit put it back: ${name}`, async () => {
         const file = (await restoredBy(start, end, text)).file(workspace.at('a.txt'));
         assert.ok(!file || !isPending(file), JSON.stringify(file?.hunks?.hunks));
       });

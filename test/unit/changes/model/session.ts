@@ -296,7 +296,7 @@ export class ModelSession {
       return;
     }
     if (text !== document.text) {
-      // As the window's restore writer.
+      // The window's restore writer makes the same edits.
       const edits = textChanges(document.text, text).map(({ oldStart, oldText, start, end }) => {
         return { start: oldStart, end: oldStart + oldText.length, text: text.slice(start, end) };
       });
