@@ -3,9 +3,11 @@
  * `npx tsx test/unit/changes/model/run.ts --sequences 33000 --seed 1 --jobs 2`, or `ACP_HOST_MODEL_SEQUENCES` and `ACP_HOST_SEED` here.
  */
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { disposeTemplates, playMany } from './many';
+import { linesBy } from './lines';
 import { capture, linesInside, lostBy } from './oracle';
 import { ModelSession, type Outcome } from './session';
 import { replay, shrink } from './shrink';
@@ -151,6 +153,60 @@ describe('the model of who wrote which byte', function () {
         })(folder);
       assert.match((await replay(world, typed('b.txt', 1, [51]), careless))?.message ?? '', /of b\.txt is nowhere/);
     });
+  });
+
+  describe('a line from outside of the folder', () => {
+    const moveIn = (path: string): FileStep => step(21, { do: 'moveIn', path, tell: 'silent' });
+    const played = (...steps: readonly FileStep[]): Sequence => ({ kind: 'plain', seed: 0, steps: [turn(), ...steps, end, restore] });
+
+    it('is found where the very file is lost', async () => {
+      const careless = (folder: World): ModelSession =>
+        new (class extends ModelSession {
+          override async restoreTo(): Promise<Outcome> {
+            rmSync(folder.at('run.sh'));
+            return { chosen: [], left: [] };
+          }
+        })(folder);
+      const found = await replay(
+        world,
+        played(moveIn('run.sh'), step(31, { do: 'edit', path: 'run.sh', at: 0, tell: 'silent' })),
+        careless,
+      );
+      assert.match(found?.message ?? '', /of run\.sh is nowhere/);
+    });
+
+    for (const name of ['run.sh', 'src/c.txt', 'new.txt']) {
+      it(`leaves no trace once the agent made another file of it: ${name}`, async () => {
+        const sequence = played(moveIn(name), step(31, { do: 'sed', path: name, at: 0, tell: 'silent' }));
+        const recorded: unknown[] = [];
+        const recording = (folder: World): ModelSession => {
+          const session = new ModelSession(folder);
+          const { recorder } = session;
+          const turnEnded = recorder.turnEnded.bind(recorder);
+          recorder.turnEnded = async (turnId) => {
+            const found = await turnEnded(turnId);
+            recorded.push(found?.files);
+            return found;
+          };
+          return session;
+        };
+        assert.equal(await replay(world, sequence, recording), undefined);
+        world.reset('plain');
+        const session = recording(world);
+        // The agent writes the same bytes itself.
+        await delay(30);
+        session.turnStarted();
+        await session.recorder.copied();
+        await delay(30);
+        const [, kept] = linesBy('u', readFileSync(path.join(world.base, 'arrivals', 'in.txt'), 'latin1'));
+        const mode = statSync(path.join(world.base, 'arrivals', 'in.txt')).mode;
+        writeFileSync(world.at(`${name}.new`), `a31; by agent\n${kept}\n`, { mode });
+        renameSync(world.at(`${name}.new`), world.at(name));
+        await session.turnEnded();
+        await session.dispose();
+        assert.deepEqual(recorded[1], recorded[0]);
+      });
+    }
   });
 
   it('counts a line as part of a change only where the agent wrote above and below it', () => {

@@ -87,6 +87,10 @@ class Player {
   /** Canaries that the agent brought into the folder itself. */
   private readonly brokenIn = new Set<string>();
   private readonly first: ReadonlyMap<string, Found>;
+  /** Lines that were outside of the session's folder. */
+  private readonly arrivals: ReadonlySet<string>;
+  /** Lines of {@link arrivals} in a file that the agent made: the disk shows the same as for bytes that the agent wrote itself. */
+  private readonly rewritten = new Set<string>();
 
   constructor(
     private readonly world: World,
@@ -94,6 +98,7 @@ class Player {
     readonly session: ModelSession,
   ) {
     this.isExact = kind === 'plain' || kind === 'git' || kind === 'submodule' || kind === 'nested';
+    this.arrivals = new Set(linesBy('u', contentOf(path.join(world.base, 'arrivals', 'in.txt')) ?? ''));
     this.first = new Map(world.files().flatMap((file) => (file.kind === 'link' || file.text === '' ? [[file.name, file]] : [])));
   }
 
@@ -210,6 +215,11 @@ class Player {
     if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn' || isByLink || isMovedOver) {
       this.copies.add(step.to ?? step.path);
     }
+    if (step.do === 'sed' || step.do === 'copy') {
+      linesBy('u', old ?? '')
+        .filter((line) => this.arrivals.has(line))
+        .forEach((line) => this.rewritten.add(line));
+    }
     const had = GIT_STEPS.has(step.do) ? new Map(this.world.files().map(({ name, text }) => [name, text])) : undefined;
     const runs = GIT_STEPS.has(step.do) && step.tell !== 'silent';
     if (runs) {
@@ -273,6 +283,7 @@ class Player {
       inside.has(line) ||
       this.inGit.has(line) ||
       this.givenUp.has(line) ||
+      this.rewritten.has(line) ||
       (outcome.pending?.has(line) ?? false) ||
       (step.do === 'undo' && this.inChanges.has(line)) ||
       (goesBack && this.brought.has(line));
