@@ -147,7 +147,7 @@ export class RestoreCommands {
         ready.push(file);
       } else if (unsaved.get(file.path) === 'notebook') {
         left.push({ path: file.path, reason: 'notebook' });
-      } else if (document && (await saveFirst(document, changes.store))) {
+      } else if (document && (await saveFirst(document, file.path, changes.store))) {
         ready.push({ ...file, now: await changes.restore!.stateOf(file.path) });
       } else {
         left.push({ path: file.path, reason: 'unsaved' });

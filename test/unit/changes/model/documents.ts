@@ -1,5 +1,6 @@
 /** Text documents as VS Code keeps them: dirty or as on the disk, and read again when a clean one's file changes. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { statsOf } from './fileSteps';
 import { bytesOf, lineOf, replacingLine, textOf, withLine } from './lines';
 import type { EditorStep } from './steps';
@@ -174,11 +175,13 @@ export class Documents {
   }
 }
 
-function realOf(path: string): string | undefined {
+/** The path that a write at `path` reaches, as `realPathOf` of the product finds it: a missing file is in the folder that its folder leads to. */
+export function realOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    return statsOf(path) ? undefined : path;
+    const folder = statsOf(path) || path === dirname(path) ? undefined : realOf(dirname(path));
+    return folder === undefined ? undefined : join(folder, basename(path));
   }
 }
 

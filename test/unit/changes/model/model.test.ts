@@ -3,10 +3,12 @@
  * `npx tsx test/unit/changes/model/run.ts --sequences 33000 --seed 1 --jobs 2`, or `ACP_HOST_MODEL_SEQUENCES` and `ACP_HOST_SEED` here.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { disposeTemplates, playMany } from './many';
+import { realPathOf } from '../../../../src/util/realPath';
+import { realOf } from './documents';
 import { linesBy } from './lines';
 import { capture, linesInside, lostBy } from './oracle';
 import { ModelSession, type Outcome } from './session';
@@ -207,6 +209,18 @@ describe('the model of who wrote which byte', function () {
         assert.deepEqual(recorded[1], recorded[0]);
       });
     }
+  });
+
+  it('resolves the path of a document as the product does', async () => {
+    world.reset('plain');
+    rmSync(world.at('src'), { recursive: true });
+    symlinkSync(world.outside, world.at('src'));
+    symlinkSync('nowhere', world.at('dangling'));
+    for (const name of ['a.txt', 'link.txt', 'missing.txt', 'missing/below.txt', 'src/c.txt', 'src/missing.txt', 'src/deep/missing.txt']) {
+      assert.equal(realOf(world.at(name)), await realPathOf(world.at(name)), name);
+    }
+    assert.equal(realOf(world.at('src/deep/missing.txt')), path.join(world.outside, 'deep', 'missing.txt'));
+    assert.equal(realOf(world.at('dangling')), undefined);
   });
 
   it('counts a line as part of a change only where the agent wrote above and below it', () => {
