@@ -7,7 +7,7 @@ import { type ChangeRecord, type FileRecord, type FileState, sameState } from '.
 import { inPool } from '../util/pool';
 import { tempName } from './disk/wholeWrite';
 import { interrupted, type Interrupted } from './interrupted';
-import { originsOf } from './origins';
+import { mergedOrigins, type Origins, originsOf } from './origins';
 import { presentFile, type PresentFile } from './presentFile';
 import { type IsExpected, reasonOf, type Run, RunWriter, tempIdOf } from './runWriter';
 import type { ObjectStore } from './store/objectStore';
@@ -23,6 +23,8 @@ export interface TransactionOptions {
   onFile?(path: string, done: number, total: number): void;
   /** ms since the epoch: folders that were made since and are empty after a deletion go. Absent: the time before the file's first record. */
   readonly since?: number;
+  /** Further paths that must be written before others, beside those that the records name. */
+  readonly origins?: Origins;
 }
 
 export interface TransactionResult {
@@ -137,7 +139,7 @@ export class FileTransaction {
     const run: Run = {
       id,
       since: since === undefined ? firstTouched(records) : () => since,
-      origins: originsOf(files, records),
+      origins: mergedOrigins(originsOf(files, records), options.origins ?? new Map()),
       signal: options.signal,
       onFile: (file) => options.onFile?.(file, ++done, intended.length),
       written: new Set(),

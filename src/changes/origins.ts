@@ -2,8 +2,17 @@
 import path from 'node:path';
 import type { ChangeRecord, FileRecord, FileState } from '../core/fileChanges/records';
 
-/** By path: the paths that get the content back that is at the path now. One of them must be written before the path is. */
-export type Origins = ReadonlyMap<string, readonly string[]>;
+/** By path: groups of paths that get content back that is at the path now. One path of each group must be written before the path is. */
+export type Origins = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+/** True when each content at the path is in its place again. @param isWritten true for a path that has it */
+export function hasOrigins(origins: Origins, file: string, isWritten: (origin: string) => boolean): boolean {
+  return origins.get(file)?.every((group) => group.some(isWritten)) ?? true;
+}
+
+export function mergedOrigins(one: Origins, other: Origins): Origins {
+  return new Map([...one, ...[...other].map(([file, groups]) => [file, [...(one.get(file) ?? []), ...groups]] as const)]);
+}
 
 /** Identifies a content that can be lost; undefined for an empty file, for a folder, and where nothing is. */
 export function contentKey(state: FileState): string | undefined {
@@ -30,7 +39,7 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
   }
   const byPath = new Map(files.map((file) => [file.path, file]));
   const [back, forth] = movesOf(records);
-  const origins = new Map<string, readonly string[]>();
+  const origins = new Map<string, readonly (readonly string[])[]>();
   for (const { path: file, before, after } of files) {
     const key = contentKey(before);
     if (before.kind === 'none' || before.kind === 'unknown' || isSameContent(before, after)) {
@@ -41,10 +50,7 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
     const found = same.length > 0 ? same : after.kind === 'none' && moved ? [moved] : [];
     // Where one of them has the content already, nothing depends on this path.
     if (found.length > 0 && !found.some((other) => isSameContent(other.before, other.after))) {
-      origins.set(
-        file,
-        found.map((other) => other.path),
-      );
+      origins.set(file, [found.map((other) => other.path)]);
     }
   }
   return origins;
@@ -56,7 +62,7 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
  */
 export function nextWave(open: readonly FileRecord[], origins: Origins): readonly FileRecord[] {
   const paths = new Set(open.map((file) => file.path));
-  const waiting = new Set(open.filter((file) => origins.get(file.path)?.some((origin) => paths.has(origin))));
+  const waiting = new Set(open.filter((file) => origins.get(file.path)?.some((group) => group.some((origin) => paths.has(origin)))));
   if (waiting.size === 0) {
     return open;
   }

@@ -7,7 +7,8 @@ import { type ChangeRecord, type FileRecord, type FileState, sameState, statesBe
 import { inPool } from '../util/pool';
 import { isGitPath } from './disk/gitFolders';
 import { modeFor } from './disk/inPlace';
-import { originsOf } from './origins';
+import { heldLines, type RunContents } from './heldLines';
+import { hasOrigins, mergedOrigins, type Origins, originsOf } from './origins';
 import { FileTransaction, type FileTransactionDependencies, isReadable, type LeftFile, type TransactionOptions } from './fileTransaction';
 
 export type { RestoreTarget } from './fileTransaction';
@@ -23,8 +24,8 @@ export interface RestoreFile {
   readonly changedSince: boolean;
   /** The user or another session wrote it in the same turn as the agent, or between two turns. */
   readonly shared?: boolean;
-  /** Files whose content is only at this path now: it is left unless one of them is restored, too. */
-  readonly origins?: readonly string[];
+  /** Groups of files whose content is only at this path now: it is left unless one file of each group is restored, too. */
+  readonly origins?: readonly (readonly string[])[];
   /** A turn put another file with several names at the path. */
   readonly relinked?: boolean;
 }
@@ -33,6 +34,8 @@ export interface RestorePlan {
   /** ms since the epoch: the moment of these states. */
   readonly at: number;
   readonly files: readonly RestoreFile[];
+  /** The whole preview, also where `files` has only the chosen ones: a file that is left may have its lines in another one. */
+  readonly all?: readonly RestoreFile[];
 }
 
 export interface RestoreResult {
@@ -91,9 +94,11 @@ export class Restore {
   async perform(plan: RestorePlan, chosen: readonly string[] = [], options: TransactionOptions = {}): Promise<RestoreResult> {
     const picked = new Set(chosen);
     const wanted = plan.files.filter(({ action, changedSince, path: file }) => isChange(action) && (!changedSince || picked.has(file)));
-    const ready = withoutOnlyCopies(wanted);
+    const held = await this.heldLines(plan, wanted);
+    const origins = mergedOrigins(new Map(wanted.map((file) => [file.path, file.origins ?? []])), held);
+    const ready = withoutOnlyCopies(wanted, origins);
     const files = ready.map(({ path, now, to, relinked }): FileRecord => ({ path, before: now, after: to, ...(relinked && { relinked }) }));
-    const { id, written, left } = await this.transaction.run('restore', files, { since: plan.at, ...options });
+    const { id, written, left } = await this.transaction.run('restore', files, { since: plan.at, origins: held, ...options });
     const copies = wanted.filter((file) => !ready.includes(file)).map((file): LeftFile => ({ path: file.path, reason: 'moved' }));
     const reasons = [...left, ...copies];
     return { restoreId: id, restored: written, left: reasons.map((file) => file.path), reasons };
@@ -131,7 +136,42 @@ export class Restore {
       records.slice(from),
     );
     const planned = files.map((file) => ({ ...file, ...(origins.has(file.path) && { origins: origins.get(file.path)! }) }));
-    return { at: records[from]!.at, files: planned.sort((one, other) => (one.path < other.path ? -1 : 1)) };
+    planned.sort((one, other) => (one.path < other.path ? -1 : 1));
+    return { at: records[from]!.at, files: planned, all: planned };
+  }
+
+  /** The wanted files that hold lines of other files of the preview. Beyond the budget only lines of files that are left are searched. */
+  private async heldLines({ files, all = files }: RestorePlan, wanted: readonly RestoreFile[]): Promise<Origins> {
+    const chosen = new Map(wanted.map((file) => [file.path, file]));
+    const isSearched = ({ to, now, path: file }: RestoreFile): boolean =>
+      !sameState(to, now) && (chosen.has(file) || (to.kind === 'file' && now.kind !== 'unknown'));
+    const searched = all.map((file) => chosen.get(file.path) ?? file).filter(isSearched);
+    const size = searched.reduce((sum, { to, now }) => sum + sizeOf(to) + sizeOf(now), 0);
+    const isLarge = size > HELD_BYTES;
+    if (searched.length < 2 || (isLarge && searched.every((file) => chosen.has(file.path)))) {
+      return new Map();
+    }
+    let budget = HELD_BYTES;
+    const contents: RunContents[] = [];
+    const ordered = [...searched].sort((one, other) => Number(chosen.has(one.path)) - Number(chosen.has(other.path)));
+    for (const { path: file, now, to } of ordered) {
+      budget -= sizeOf(now) + sizeOf(to);
+      if (budget >= 0) {
+        contents.push({
+          path: file,
+          now: await this.contentOf(file, now),
+          to: await this.contentOf(file, to),
+          isLeft: !chosen.has(file),
+        });
+      }
+    }
+    return heldLines(contents);
+  }
+
+  /** The bytes of a state: stored, or of the file while it has them. */
+  private async contentOf(file: string, state: FileState): Promise<Uint8Array | undefined> {
+    const { store, files, limits } = this.deps.states;
+    return state.kind === 'file' ? ((await store.get(state.hash)) ?? files.read(file, limits.fileBytes).catch(() => undefined)) : undefined;
   }
 
   /** Undefined where the path leads elsewhere, or cannot be read. */
@@ -160,6 +200,8 @@ export class Restore {
 
 /** Files that are read at the same time. */
 const PARALLEL = 8;
+/** Bytes of contents that are searched for lines of other files. */
+const HELD_BYTES = 16 * 1024 * 1024;
 
 const NONE: FileState = { kind: 'none' };
 const UNREADABLE: FileState = { kind: 'unknown', reason: 'unreadable' };
@@ -178,15 +220,20 @@ function withPresentMode(to: FileState, now: FileState, leftAs: readonly FileSta
 }
 
 /** The files without those that have the only copy of a file that is not among them. */
-function withoutOnlyCopies(files: readonly RestoreFile[]): readonly RestoreFile[] {
+function withoutOnlyCopies(files: readonly RestoreFile[], origins: Origins): readonly RestoreFile[] {
   const paths = new Set(files.map((file) => file.path));
-  const ready = files.filter(({ origins }) => origins?.some((origin) => paths.has(origin)) ?? true);
-  return ready.length === files.length ? files : withoutOnlyCopies(ready);
+  const ready = files.filter((file) => hasOrigins(origins, file.path, (origin) => paths.has(origin)));
+  return ready.length === files.length ? files : withoutOnlyCopies(ready, origins);
+}
+
+function sizeOf(state: FileState): number {
+  return state.kind === 'file' ? state.size : 0;
 }
 
 /**
  * The states in which the session may have left each file: of what an interrupted restore or undo did not write, the one before counts as well.
- * `writtenBetween`: the files that a record found in another state than the record before it had left, and than the wanted one.
+ * `writtenBetween`: the files that a record found in another state than the record before it had left, and than the wanted one. An undo that moved such
+ * a file back took the user's lines to its earlier path.
  */
 function historyOf(
   records: readonly ChangeRecord[],
@@ -197,6 +244,8 @@ function historyOf(
   );
   const leftAs = new Map<string, readonly FileState[]>();
   const writtenBetween = new Set<string>();
+  const undone = new Set<string>();
+  const moves: (readonly [string, string])[] = [];
   const found = (file: string, before: FileState): void => {
     const known = leftAs.get(file);
     const to = wanted.get(file);
@@ -208,11 +257,23 @@ function historyOf(
     const id = record.type === 'restore' ? record.restoreId : record.type === 'undo' ? record.undoId : undefined;
     for (const { path: file, oldPath, before, after } of 'files' in record ? record.files : []) {
       found(oldPath ?? file, before);
+      if (record.type === 'undo') {
+        undone.add(file);
+      }
       if (oldPath !== undefined) {
+        moves.push([file, oldPath]);
         found(file, NONE);
         leftAs.set(oldPath, [NONE]);
       }
       leftAs.set(file, id !== undefined && !written.has(`${id} ${file}`) ? [after, before] : [after]);
+    }
+  }
+  // The newest move first: several turns may have moved a file.
+  const moved = new Set(writtenBetween);
+  for (const [file, oldPath] of moves.reverse()) {
+    if (moved.has(file)) {
+      moved.add(oldPath);
+      void (undone.has(oldPath) && writtenBetween.add(oldPath));
     }
   }
   return { leftAs, writtenBetween };

@@ -8,7 +8,7 @@ import { isGitPath } from './disk/gitFolders';
 import { isTempName, tempName } from './disk/wholeWrite';
 import { removeEmptyFolders, removeEmptyTree } from './emptyFolders';
 import { isHalfWritten } from './interrupted';
-import { nextWave, type Origins } from './origins';
+import { hasOrigins, nextWave, type Origins } from './origins';
 import { presentFile, type PresentFile } from './presentFile';
 import type { FileTransactionDependencies, LeftReason } from './transactionTypes';
 
@@ -44,7 +44,7 @@ export class RunWriter {
       const wave = new Set(nextWave(open, run.origins));
       const paths = new Set([...wave].map((file) => file.path));
       const isOnlyCopy = ({ path: file }: FileRecord): boolean =>
-        run.origins.get(file)?.every((origin) => !run.written.has(origin) && !paths.has(origin)) ?? false;
+        !hasOrigins(run.origins, file, (origin) => run.written.has(origin) || paths.has(origin));
       const kept = [...wave].filter(isOnlyCopy);
       kept.forEach((file) => void run.left.set(file.path, 'moved'));
       await this.writeWave(

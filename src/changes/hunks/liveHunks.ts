@@ -19,7 +19,7 @@ import { diffTexts } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
 import { lineEdits, offsetsIn } from './lineEdits';
 import { LineIndex } from './lineIndex';
-import { isInPlace, MAX_HUNKS, movedSetAside, overwrittenBy, recognizeReturn, revive, withSetAside } from './setAside';
+import { MAX_HUNKS, isInPlace, movedSetAside, overwrittenBy, recognizeReturn, revive, splitByOthers, withSetAside } from './setAside';
 
 /** The author of an edit: the editor, with its formatters and its undo; the agent in the turn `by`; or another program, such as a checkout. */
 export type Author = { readonly type: 'user' } | { readonly type: 'agent'; readonly by: string } | { readonly type: 'external' };
@@ -135,10 +135,12 @@ export class LiveHunks {
     return author.type === 'agent' ? this.editByAgent(batch, author.by, true) : this.editByOthers(batch, author.type);
   }
 
-  /** The user saved a document over the agent's write, which it never had. A hunk of which nothing is left is the user's. @returns as {@link edit} */
+  /** The user typed while the hunks did not follow. Text that replaces the agent's is no part of a hunk. @returns as {@link edit} */
   savedOver(text: string): boolean {
-    const over = overwrittenBy(lineEdits(this.present, text, 'runs') ?? [], this.pending, this.present);
-    this.pending = this.pending.filter(({ hunkId }) => !over.some((hunk) => hunk.hunkId === hunkId));
+    const edits = lineEdits(this.present, text, 'runs') ?? [];
+    const over = overwrittenBy(edits, this.pending, this.present);
+    const left = this.pending.filter(({ hunkId }) => !over.some((hunk) => hunk.hunkId === hunkId));
+    this.pending = left.flatMap((hunk) => splitByOthers(hunk, edits, () => this.nextId++));
     this.aside = withSetAside(this.aside, over);
     return this.replace(text, { type: 'user' });
   }

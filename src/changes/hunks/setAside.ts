@@ -36,6 +36,24 @@ export function overwrittenBy(edits: readonly TextEdit[], hunks: readonly Hunk[]
   });
 }
 
+/**
+ * The parts of a hunk that the user's edits do not replace. The first part has the old text, without lines that the edits brought back. A hunk whose old
+ * lines alone came back stays whole. @param edits of whole lines, in order @param mint makes the ids of the further parts
+ */
+export function splitByOthers(hunk: Hunk, edits: readonly TextEdit[], mint: () => number): readonly Hunk[] {
+  const inside = edits.filter(({ start, end, text }) => text !== '' && start < end && start < hunk.end && end > hunk.start);
+  const old = hunk.oldText.split(/(?<=\n)/);
+  const brought = new Set(inside.flatMap(({ text }) => text.split(/(?<=\n)/)));
+  if ([...brought].every((line) => old.includes(line))) {
+    return [hunk];
+  }
+  const starts = [hunk.start, ...inside.map(({ end }) => end)];
+  const ends = [...inside.map(({ start }) => start), hunk.end];
+  const parts = starts.flatMap((start, index) => (start < ends[index]! ? [{ start, end: ends[index]! }] : []));
+  const oldText = old.filter((line) => !brought.has(line)).join('');
+  return parts.map((part, index) => (index === 0 ? { ...hunk, ...part, oldText } : { ...hunk, ...part, oldText: '', hunkId: mint() }));
+}
+
 /** The hunks after the edits of a batch. */
 export function movedSetAside(known: readonly SetAsideHunk[], batch: EditBatch, isByAgent: boolean): readonly SetAsideHunk[] {
   return known.map((hunk) => moveSetAside(hunk, batch, isByAgent));

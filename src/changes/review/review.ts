@@ -132,7 +132,7 @@ export class Review implements Disposable {
     });
   }
 
-  /** The user saved the document of a file. Where it is not the text of the hunks, it never had the agent's write, and replaced it. */
+  /** The user saved the document of a file, or had typed into it before the hunks began. Where it is not their text, it replaced the agent's. */
   savedByUser(path: string, text: string): void {
     if (this.byPath.get(path)?.hunks && this.byPath.get(path)!.hunks!.text !== text) {
       this.follow(path, (hunks) => hunks.savedOver(text));
@@ -160,6 +160,17 @@ export class Review implements Disposable {
     const text = this.byPath.get(path)?.hunks && (await this.ports.text(path));
     if (text !== undefined) {
       this.follow(path, (hunks) => hunks.replace(text, { type: 'external' }));
+    }
+  }
+
+  /** A restore has written `to`. A file that is as before its first turn has no hunk left, also where the hunks did not follow the editor's edits. */
+  async restored(path: string, to: FileState): Promise<void> {
+    if (this.byPath.get(path)?.hunks && to.kind === 'file') {
+      await this.fileChanged(path);
+    }
+    const file = this.byPath.get(path);
+    if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
+      this.drop(path);
     }
   }
 

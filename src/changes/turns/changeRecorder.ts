@@ -2,6 +2,7 @@
  * Records what the turns of one session do to files, whichever program writes them. No prompt waits for it: copies are taken beside the turn, and a file
  * that may have changed before its copy was taken has an unknown earlier state.
  */
+import { basename } from 'node:path';
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import type { RunGit } from '../disk/git';
@@ -284,13 +285,27 @@ export class ChangeRecorder {
     }
     turn.named.set(named, path);
     deps.attribution.touched(deps.sessionKey, path, at);
-    if (told) {
+    // A link may have replaced the file whose earlier text is reported.
+    if (told && !(await this.isLinkName(named, path))) {
       turn.told.set(path, [...(turn.told.get(path) ?? []), ...told]);
     }
     if (!turn.announced.has(path) && !isInGitFolder(path)) {
       turn.announced.set(path, this.announced(turn, path));
     }
     return path;
+  }
+
+  /** @param real the path that `named` leads to */
+  private async isLinkName(named: string, real: string): Promise<boolean> {
+    if (named === real) {
+      return false;
+    }
+    // The whole folder may be open through a link, which `stat` refuses.
+    const kind = await this.deps.states.files.stat(named).then(
+      (stat) => stat?.kind,
+      () => undefined,
+    );
+    return kind === 'link' || basename(named) !== basename(real);
   }
 
   private async announced({ moment, roots }: Turn, path: string): Promise<Announced> {

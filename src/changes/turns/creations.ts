@@ -124,7 +124,7 @@ function isPartlyUsers({ shared, userEdits }: FileRecord): boolean {
   return shared === true || userEdits === true;
 }
 
-function isStored(state: FileState | undefined): boolean {
+export function isStored(state: FileState | undefined): boolean {
   return state?.kind === 'link' || (state?.kind === 'file' && state.kept);
 }
 

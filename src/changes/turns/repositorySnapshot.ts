@@ -156,7 +156,7 @@ export class RepositorySnapshot implements Snapshot {
     await inPool([...this.start.ignored], AT_ONCE, async ([file, { ino, size, ctimeMs }]) => {
       const now = await this.place.states.files.stat(file).catch(() => undefined);
       if (!now || now.ino !== ino || now.ctimeMs !== ctimeMs) {
-        gone.push({ path: file, ino, size });
+        gone.push({ path: file, ino, size, isInFolder: !this.ignoredFiles.has(this.nameOf(file)) });
       }
     });
     return gone;

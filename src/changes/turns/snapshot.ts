@@ -43,6 +43,8 @@ export interface GoneFile {
   readonly path: string;
   readonly ino: number;
   readonly size: number;
+  /** True for a file in an ignored folder: the file itself matches no pattern. */
+  readonly isInFolder: boolean;
 }
 
 export interface ChangedFile {

@@ -8,6 +8,7 @@ import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
 import { type ChangedState, Creations, INODE_BITS, type Origin, withMoves, withOrigins } from './creations';
 import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from './fileStates';
+import { lostFiles, newLineBytes, withLostContents } from './lostFiles';
 import { MovedFiles } from './movedFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
@@ -85,7 +86,8 @@ export class TurnRecords {
       }
     }
     const creations = new Creations(this.deps.states, this.turn.since);
-    await creations.learn(changed, (await Promise.all(this.snapshots.map((snapshot) => snapshot.gone().catch(() => [])))).flat());
+    const gone = (await Promise.all(this.snapshots.map((snapshot) => snapshot.gone().catch(() => [])))).flat();
+    await creations.learn(changed, gone);
     const brought = (await Promise.all(this.snapshots.map((snapshot) => snapshot.brought().catch(() => [])))).flat();
     const others: StatesOfOthers = {
       stateBefore: (each) => earlierFiles.get(each)?.state,
@@ -112,7 +114,14 @@ export class TurnRecords {
       await pace.step();
     }
     const files = await withMoves(await withOrigins(records, origins, await this.earlierTurns(origins)), this.moves, sources);
-    return { files: await this.counted(files), steps: this.steps };
+    const all = await withLostContents(files, lostFiles(changed, gone), (record) => this.newBytes(record));
+    return { files: await this.counted(all), steps: this.steps };
+  }
+
+  private async newBytes({ path, before, after }: FileRecord): Promise<number | undefined> {
+    const earlier = before.kind === 'file' ? await this.deps.states.contentOf(before.hash) : undefined;
+    const now = after.kind === 'file' ? (this.contents.get(after.hash) ?? (await this.presentBytes(path))) : undefined;
+    return now && newLineBytes(earlier, now);
   }
 
   /** The session's earlier records, where a moved file needs them. */
@@ -215,7 +224,9 @@ export class TurnRecords {
     if (isUnreadable || sameState(state, after)) {
       return undefined;
     }
-    return { path, earlier: { ...known, state }, after, stat, binary, announced };
+    // The inode of a late copy may be that of a file that was moved here before the copy.
+    const earlier = reported && isLate(known?.state) ? { state } : { ...known, state };
+    return { path, earlier, after, stat, binary, announced };
   }
 
   private remember(state: FileState, bytes: Uint8Array | undefined): void {

@@ -7,7 +7,7 @@ import type { ChangeReport, FileNote } from '../review/changeReport';
 import { editDocument } from './documentEdits';
 import { belowRemovedLink, clashing, joinedTargets, type PlannedUndo } from './plannedUndo';
 import { undoNote } from './undoNotes';
-import { nextUndos } from './undoOrder';
+import { heldByUndos, nextUndos } from './undoOrder';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
 import { type LeftReason, planUndo, type UndoAction, type UndoTarget, type UndoWrite } from './undoPlan';
@@ -107,8 +107,9 @@ export class Undo {
   private async performNow(plans: readonly PlannedUndo[], options: UndoOptions): Promise<UndoResult> {
     const done: string[] = [];
     const left: LeftFile[] = [];
+    const held = await heldByUndos(plans, (hash) => this.deps.store.get(hash));
     for (let open = plans; open.length > 0; ) {
-      const { next, onlyCopies } = await nextUndos(open, this.deps);
+      const { next, onlyCopies } = await nextUndos(open, this.deps, held, done);
       left.push(...onlyCopies.map(({ target }): LeftFile => ({ path: target.file.path, reason: 'moved' })));
       await this.performAll(next, options, done, left);
       open = open.filter((plan) => !next.includes(plan) && !onlyCopies.includes(plan));

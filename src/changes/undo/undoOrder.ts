@@ -1,6 +1,8 @@
 /** Finds undos that depend on other undos: they write over the only copy of another file. */
+import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
-import { contentKey, unknownKey } from '../origins';
+import { heldLines, type RunContents } from '../heldLines';
+import { contentKey, hasOrigins, type Origins, unknownKey } from '../origins';
 import type { ReviewFile } from '../review/review';
 import type { PlannedUndo } from './plannedUndo';
 
@@ -15,12 +17,63 @@ export interface NextUndos<Plan> {
   readonly onlyCopies: readonly Plan[];
 }
 
+/** Bytes of contents that are searched for lines of other files. */
+const HELD_BYTES = 16 * 1024 * 1024;
+
+/** The files among the plans that hold lines of others, also of those that are left. @param get reads a stored content */
+export async function heldByUndos(plans: readonly PlannedUndo[], get: (hash: string) => Promise<Uint8Array | undefined>): Promise<Origins> {
+  const read = async (state: FileState): Promise<Uint8Array | undefined> => (state.kind === 'file' ? get(state.hash) : undefined);
+  const contents: RunContents[] = [];
+  let budget = plans.length > 1 ? HELD_BYTES : 0;
+  for (const { target, facts, action } of plans) {
+    const { path, before, hunks } = target.file;
+    budget -= sizeOf(facts.now) + sizeOf(before);
+    if (budget < 0 || facts.now.kind === 'unknown') {
+      continue;
+    }
+    const isLeft = action.type === 'leave' || action.type === 'settle';
+    const edits = hunks?.undoEdits(target.hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
+    contents.push({
+      // No undo of a settled file brings back lines that another program has replaced in it.
+      path: action.type === 'settle' ? `${path}\0` : path,
+      now: hunks && !isLeft ? Buffer.from(hunks.text) : await read(facts.now),
+      to: hunks && edits && !isLeft ? Buffer.from(edits.reduce(applyEdit, hunks.text)) : await read(before),
+      isLeft,
+    });
+  }
+  return heldLines(contents);
+}
+
+function sizeOf(state: FileState): number {
+  return state.kind === 'file' ? state.size : 0;
+}
+
 /**
  * The agent may have moved a file over another one. An undo of the second takes the content of the first, which must be back in its old place before.
  * @param open plans that are not performed yet
+ * @param held as of {@link heldByUndos}
+ * @param done the paths of performed plans
  */
-export async function nextUndos<Plan extends PlannedUndo>(open: readonly Plan[], deps: UndoOrderDependencies): Promise<NextUndos<Plan>> {
-  const waiting = await waitingFor(open, deps);
+export async function nextUndos<Plan extends PlannedUndo>(
+  open: readonly Plan[],
+  deps: UndoOrderDependencies,
+  held: Origins = new Map(),
+  done: readonly string[] = [],
+): Promise<NextUndos<Plan>> {
+  const openPaths = new Set(open.map(({ target }) => target.file.path));
+  const left = open.filter(
+    ({ target: { file } }) => !hasOrigins(held, file.path, (origin) => openPaths.has(origin) || done.includes(origin)),
+  );
+  if (left.length > 0) {
+    return { next: [], onlyCopies: left };
+  }
+  const waiting = new Map(await waitingFor(open, deps));
+  for (const plan of open) {
+    const origins = (held.get(plan.target.file.path) ?? []).flat().filter((origin) => openPaths.has(origin));
+    if (origins.length > 0) {
+      waiting.set(plan, [...(waiting.get(plan) ?? []), ...origins]);
+    }
+  }
   const ready = open.filter((plan) => !waiting.has(plan));
   if (ready.length > 0) {
     return { next: ready, onlyCopies: [] };

@@ -48,6 +48,8 @@ export interface WorkspaceOptions {
   readonly openTexts?: () => readonly OpenText[];
   readonly now?: () => number;
   readonly onTrouble?: (trouble: Trouble) => void;
+  /** Absent: a path is taken as it is. */
+  readonly resolve?: (path: string) => Promise<string | undefined>;
 }
 
 export class Workspace {
@@ -104,6 +106,7 @@ export class Workspace {
     openTexts,
     now = Date.now,
     onTrouble,
+    resolve = async (file) => file,
     key = 'session',
     attribution = new Attribution(),
   }: WorkspaceOptions & { key?: string; attribution?: Attribution } = {}): WorkspaceSession {
@@ -116,7 +119,10 @@ export class Workspace {
     const recorder = new ChangeRecorder({
       sessionKey: key,
       roots: () => folders,
-      resolver: () => async (file) => (contains(file) ? file : undefined),
+      resolver: () => async (file) => {
+        const real = await resolve(file);
+        return real !== undefined && contains(real) ? real : undefined;
+      },
       states,
       git,
       log,

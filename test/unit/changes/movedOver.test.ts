@@ -1,6 +1,6 @@
 /** Files that were moved in a turn over another file, or whose old name exists again: an undo must not take the only copy. */
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { shownRecords } from '../../support/changes/shownRecords';
@@ -108,6 +108,128 @@ describe('a file that a turn moves over another one', function () {
       });
     });
   }
+
+  describe('before its copy is taken, while the agent reports the earlier text', () => {
+    /** The records of a turn whose agent works at once. */
+    async function early(name: string, act: () => void, oldText: string): Promise<string[]> {
+      workspace = new Workspace(false);
+      workspace.write('a.txt', 'a\n');
+      workspace.write('deep/b.txt', 'b\n');
+      writeFileSync(path.join(outside, 'in.txt'), 'in\n');
+      await workspace.settle();
+      const session = workspace.session({ limits: LIMITS });
+      const { recorder } = session;
+      const report = async (): Promise<void> => {
+        act();
+        await recorder.announce({ path: workspace.at(name), told: [{ oldText, newText: workspace.read(name) }] });
+      };
+      const { files } = await playTurn(session, 'turn', report, true);
+      return shownRecords(workspace, session, files);
+    }
+
+    for (const [name, oldText] of [
+      ['a.txt', 'a\n'],
+      ['deep/b.txt', 'b\n'],
+    ] as const) {
+      it(`is shared where it comes from outside: ${name}`, async () => {
+        const found = await early(name, () => move(path.join(outside, 'in.txt'), name), oldText);
+        assert.ok(found.includes(`${name}: ${JSON.stringify(oldText)} > "in\\n" shared`), found.join());
+      });
+    }
+
+    it('is not shared where the agent wrote it in its place', async () => {
+      const write = (): void => {
+        workspace.write('a.txt', 'agent\n');
+        // The clock of the file system may be behind the time of the prompt.
+        utimesSync(workspace.at('a.txt'), new Date(), new Date(Date.now() + 20));
+      };
+      const found = await early('a.txt', write, 'a\n');
+      assert.ok(found.includes('a.txt: "a\\n" > "agent\\n"'), found.join());
+    });
+  });
+
+  describe('with the edited content of a file without a copy', () => {
+    const large = (changed = ''): string => Array.from({ length: 120 }, (_, index) => `line ${index} of the user${changed}\n`).join('');
+    /** Writes like `sed -i`. */
+    const replace = (name: string, content: string): void => {
+      workspace.write(`${name}.tmp`, content);
+      move(`${name}.tmp`, name);
+    };
+    /** Plays the turn over a large file, and returns the records by the file's name. */
+    async function shared(isRepository: boolean, act: () => void): Promise<readonly (string | undefined)[]> {
+      const found = await records(isRepository, act, () => workspace.write('big.txt', large()));
+      return found.filter((each) => each.endsWith(' shared')).map((each) => each.split(':')[0]);
+    }
+
+    for (const isRepository of [true, false]) {
+      describe(isRepository ? 'in a repository' : 'in a plain folder', () => {
+        it('is shared under a new name', async () => {
+          const found = await shared(isRepository, () => {
+            replace('big.txt', `agent\n${large().slice(0, 1700)}`);
+            move('big.txt', 'new.txt');
+          });
+          assert.deepEqual(found, ['new.txt']);
+        });
+
+        it('is shared over a known file', async () => {
+          const found = await shared(isRepository, () => {
+            replace('big.txt', large().slice(0, 1700));
+            move('big.txt', 'b.txt');
+          });
+          assert.deepEqual(found, ['b.txt']);
+        });
+
+        it('is shared where it was written into a known file', async () => {
+          const found = await shared(isRepository, () => {
+            workspace.write('b.txt', `b\n${large().slice(0, 1500)}`);
+            workspace.remove('big.txt');
+          });
+          assert.deepEqual(found, ['b.txt']);
+        });
+
+        it('is not shared where the large file is still there, or where little was written', async () => {
+          const found = await shared(isRepository, () => {
+            workspace.write('new.txt', large('!').slice(0, 1700));
+            appendFileSync(workspace.at('big.txt'), 'agent\n');
+          });
+          assert.deepEqual(found, []);
+          workspace.dispose();
+          const others = await shared(isRepository, () => {
+            workspace.write('new.txt', 'agent\n');
+            appendFileSync(workspace.at('b.txt'), 'agent\n');
+            workspace.remove('big.txt');
+          });
+          assert.deepEqual(others, []);
+        });
+      });
+    }
+
+    it('is shared where the file was ignored by its own name, and not where its folder was', async () => {
+      const ignore = (): void => {
+        workspace.write('.gitignore', '.env\nbuild/\n');
+        workspace.commit();
+        workspace.write('.env', 'SECRET=1\n');
+        workspace.write('build/out.txt', large());
+      };
+      const found = await records(
+        true,
+        () => {
+          replace('.env', 'SECRET=2\nand more\n');
+          move('.env', 'env.bak');
+          workspace.remove('build/out.txt');
+          workspace.write('source.txt', large('!').slice(0, 1700));
+        },
+        ignore,
+      );
+      assert.deepEqual(
+        found.map((each) => [each.split(':')[0], each.endsWith(' shared')]),
+        [
+          ['env.bak', true],
+          ['source.txt', false],
+        ],
+      );
+    });
+  });
 
   describe('from a path that has earlier records', () => {
     /** @param between the user's change between two turns */

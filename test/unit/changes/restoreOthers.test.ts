@@ -47,6 +47,36 @@ describe('a restore', function () {
       assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\nuser\n');
     });
 
+    for (const [name, turns] of [
+      ['that moved the file back', [['b.txt', 'new.txt']]],
+      ['that moved the file back from a new folder', [['b.txt', 'made/deep/new.txt']]],
+      [
+        'that moved the file back after two turns had moved it',
+        [
+          ['b.txt', 'new.txt'],
+          ['new.txt', 'newer.txt'],
+        ],
+      ],
+    ] as const) {
+      it(`before an undo ${name}`, async () => {
+        for (const [from, to] of turns) {
+          await bench.turn(() => {
+            mkdirSync(path.dirname(at(to)), { recursive: true });
+            renameSync(at(from), at(to));
+          });
+        }
+        const last = turns.at(-1)![1];
+        appendFileSync(at(last), 'user\n');
+        await bench.review.fileChanged(at(last));
+        assert.deepEqual((await bench.undoFiles()).left, []);
+        assert.equal(workspace.read('b.txt'), 'b\nuser\n');
+        const plan = await toBefore('turn-1');
+        assert.ok(changedSince(plan).includes('b.txt'));
+        await session.restore.perform(plan);
+        assert.equal(workspace.read('b.txt'), 'b\nuser\n');
+      });
+    }
+
     it('between two turns', async () => {
       await playTurn(session, 'one', () => appendFileSync(at('a.txt'), 'agent\n'));
       appendFileSync(at('a.txt'), 'user\n');

@@ -60,6 +60,39 @@ describe('a review', function () {
       isDeleted ? 'deleted' : (hunks?.hunks.map(({ start, end, oldText }) => `${oldText}>${hunks.text.slice(start, end)}`) ?? 'whole'),
     ]);
 
+  describe('after a restore', () => {
+    const before = 'one\ntwo\nthree\n';
+    /** Puts the text of a.txt back by one edit of characters, which begins and ends within lines. */
+    async function restoredBy(start: number, end: number, text: string): Promise<Review> {
+      const review = await changed();
+      const file = review.file(workspace.at('a.txt'))!;
+      review.documentChanged(file.path, [{ start, end, text }], { type: 'user' });
+      assert.equal(file.hunks!.text, before);
+      workspace.write('a.txt', before);
+      await review.restored(file.path, file.before);
+      return review;
+    }
+
+    for (const [name, start, end, text] of [
+      ['in its middle', 4, 17, 'two\nthree\n'],
+      ['over its end', 3, 16, '\ntwo\nthree'],
+      ['from the beginning', 1, 17, 'ne\ntwo\nthree\n'],
+    ] as const) {
+      it(`drops a file that is as before, whichever edit put it back: ${name}`, async () => {
+        const file = (await restoredBy(start, end, text)).file(workspace.at('a.txt'));
+        assert.ok(!file || !isPending(file), JSON.stringify(file?.hunks?.hunks));
+      });
+    }
+
+    it('still has the changes of a file that is not as before', async () => {
+      const review = await changed();
+      const file = review.file(workspace.at('a.txt'))!;
+      workspace.write('a.txt', 'one\n2\nthree\n');
+      await review.restored(file.path, { ...file.after });
+      assert.ok(isPending(review.file(file.path)!));
+    });
+  });
+
   it('has the changes of a turn, and those that can be taken only as a whole', async () => {
     assert.deepEqual(shown(await changed()), [
       ['a.txt', ['two\n>2\n', '>four\n']],

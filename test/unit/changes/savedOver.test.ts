@@ -35,9 +35,27 @@ describe('pending changes that the user saves over', () => {
     );
   });
 
-  it('stay where the agent’s lines are left', () => {
+  it('stay where the agent’s lines are left, without the lines of the user', () => {
     const hunks = saved('one\n2\nzwei\nthree\nfour\n5\n', 'one\nTWO\nzwei\nthree\nfour\n5\n');
-    assert.deepEqual([pending(hunks), aside(hunks)], [['TWO\nzwei\n', '5\n'], []]);
+    assert.deepEqual([pending(hunks), aside(hunks)], [['zwei\n', '5\n'], []]);
+    assert.equal(hunks.baseline, 'one\nTWO\ntwo\nthree\nfour\nfive\n');
+  });
+
+  for (const [name, agent, text, baseline] of [
+    ['after them', '1\neins\n', 'ONE\nUNO\n1\neins\n', 'ONE\nUNO\n'],
+    ['at the end', 'one\n2\nzwei\n', 'one\n2\nTWO\n', 'one\ntwo\nTWO\n'],
+    ['between them', 'one\n2\nzwei\ndeux\n', 'one\n2\nTWO\ndeux\n', 'one\ntwo\nTWO\n'],
+  ] as const) {
+    it(`do not take the lines of the user with them: ${name}`, () => {
+      const rest = 'three\nfour\nfive\n';
+      const { baseline: undone } = saved(agent + rest, text + rest);
+      baseline.split('\n').forEach((line) => assert.ok(undone.split('\n').includes(line), `${line} in ${undone}`));
+    });
+  }
+
+  it('stay whole where only their old lines came back', () => {
+    const hunks = saved('one\n2\nzwei\nthree\nfour\nfive\n', 'one\ntwo\nzwei\nthree\nfour\nfive\n');
+    assert.deepEqual([pending(hunks), hunks.baseline], [['two\nzwei\n'], BEFORE]);
   });
 
   it('are the user’s where the agent had deleted the lines', () => {

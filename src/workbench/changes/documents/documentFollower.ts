@@ -114,7 +114,7 @@ export class DocumentFollower implements Disposable {
       const document = this.documentOf(real);
       const hunks = review?.file(real)?.hunks;
       if (review && hunks && document?.isDirty && digest(hunks.text) === this.deps.cleanTexts.of(document)) {
-        review.documentIs(real, document.getText(), [], { type: 'user' });
+        review.savedByUser(real, document.getText());
         this.followed.same(review, real, eolOf(document));
       }
     }

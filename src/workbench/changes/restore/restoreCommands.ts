@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { TransactionOptions } from '../../../changes/fileTransaction';
 import type { RestoreFile, RestorePlan } from '../../../changes/restore';
 import type { FileNote } from '../../../changes/review/changeReport';
-import { type FileState, sameState } from '../../../core/fileChanges/records';
+import type { FileState } from '../../../core/fileChanges/records';
 import { entryIdOf } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
 import { unifiedDiff } from '../../../text/diff/unified';
@@ -147,7 +147,7 @@ export class RestoreCommands {
         ready.push(file);
       } else if (unsaved.get(file.path) === 'notebook') {
         left.push({ path: file.path, reason: 'notebook' });
-      } else if (document && (await saveFirst(document, changes.store))) {
+      } else if (document && (await saveFirst(document, file.path, changes.store))) {
         ready.push({ ...file, now: await changes.restore!.stateOf(file.path) });
       } else {
         left.push({ path: file.path, reason: 'unsaved' });
@@ -261,22 +261,10 @@ function turnOf(entryId: string): string {
   return entryId.slice(entryIdOf.message('user', '').length);
 }
 
-async function notifyReview({ review }: SessionChanges, { path: real, to }: RestoreFile): Promise<void> {
-  const file = review?.file(real);
-  if (!file) {
-    return;
-  }
-  if (file.hunks && to.kind === 'file') {
-    await review!.fileChanged(real);
-  } else if (sameState(file.before, to)) {
-    review!.drop(real);
-  }
-}
-
 /** Updates the review and the report to the agent. The notes come together, so that the report in the composer is drawn once. */
 async function noteRestored(changes: SessionChanges, files: readonly RestoreFile[]): Promise<void> {
   const notes = await mapInPool(files, MAX_PARALLEL, async (file) => {
-    await notifyReview(changes, file);
+    await changes.review?.restored(file.path, file.to);
     return noteOf(changes, file.path, file.now, file.to, RESTORED);
   });
   notes.forEach((note) => changes.report.note(note));

@@ -29,8 +29,13 @@ export async function unsavedFiles(): Promise<ReadonlyMap<string, Unsaved>> {
   return found;
 }
 
-/** Puts the unsaved text into the store, and saves it, so that undoing the restore brings it back. False where that failed: nothing may be written. */
-export async function saveFirst(document: vscode.TextDocument, store: ObjectStore): Promise<boolean> {
+/**
+ * Puts the unsaved text into the store, and saves it, so that undoing the restore brings it back. False where that failed: nothing may be written.
+ * @param real the recorded path: VS Code follows links when it saves, and a folder may have become one
+ */
+export async function saveFirst(document: vscode.TextDocument, real: string, store: ObjectStore): Promise<boolean> {
   const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
-  return (await store.put(bytes)) !== undefined && (await document.save()) && !document.isDirty;
+  const isStored = (await store.put(bytes)) !== undefined;
+  const isAt = (await realPathOf(document.uri.fsPath).catch(() => undefined)) === real;
+  return isStored && isAt && (await document.save()) && !document.isDirty;
 }

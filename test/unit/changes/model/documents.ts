@@ -1,5 +1,6 @@
 /** Text documents as VS Code keeps them: dirty or as on the disk, and read again when a clean one's file changes. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { statsOf } from './fileSteps';
 import { bytesOf, lineOf, replacingLine, textOf, withLine } from './lines';
 import type { EditorStep } from './steps';
@@ -134,7 +135,7 @@ export class Documents {
       } else if (text !== document.text) {
         const before = document.text;
         document.text = text;
-        this.listener.changed(document, before, [editBetween(before, text)], true);
+        this.listener.changed(document, before, [lineEditBetween(before, text)], true);
       }
     }
   }
@@ -156,7 +157,7 @@ export class Documents {
     const line = lineOf('u', number, 'typed');
     switch (what) {
       case 'type':
-        this.edit(document, [editBetween(document.text, withLine(document.text, at, line))]);
+        this.edit(document, [lineEditBetween(document.text, withLine(document.text, at, line))]);
         return true;
       case 'retype': {
         const text = replacingLine(document.text, at, line);
@@ -174,17 +175,32 @@ export class Documents {
   }
 }
 
-function realOf(path: string): string | undefined {
+/** The path that a write at `path` reaches, as `realPathOf` of the product finds it: a missing file is in the folder that its folder leads to. */
+export function realOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    return statsOf(path) ? undefined : path;
+    const folder = statsOf(path) || path === dirname(path) ? undefined : realOf(dirname(path));
+    return folder === undefined ? undefined : join(folder, basename(path));
   }
 }
 
 /** The bytes of a document's text, in the form in which the model reads files. */
 export function bytesAsText({ text }: FakeDocument): string {
   return textOf(bytesOf(text));
+}
+
+/** One edit of whole lines, as VS Code reports a reload. A line that is typed above an equal beginning is no edit in the middle of the line below. */
+export function lineEditBetween(before: string, after: string): DocumentEdit {
+  const { start: first, end: last } = editBetween(before, after);
+  const isAppended = first === before.length;
+  const start = isAppended ? first : before.lastIndexOf('\n', first - 1) + 1;
+  let rest = before.length - last;
+  const isLineStart = (text: string): boolean => rest === 0 || text.length - rest === start || text[text.length - rest - 1] === '\n';
+  while (!isLineStart(before) || !isLineStart(after)) {
+    rest--;
+  }
+  return { start, end: before.length - rest, text: after.slice(start, after.length - rest) };
 }
 
 /** One edit from the first to the last character that differs. */

@@ -3,13 +3,17 @@
  * `npx tsx test/unit/changes/model/run.ts --sequences 33000 --seed 1 --jobs 2`, or `ACP_HOST_MODEL_SEQUENCES` and `ACP_HOST_SEED` here.
  */
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { disposeTemplates, playMany } from './many';
+import { realPathOf } from '../../../../src/util/realPath';
+import { realOf } from './documents';
+import { linesBy } from './lines';
 import { capture, linesInside, lostBy } from './oracle';
 import { ModelSession, type Outcome } from './session';
 import { replay, shrink } from './shrink';
-import { type FileStep, type Sequence, script, type SessionStep } from './steps';
+import { type EditorStep, type FileStep, type Sequence, script, type SessionStep } from './steps';
 import { World } from './world';
 
 const SEQUENCES = Number(process.env['ACP_HOST_MODEL_SEQUENCES'] ?? 300);
@@ -106,6 +110,117 @@ describe('the model of who wrote which byte', function () {
     assert.equal(lostBy(before, after, new Set(['a.txt']), new Map()), undefined);
     writeFileSync(world.at('moved.txt'), before.files.get('a.txt')!.text, 'latin1');
     assert.equal(lostBy(before, capture(world, []), new Set(), new Map()), undefined);
+  });
+
+  describe('a line that the user typed over, and that only the disk still has', () => {
+    const retyped = (path: string, at: number, numbers: readonly number[]): readonly EditorStep[] =>
+      numbers.map((number) => ({ by: 'editor', do: 'retype', path, at, number }));
+    const undoRestore: SessionStep = { by: 'session', do: 'undoRestore', choose: true };
+    const chosen: SessionStep = { ...restore, choose: true };
+    const typed = (path: string, at: number, numbers: readonly number[]): Sequence => ({
+      kind: 'plain',
+      seed: 0,
+      steps: [turn(), step(21, { do: 'edit', path, at: 0, tell: 'after' }), end, ...retyped(path, at, numbers), chosen, undoRestore],
+    });
+
+    for (const [name, given] of [
+      ['in the middle', typed('b.txt', 1, [51])],
+      ['at the end', typed('a.txt', 3, [51])],
+      ['twice', typed('src/c.txt', 2, [51, 61])],
+    ] as const) {
+      it(`goes with the undo of a restore that saved the text of the user first: ${name}`, async () => {
+        assert.equal(await replay(world, given), undefined);
+      });
+    }
+
+    it('ends with the very bytes that are on the disk where the user had saved the text', async () => {
+      const unsaved = typed('b.txt', 1, [51]);
+      const save: EditorStep = { by: 'editor', do: 'save', path: 'b.txt', number: 61 };
+      const texts: string[] = [];
+      for (const steps of [unsaved.steps, unsaved.steps.toSpliced(4, 0, save)]) {
+        assert.equal(await replay(world, { ...unsaved, steps }), undefined);
+        texts.push(capture(world, []).files.get('b.txt')!.text);
+      }
+      assert.equal(texts[0], texts[1]);
+      assert.match(texts[0]!, /u51; typed/);
+    });
+
+    it('counts as lost where no restore has saved the text', async () => {
+      const careless = (folder: World): ModelSession =>
+        new (class extends ModelSession {
+          override async restoreTo(): Promise<Outcome> {
+            rmSync(folder.at('b.txt'));
+            return { chosen: [], left: [] };
+          }
+        })(folder);
+      assert.match((await replay(world, typed('b.txt', 1, [51]), careless))?.message ?? '', /of b\.txt is nowhere/);
+    });
+  });
+
+  describe('a line from outside of the folder', () => {
+    const moveIn = (path: string): FileStep => step(21, { do: 'moveIn', path, tell: 'silent' });
+    const played = (...steps: readonly FileStep[]): Sequence => ({ kind: 'plain', seed: 0, steps: [turn(), ...steps, end, restore] });
+
+    it('is found where the very file is lost', async () => {
+      const careless = (folder: World): ModelSession =>
+        new (class extends ModelSession {
+          override async restoreTo(): Promise<Outcome> {
+            rmSync(folder.at('run.sh'));
+            return { chosen: [], left: [] };
+          }
+        })(folder);
+      const found = await replay(
+        world,
+        played(moveIn('run.sh'), step(31, { do: 'edit', path: 'run.sh', at: 0, tell: 'silent' })),
+        careless,
+      );
+      assert.match(found?.message ?? '', /of run\.sh is nowhere/);
+    });
+
+    for (const name of ['run.sh', 'src/c.txt', 'new.txt']) {
+      it(`leaves no trace once the agent made another file of it: ${name}`, async () => {
+        const sequence = played(moveIn(name), step(31, { do: 'sed', path: name, at: 0, tell: 'silent' }));
+        const recorded: unknown[] = [];
+        const recording = (folder: World): ModelSession => {
+          const session = new ModelSession(folder);
+          const { recorder } = session;
+          const turnEnded = recorder.turnEnded.bind(recorder);
+          recorder.turnEnded = async (turnId) => {
+            const found = await turnEnded(turnId);
+            recorded.push(found?.files);
+            return found;
+          };
+          return session;
+        };
+        assert.equal(await replay(world, sequence, recording), undefined);
+        world.reset('plain');
+        const session = recording(world);
+        // The agent writes the same bytes itself.
+        await delay(30);
+        session.turnStarted();
+        await session.recorder.copied();
+        await delay(30);
+        const [, kept] = linesBy('u', readFileSync(path.join(world.base, 'arrivals', 'in.txt'), 'latin1'));
+        const mode = statSync(path.join(world.base, 'arrivals', 'in.txt')).mode;
+        writeFileSync(world.at(`${name}.new`), `a31; by agent\n${kept}\n`, { mode });
+        renameSync(world.at(`${name}.new`), world.at(name));
+        await session.turnEnded();
+        await session.dispose();
+        assert.deepEqual(recorded[1], recorded[0]);
+      });
+    }
+  });
+
+  it('resolves the path of a document as the product does', async () => {
+    world.reset('plain');
+    rmSync(world.at('src'), { recursive: true });
+    symlinkSync(world.outside, world.at('src'));
+    symlinkSync('nowhere', world.at('dangling'));
+    for (const name of ['a.txt', 'link.txt', 'missing.txt', 'missing/below.txt', 'src/c.txt', 'src/missing.txt', 'src/deep/missing.txt']) {
+      assert.equal(realOf(world.at(name)), await realPathOf(world.at(name)), name);
+    }
+    assert.equal(realOf(world.at('src/deep/missing.txt')), path.join(world.outside, 'deep', 'missing.txt'));
+    assert.equal(realOf(world.at('dangling')), undefined);
   });
 
   it('counts a line as part of a change only where the agent wrote above and below it', () => {

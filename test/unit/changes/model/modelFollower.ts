@@ -131,7 +131,7 @@ export class ModelFollower implements DocumentListener {
     for (const { path } of files) {
       const document = documents().get(path);
       if (document?.isDirty && review.file(path)?.hunks?.text === document.clean) {
-        review.documentIs(path, document.text, [], { type: 'user' });
+        review.savedByUser(path, document.text);
         this.followed.same(review, path, eolOf(document));
       }
     }

@@ -82,9 +82,15 @@ class Player {
   private readonly copies = new Set<string>();
   /** Lines that the user deleted, or wrote over. */
   private readonly givenUp = new Set<string>();
+  /** Lines that the user typed over in a document and that are still on the disk, by path. A save gives them up, and a close does not. */
+  private readonly typedOver = new Map<string, Set<string>>();
   /** Canaries that the agent brought into the folder itself. */
   private readonly brokenIn = new Set<string>();
   private readonly first: ReadonlyMap<string, Found>;
+  /** Lines that were outside of the session's folder. */
+  private readonly arrivals: ReadonlySet<string>;
+  /** Lines of {@link arrivals} in a file that the agent made: the disk shows the same as for bytes that the agent wrote itself. */
+  private readonly rewritten = new Set<string>();
 
   constructor(
     private readonly world: World,
@@ -92,6 +98,7 @@ class Player {
     readonly session: ModelSession,
   ) {
     this.isExact = kind === 'plain' || kind === 'git' || kind === 'submodule' || kind === 'nested';
+    this.arrivals = new Set(linesBy('u', contentOf(path.join(world.base, 'arrivals', 'in.txt')) ?? ''));
     this.first = new Map(world.files().flatMap((file) => (file.kind === 'link' || file.text === '' ? [[file.name, file]] : [])));
   }
 
@@ -131,12 +138,16 @@ class Player {
     const before = this.session.documents.get(file)?.text ?? contentOf(file);
     this.session.documents.step(file, step);
     const after = this.session.documents.get(file)?.text;
+    if (this.session.documents.get(file)?.isDirty !== true) {
+      this.typedOver.delete(file);
+    }
     if (after !== undefined && this.copies.has(step.path)) {
       linesBy('u', after).forEach((line) => this.inChanges.add(line));
     }
     if (step.do === 'retype' && before !== undefined && after !== undefined) {
       const now = new Set(after.split('\n'));
       const gone = before.split('\n').filter((line) => !now.has(line));
+      this.typedOver.set(file, new Set([...(this.typedOver.get(file) ?? []), ...gone]));
       if (gone.some((line) => authorOf(line) === 'a' || this.inChanges.has(line))) {
         linesBy('u', after)
           .filter((line) => !before.includes(line))
@@ -204,6 +215,11 @@ class Player {
     if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn' || isByLink || isMovedOver) {
       this.copies.add(step.to ?? step.path);
     }
+    if (step.do === 'sed' || step.do === 'copy') {
+      linesBy('u', old ?? '')
+        .filter((line) => this.arrivals.has(line))
+        .forEach((line) => this.rewritten.add(line));
+    }
     const had = GIT_STEPS.has(step.do) ? new Map(this.world.files().map(({ name, text }) => [name, text])) : undefined;
     const runs = GIT_STEPS.has(step.do) && step.tell !== 'silent';
     if (runs) {
@@ -249,6 +265,7 @@ class Player {
     const { session, world } = this;
     await session.settle();
     const before = capture(world, session.documents.all);
+    const unsaved = session.documents.all.filter(({ isDirty }) => isDirty);
     const inside = new Set(step.do === 'undo' ? this.texts(before).flatMap((text) => [...linesInside(text)]) : []);
     const outcome = await this.perform(step);
     if (!outcome) {
@@ -266,11 +283,17 @@ class Player {
       inside.has(line) ||
       this.inGit.has(line) ||
       this.givenUp.has(line) ||
+      this.rewritten.has(line) ||
       (outcome.pending?.has(line) ?? false) ||
       (step.do === 'undo' && this.inChanges.has(line)) ||
       (goesBack && this.brought.has(line));
     const first = new Map([...this.first].filter(([, file]) => !goesBack || !this.brought.has(keyOf(file))));
     const broken = lostBy(before, after, permitted, first, isExcused);
+    // The restore saved the user's text first, as its question says. A later undo of the restore brings exactly that text back.
+    for (const { path: file } of unsaved.filter(({ isDirty }) => !isDirty)) {
+      this.typedOver.get(file)?.forEach((line) => this.givenUp.add(line));
+      this.typedOver.delete(file);
+    }
     [...after.lines.keys()].filter((line) => !before.lines.has(line)).forEach((line) => this.brought.add(line));
     const was = new Set([...before.files.values()].map(keyOf));
     [...after.files.values()]

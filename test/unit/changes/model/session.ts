@@ -7,6 +7,7 @@ import { readingGit } from '../../../../src/changes/disk/git';
 import { FileTransaction } from '../../../../src/changes/fileTransaction';
 import { Restore, type RestoreFile, type RestorePlan } from '../../../../src/changes/restore';
 import { ChangeReport } from '../../../../src/changes/review/changeReport';
+import { textChanges } from '../../../../src/changes/hunks/lineEdits';
 import { Review } from '../../../../src/changes/review/review';
 import { ChangeLog } from '../../../../src/changes/store/changeLog';
 import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
@@ -15,10 +16,10 @@ import { Attribution } from '../../../../src/changes/turns/attribution';
 import { ChangeRecorder } from '../../../../src/changes/turns/changeRecorder';
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../../src/changes/turns/fileStates';
 import { Undo } from '../../../../src/changes/undo/undo';
-import { sameState, statesAfter } from '../../../../src/core/fileChanges/records';
+import { statesAfter } from '../../../../src/core/fileChanges/records';
 import { Git } from '../../../../src/util/git';
 import { RootCheck } from '../../../../src/util/roots';
-import { Documents, editBetween, textIn } from './documents';
+import { Documents, textIn } from './documents';
 import { linesBy, textOf } from './lines';
 import { ModelEditor } from './modelEditor';
 import { ModelFollower, type Observer } from './modelFollower';
@@ -269,7 +270,7 @@ export class ModelSession {
       this.restores.push(restoreId);
     }
     for (const file of ready.filter((each) => restored.includes(each.path))) {
-      await this.notifyReview(file);
+      await this.review.restored(file.path, file.to);
     }
     return { chosen, left: [...unsaved, ...left], canUndo: restoreId !== undefined };
   }
@@ -284,16 +285,6 @@ export class ModelSession {
     return lines;
   }
 
-  private async notifyReview({ path: real, to }: RestoreFile): Promise<void> {
-    const { review } = this;
-    const file = review.file(real);
-    if (file?.hunks && to.kind === 'file') {
-      await review.fileChanged(real);
-    } else if (file && sameState(file.before, to)) {
-      review.drop(real);
-    }
-  }
-
   /** Writes as the window's restore writer does: through the document where the file is open, and never over unsaved changes. */
   private async writeRestored(file: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void> {
     this.refuseUnsaved(file);
@@ -305,7 +296,11 @@ export class ModelSession {
       return;
     }
     if (text !== document.text) {
-      this.documents.edit(document, [editBetween(document.text, text)]);
+      // The window's restore writer makes the same edits.
+      const edits = textChanges(document.text, text).map(({ oldStart, oldText, start, end }) => {
+        return { start: oldStart, end: oldStart + oldText.length, text: text.slice(start, end) };
+      });
+      this.documents.edit(document, edits);
     }
     this.documents.save(document);
     const now = await diskFiles.statAndRead(file, bytes.length);
