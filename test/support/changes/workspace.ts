@@ -15,6 +15,7 @@ import { ObjectStore } from '../../../src/changes/store/objectStore';
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn, type Trouble } from '../../../src/changes/turns/changeRecorder';
 import { type ChangeLimits, DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
+import { initRepository } from '../emptyRepository';
 
 export const run: RunGit = readingGit(new Git());
 
@@ -56,9 +57,7 @@ export class Workspace {
 
   constructor(readonly isRepository: boolean) {
     if (isRepository) {
-      this.git('init', '-q', '-b', 'main');
-      this.git('config', 'user.email', 'user@example.com');
-      this.git('config', 'user.name', 'User');
+      initRepository(this.folder, { name: 'User', email: 'user@example.com' });
     }
   }
 
