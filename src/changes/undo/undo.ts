@@ -47,6 +47,8 @@ const MAX_PARALLEL = 8;
 export class Undo {
   /** Undos run one after the other: the edits of the second refer to the text that the first leaves. */
   private order: Promise<unknown> = Promise.resolve();
+  /** Works of {@link order} that have not ended. */
+  private open = 0;
 
   private readonly facts: UndoFactReader;
   private readonly writes: UndoWrites;
@@ -56,6 +58,16 @@ export class Undo {
   constructor(private readonly deps: UndoDependencies) {
     this.facts = new UndoFactReader(deps);
     this.writes = new UndoWrites(deps, this.facts);
+  }
+
+  /** True while files are written, or wait to be written. Their versions must stay in the store. */
+  get isBusy(): boolean {
+    return this.open > 0;
+  }
+
+  /** Runs work between two undos. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.inOrder(work);
   }
 
   /** Plans each file once. Nothing is written. */
@@ -94,7 +106,8 @@ export class Undo {
   }
 
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.order.then(work);
+    this.open++;
+    const done = this.order.then(work).finally(() => this.open--);
     this.order = done.catch(() => undefined);
     return done;
   }

@@ -264,12 +264,26 @@ export class SessionChanges implements LateListener {
     this.accepted = [...this.accepted, write];
   }
 
-  /** Earlier versions go, but for what is needed to undo what waits. */
+  /** True while a restore or an undo writes files. */
+  get isWriting(): boolean {
+    return this.isRestoring || this.undo?.isBusy === true;
+  }
+
+  /** Deletes earlier versions except those that undo a pending file. An undo that begins meanwhile waits. */
   async deleteCheckpoints(): Promise<void> {
     await this.reviewing;
-    await this.flush();
-    await this.log.clear();
-    await this.store.keepOnly(this.review?.objects ?? new Set());
+    const remove = async (): Promise<void> => {
+      await this.flush();
+      await this.log.clear();
+      await this.store.keepOnly(this.review?.objects ?? new Set());
+    };
+    await (this.undo ? this.undo.alone(remove) : remove());
+  }
+
+  /** Resolves when the review has all changes of the turns that have ended. */
+  async settled(): Promise<void> {
+    await this.tracking.settled();
+    await this.reviewing;
   }
 
   /** Resolves when everything is on disk. After {@link dispose} nothing is written later. */
