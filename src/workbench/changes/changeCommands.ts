@@ -235,7 +235,7 @@ export class ChangeCommands {
     const resources = targets.map((target): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => {
       const now = target.changes.uriOf(target.file.path);
       const before = target.file.before.kind === 'none' ? undefined : baselines.uriOf(target);
-      return [now, before, target.file.isDeleted ? undefined : now];
+      return [now, before, target.file.isDeleted && !target.file.isBack ? undefined : now];
     });
     if (resources.length === 0) {
       void window.showInformationMessage(t('There are no changes to review here.'));

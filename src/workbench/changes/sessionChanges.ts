@@ -128,7 +128,14 @@ export class SessionChanges implements LateListener {
     }
     this.observer = this.recorder;
     this.review = settings.review
-      ? new Review({ store, folder, clock, text: (file) => this.presentText(file), decode: (file, bytes) => decodeText(file, bytes) })
+      ? new Review({
+          store,
+          folder,
+          clock,
+          text: (file) => this.presentText(file),
+          exists: (file) => this.exists(file),
+          decode: (file, bytes) => decodeText(file, bytes),
+        })
       : undefined;
     const files = { states, log, contains: async (file: string) => (await resolve(file)) === file, now, mintId: () => randomUUID() };
     this.transaction = new FileTransaction(files);
@@ -200,6 +207,10 @@ export class SessionChanges implements LateListener {
       ? await this.states.files.read(real, this.ports.settings.limits.fileBytes).catch(() => undefined)
       : undefined;
     return bytes && decodeText(real, bytes);
+  }
+
+  private async exists(real: string): Promise<boolean> {
+    return (await this.isInPlace(real)) && (await this.states.files.stat(real).catch(() => undefined)) !== undefined;
   }
 
   /** The present state of a file, stored so that it can be shown and reported. A path that leads elsewhere is not read. */
@@ -344,6 +355,8 @@ export class SessionChanges implements LateListener {
     await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
     await review?.recorded(turnId, files, written, steps);
     documents.recorded(this, files);
+    // The user may have created a deleted file again in the turn, which is no change of the agent's.
+    await Promise.all((review?.files ?? []).map((file) => file.isDeleted && review!.fileChanged(file.path)));
     this.keeper?.recorded();
   }
 
