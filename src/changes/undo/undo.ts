@@ -8,6 +8,7 @@ import { editDocument } from './documentEdits';
 import { belowRemovedLink, clashing, joinedTargets, type PlannedUndo } from './plannedUndo';
 import { undoNote } from './undoNotes';
 import { nextUndos } from './undoOrder';
+import { Sequence } from './sequence';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
 import { type LeftReason, planUndo, type UndoAction, type UndoTarget, type UndoWrite } from './undoPlan';
@@ -45,10 +46,11 @@ type PendingNote = (states?: ReadonlyMap<string, FileState>) => Promise<FileNote
 const MAX_PARALLEL = 8;
 
 export class Undo {
-  /** Undos run one after the other: the edits of the second refer to the text that the first leaves. */
-  private order: Promise<unknown> = Promise.resolve();
-  /** Works of {@link order} that have not ended. */
-  private open = 0;
+  /**
+   * Undos run one after the other: the edits of the second refer to the text that the first leaves. Their versions must stay in the store while it is
+   * busy.
+   */
+  readonly order = new Sequence();
 
   private readonly facts: UndoFactReader;
   private readonly writes: UndoWrites;
@@ -58,16 +60,6 @@ export class Undo {
   constructor(private readonly deps: UndoDependencies) {
     this.facts = new UndoFactReader(deps);
     this.writes = new UndoWrites(deps, this.facts);
-  }
-
-  /** True while files are written, or wait to be written. Their versions must stay in the store. */
-  get isBusy(): boolean {
-    return this.open > 0;
-  }
-
-  /** Runs work between two undos. */
-  alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.inOrder(work);
   }
 
   /** Plans each file once. Nothing is written. */
@@ -83,17 +75,17 @@ export class Undo {
 
   /** Does what was planned. A file that has changed since is planned again, and left where the undo would then lose something. */
   perform(plans: readonly PlannedUndo[], options: UndoOptions = {}): Promise<UndoResult> {
-    return this.inOrder(() => this.performNow(plans, options));
+    return this.order.run(() => this.performNow(plans, options));
   }
 
   /** Puts back what an undo of a whole file took, where nothing has changed the file since. */
   applyAgain(note: FileNote): Promise<LeftReason | undefined> {
-    return this.inOrder(() => this.applyNow(note));
+    return this.order.run(() => this.applyNow(note));
   }
 
   /** Puts a version back that a forced undo replaced, where nothing has changed the file since. */
   putBack(file: string, to: FileState): Promise<LeftReason | undefined> {
-    return this.inOrder(async () => {
+    return this.order.run(async () => {
       const reason = await this.writes.replace(file, this.replaced.get(file) ?? NONE, to);
       this.replaced.delete(file);
       return reason;
@@ -102,14 +94,7 @@ export class Undo {
 
   /** Applies edits to a file's text as the user's. Edits refer to the review's text, the last place first. */
   editText(file: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
-    return this.inOrder(() => this.editNow(file, edits));
-  }
-
-  private inOrder<T>(work: () => Promise<T>): Promise<T> {
-    this.open++;
-    const done = this.order.then(work).finally(() => this.open--);
-    this.order = done.catch(() => undefined);
-    return done;
+    return this.order.run(() => this.editNow(file, edits));
   }
 
   private async planOne(target: UndoTarget, reader = this.facts): Promise<PlannedUndo> {

@@ -10,7 +10,7 @@ import type { Reply, Thread } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
 import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 import type { ReportActions } from './reportActions';
-import { areSettled } from './settledChanges';
+import { areSettled } from './undo/settledChanges';
 import type { RestoreCommands } from './restore/restoreCommands';
 import { undoChanges } from './undo/undoChanges';
 import type { EditorWritePreviews } from './writePreviews';

@@ -13,7 +13,7 @@ import type { Session } from '../../session/session';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { createSourceControl, type Lens, registerLenses, type SourceControl, type SourceControlGroup } from './sourceControl';
 import { BaselineDocuments } from './baselineDocuments';
-import { changeLenses } from './changeLenses';
+import { changeLenses } from './documents/changeLenses';
 import { changeText } from './changeText';
 import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './pendingFiles';
 import { turnTitle } from './turnTitles';

@@ -277,7 +277,7 @@ export class SessionChanges implements LateListener {
 
   /** True while a restore or an undo writes files. */
   get isWriting(): boolean {
-    return this.isRestoring || this.undo?.isBusy === true;
+    return this.isRestoring || this.undo?.order.isBusy === true;
   }
 
   /** Deletes earlier versions except those that undo a pending file. An undo that begins meanwhile waits. */
@@ -288,7 +288,7 @@ export class SessionChanges implements LateListener {
       await this.log.clear();
       await this.store.keepOnly(this.review?.objects ?? new Set());
     };
-    await (this.undo ? this.undo.alone(remove) : remove());
+    await (this.undo ? this.undo.order.run(remove) : remove());
   }
 
   /** Resolves when the review has all changes of the turns that have ended. */

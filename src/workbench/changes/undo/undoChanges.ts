@@ -8,7 +8,7 @@ import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import type { PendingFile } from '../pendingFiles';
 import type { SessionChanges } from '../sessionChanges';
-import { isDoneWithin } from '../settledChanges';
+import { isDoneWithin } from './settledChanges';
 import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from './undoMessages';
 
 /** A file, or some of its hunks. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import type { ReviewFile } from '../../../../src/changes/review/review';
-import { changeLenses } from '../../../../src/workbench/changes/changeLenses';
+import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
 import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
 import { english } from '../english';
 

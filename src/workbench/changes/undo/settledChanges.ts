@@ -1,8 +1,8 @@
 /** Waits until the review has the changes of the turns that have ended: a command on all changes must not miss a part of them. */
 import * as vscode from 'vscode';
-import { t } from '../shared/l10n';
-import { window } from '../shared/window';
-import type { SessionChanges } from './sessionChanges';
+import { t } from '../../shared/l10n';
+import { window } from '../../shared/window';
+import type { SessionChanges } from '../sessionChanges';
 
 /** ms after which the user must see why nothing happens. */
 const DELAY_MS = 500;

@@ -1,10 +1,10 @@
 /** The actions above the changed lines of a document. With the changes of several sessions, each action names its session. */
-import { isUndoable } from '../../changes/undo/undoPlan';
-import type { InertText } from '../shared/escape';
-import type { Translate } from '../shared/translate';
-import { changeCommands } from './changeCommandIds';
-import { unknownText } from './changeText';
-import type { PendingFile } from './pendingFiles';
+import { isUndoable } from '../../../changes/undo/undoPlan';
+import type { InertText } from '../../shared/escape';
+import type { Translate } from '../../shared/translate';
+import { changeCommands } from '../changeCommandIds';
+import { unknownText } from '../changeText';
+import type { PendingFile } from '../pendingFiles';
 
 /** An action on a line. One without a command is plain text. */
 export interface LineAction {
