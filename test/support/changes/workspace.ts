@@ -19,7 +19,7 @@ import { initRepository } from '../emptyRepository';
 
 export const run: RunGit = readingGit(new Git());
 
-/** As {@link diskFiles}, each call so many ms later, and none before the gate opens. */
+/** Returns {@link diskFiles} with each call delayed by `ms`, and none before the gate opens. */
 export function slowFiles(ms: number, gate?: Promise<unknown>, files: DiskFiles = diskFiles): DiskFiles {
   const slow =
     (call: (...args: never[]) => Promise<unknown>) =>
@@ -88,12 +88,12 @@ export class Workspace {
     this.git('commit', '-q', '-m', 'commit');
   }
 
-  /** Long enough ago for a file system's times to tell. */
+  /** Waits until the times of a file system differ from those of earlier writes. */
   settle(): Promise<void> {
     return delay(30);
   }
 
-  /** Of one session; a second call is as after a reload. */
+  /** Opens the store of one session. A second call is like a reload of the window. */
   session({
     files = diskFiles,
     run: git = run,

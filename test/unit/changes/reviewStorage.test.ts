@@ -141,7 +141,7 @@ describe('a stored review', function () {
     const before = { kind: 'file', hash, size: 8, mode: 0o644, kept: true };
     let last: Review | undefined;
     const load = async (hunks: unknown, entry: object = {}): Promise<Review> => {
-      // Its late write would replace the files of the next one.
+      // A late write of the last review would replace the files of the next one.
       await last?.flush();
       last?.dispose();
       const name = `review-${'0'.repeat(32)}.json`;
