@@ -133,10 +133,10 @@ export class ChangeTracking implements LateListener {
     this.turnId = undefined;
     // No call outlives its turn, even when its end is never reported. A terminal may.
     [...this.running].filter((id) => id.startsWith('call ')).forEach((id) => this.running.delete(id));
-    const recorded = this.recorder.turnEnded(turnId).then(
-      (turn) => turn && this.found(turn),
-      () => undefined,
-    );
+    const recorded = this.recorder
+      .turnEnded(turnId)
+      .then((turn) => turn && this.found(turn))
+      .catch(() => undefined);
     this.recording = Promise.all([this.recording, recorded]);
   }
 

@@ -40,6 +40,15 @@ describe('the tracking of changes', () => {
     assert.deepEqual(done, ['two', 'one', 'settled']);
   });
 
+  it('is settled after a turn that could not be passed on', async () => {
+    const { store, tracking, end, done } = stage();
+    done.push = () => assert.fail('full');
+    store.append({ type: 'turn_started', turnId: 'one' });
+    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as UnstampedEvent);
+    end('one');
+    await tracking.settled();
+  });
+
   it('is settled after a turn of a session that is gone', async () => {
     const { store, tracking, done, end } = stage();
     store.append({ type: 'turn_started', turnId: 'one' });
