@@ -1,17 +1,20 @@
-// What may be loaded at which moment, in bytes.
+// The bytes that may be loaded at each moment.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { entryFiles, firstLoad } from './firstLoad.mjs';
 
 const KB = 1024;
-/** Bytes. What a start of VS Code and a first look at a session may cost; the demo agent runs in its own process. */
+/** Bytes that a start of VS Code and a first look at a session may load. The demo agent runs in its own process. */
 const budgets = {
-  /** What the first session loads. */
+  /** The code that the first session loads. */
   host: { limit: 260 * KB, unit: 'minified' },
-  /** With everything that only its own command loads, or the first failure: the language client's converters, the protocol log, replays, marked's lexer for find, why agents fail, what other extensions ask for, the store of sessions, the chat view, worktrees, the review of changes with its surfaces, what can be mentioned; since November 2026 the checked planning and writing of undos, restores and worktrees (170 KB). */
+  /**
+   * The whole host, with the code that a single command or the first failure loads. Examples are the protocol log, replays, the causes of failures, the
+   * store of sessions, the chat view and mentions. The review of changes, undos, restores and worktrees are 170 KB of it.
+   */
   'host, late ones too': { limit: 1280 * KB, unit: 'minified' },
-  /** What a page loads before it draws anything more than its document does. */
+  /** The code that a page loads before it draws more than its document does. */
   webview: { limit: 76 * KB, unit: 'gzip' },
   /** With what any conversation needs, which is loaded beside that. */
   'webview, with a conversation': { limit: 122 * KB, unit: 'gzip' },

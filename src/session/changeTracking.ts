@@ -27,6 +27,8 @@ export class ChangeTracking implements LateListener {
   /** The changes of each tool call that the recorder has, by the call. */
   private readonly told = new Map<string, Set<string>>();
   private disposed = false;
+  /** Settles when the turns that have ended are recorded. */
+  private recording: Promise<unknown> = Promise.resolve();
   /** Open tool calls that can run commands, and running terminals. */
   private readonly running = new Set<string>();
 
@@ -42,6 +44,11 @@ export class ChangeTracking implements LateListener {
 
   dispose(): void {
     this.disposed = true;
+  }
+
+  /** Resolves when the changes of the turns that have ended are recorded and passed on. */
+  async settled(): Promise<void> {
+    await this.recording;
   }
 
   hear(events: readonly SessionEvent[], whole: boolean): void {
@@ -126,19 +133,19 @@ export class ChangeTracking implements LateListener {
     this.turnId = undefined;
     // No call outlives its turn, even when its end is never reported. A terminal may.
     [...this.running].filter((id) => id.startsWith('call ')).forEach((id) => this.running.delete(id));
-    void this.recorder.turnEnded(turnId).then(
-      (turn) => turn && !this.disposed && this.found(turn, MOST_ASKED),
-      () => undefined,
-    );
+    const recorded = this.recorder
+      .turnEnded(turnId)
+      .then((turn) => turn && this.found(turn))
+      .catch(() => undefined);
+    this.recording = Promise.all([this.recording, recorded]);
   }
 
   /** The changes that the agent reported are counted first, in an event of their own. */
-  private found(turn: RecordedTurn, asked: number): void {
-    if (this.disposed) {
-      return;
+  private async found(turn: RecordedTurn): Promise<void> {
+    for (let checks = 0; checks < MOST_ASKED && !this.disposed && turnChanges(this.store.state, turn.turnId); checks++) {
+      await new Promise<void>((resolve) => this.clock.after(COUNTING_MS, resolve));
     }
-    if (asked > 0 && turnChanges(this.store.state, turn.turnId)) {
-      this.clock.after(COUNTING_MS, () => this.found(turn, asked - 1));
+    if (this.disposed) {
       return;
     }
     const slot = this.store.state.entries.get(entryIdOf.turn(turn.turnId));

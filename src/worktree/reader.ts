@@ -9,11 +9,19 @@ import { type Git, type GitOptions, type GitResult, READING } from '../util/git'
 /** Bytes of a listing. Names of a million files fit. */
 const MAX_LIST = 512 * 1024 * 1024;
 
+/** Configuration with which a fetch or clone downloads nothing beside the objects that it is asked for. */
+export const NO_BUNDLES: readonly (readonly [key: string, value: string])[] = [
+  ['fetch.bundleURI', ''],
+  ['transfer.bundleURI', 'false'],
+];
+
 const FLAGS = [
   ...READING,
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'],
   // The command that lists the commits of borrowed objects is a program of the repository's. This one lists none.
   ...['-c', 'core.alternateRefsCommand=true'],
+  // Git would load the objects of a bundle from this address first, which `GIT_ALLOW_PROTOCOL` does not prevent.
+  ...NO_BUNDLES.flatMap(([key, value]) => ['-c', `${key}=${value}`]),
   // A temporary index must not leave its shared half beside the user's index, or expire the one that the user's index needs.
   ...['-c', 'core.splitIndex=false'],
   // A path from one of Git's lists may contain the characters of a pattern.

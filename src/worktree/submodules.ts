@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, failureOf } from '../core/model/failure';
 import { type Git, type GitOptions, LIST_SUBMODULES } from '../util/git';
-import { configuration, Reader } from './reader';
+import { configuration, NO_BUNDLES, Reader } from './reader';
 import { isPlainPath, isRealFolder, isRepository } from './realFolders';
 import { gitlinks } from './status';
 
@@ -98,6 +98,7 @@ async function fill(git: Git, folder: string, { name, path: inside }: NamedSubmo
       [`submodule.${name}.update`, 'checkout'],
       ['core.hooksPath', '/dev/null'],
       ['core.fsmonitor', 'false'],
+      ...NO_BUNDLES,
       ['protocol.allow', 'never'],
       ['protocol.file.allow', 'always'],
     ]),

@@ -1,64 +1,63 @@
 /** The index as it was when a turn began: each tracked file's object, flags, and the size and times that git saw on the disk. */
+import path from 'node:path';
+import type { Repository, RunGit } from './git';
+import { type IndexEntry, type RawEntry, readIndexFile } from './indexFile';
 import { Pace } from './pace';
-import type { RunGit } from './git';
 
-export interface IndexEntry {
-  /** From the repository's top, with `/`. */
-  readonly path: string;
-  readonly oid: string;
-  readonly mode: number;
-  /** Git does not compare the file with the disk: skip-worktree, or assume-unchanged. */
-  readonly unwatched: boolean;
-  /** Bytes on the disk when git last compared the file; 0 when git does not know. */
-  readonly size: number;
-  /** ms since the epoch; the later one of the two times that git stores. */
-  readonly changedMs: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  /** The lower 32 bits. */
-  readonly ino: number;
-  /** The lower 32 bits. */
-  readonly dev: number;
-}
+export type { IndexEntry } from './indexFile';
 
 /** Lines of a listed entry after its path. */
 const LINES = 5;
 const HEADER = /^(\S) (\d+) ([0-9a-f]+) (\d)\t([^]*)$/;
 const DETAILS = /ctime: (\d+):(\d+)\n\s+mtime: (\d+):(\d+)\n\s+dev: (\d+)\s+ino: (\d+)\n[^]*?size: (\d+)/;
 
+const TAB = 9;
 const LINE_FEED = 10;
 /** `H`: a file that git compares with the disk. */
 const WATCHED = 72;
 
-/** A listing that is parsed when it is needed: most turns need a few entries of many thousands. */
-export class GitIndex {
-  private constructor(private readonly listing: Buffer) {}
+type Visit = (entry: RawEntry) => boolean | void;
 
-  /** Lists the tracked files below `folder`; undefined when git failed. */
-  static async of(run: RunGit, folder: string): Promise<GitIndex | undefined> {
+/** Entries that are decoded when they are needed: most turns need a few of many thousands. */
+export class GitIndex {
+  /** @param each stops when `visit` returns false */
+  private constructor(private readonly each: (visit: Visit) => Promise<unknown>) {}
+
+  /**
+   * Reads the tracked files below `folder`; undefined when git failed. The index file is read where its format is known. Git lists the others.
+   * @param repository of the folder
+   */
+  static async of(run: RunGit, folder: string, { top, gitDir }: Pick<Repository, 'top' | 'gitDir'>): Promise<GitIndex | undefined> {
+    const below = path.relative(top, folder).split(path.sep).join('/');
+    const isInside = !/^\.\.(?:\/|$)/.test(below) && !path.isAbsolute(below);
+    const file = gitDir === undefined || !isInside ? undefined : await readIndexFile(path.join(gitDir, 'index'));
+    if (file) {
+      return new GitIndex((visit) => file.each(below === '' ? visit : (entry) => !entry.isBelow(below) || visit(entry)));
+    }
     const listing = await run(folder, ['ls-files', '-z', '-v', '--stage', '--debug', '--full-name']);
-    return listing && new GitIndex(listing);
+    return listing && new GitIndex((visit) => eachListed(listing, visit));
   }
 
   /** Returns the entries of these paths, from the top. Conflicts have none. */
   async find(paths: ReadonlySet<string>): Promise<Map<string, IndexEntry>> {
     const found = new Map<string, IndexEntry>();
-    await this.each((header, details) => {
-      const tab = header.indexOf(9);
-      const path = paths.size === 0 ? '' : header.toString('utf8', tab + 1);
-      const entry = paths.has(path) ? entryOf(header, details) : undefined;
-      if (entry) {
-        found.set(path, entry);
-      }
-    });
+    if (paths.size > 0) {
+      await this.each((raw) => {
+        const file = raw.path();
+        const entry = paths.has(file) ? raw.decode() : undefined;
+        if (entry) {
+          found.set(file, entry);
+        }
+      });
+    }
     return found;
   }
 
   /** Returns the entries that git does not compare with the disk, at most `most`. */
   async unwatched(most: number): Promise<IndexEntry[]> {
     const found: IndexEntry[] = [];
-    await this.each((header, details) => {
-      const entry = header[0] !== WATCHED && found.length < most ? entryOf(header, details) : undefined;
+    await this.each((raw) => {
+      const entry = raw.isWatched || found.length >= most ? undefined : raw.decode();
       if (entry?.unwatched) {
         found.push(entry);
       }
@@ -69,8 +68,8 @@ export class GitIndex {
   /** Returns the entries, at most `most`. */
   async all(most = Infinity): Promise<IndexEntry[]> {
     const found: IndexEntry[] = [];
-    await this.each((header, details) => {
-      const entry = entryOf(header, details);
+    await this.each((raw) => {
+      const entry = raw.decode();
       if (entry) {
         found.push(entry);
       }
@@ -78,40 +77,45 @@ export class GitIndex {
     });
     return found;
   }
+}
 
-  /** Stops when `visit` returns false. */
-  private async each(visit: (header: Buffer, details: Buffer) => boolean | void): Promise<void> {
-    const { listing } = this;
-    const pace = new Pace();
-    for (let at = 0; at < listing.length; ) {
-      const end = listing.indexOf(0, at);
-      let next = end + 1;
-      for (let line = 0; line < LINES && next > 0; line++) {
-        next = listing.indexOf(LINE_FEED, next) + 1;
-      }
-      if (end < 0 || next <= 0) {
-        return;
-      }
-      if (visit(listing.subarray(at, end), listing.subarray(end + 1, next)) === false) {
-        return;
-      }
-      at = next;
-      await pace.step();
+async function eachListed(listing: Buffer, visit: Visit): Promise<void> {
+  const pace = new Pace();
+  for (let at = 0; at < listing.length; ) {
+    const end = listing.indexOf(0, at);
+    let next = end + 1;
+    for (let line = 0; line < LINES && next > 0; line++) {
+      next = listing.indexOf(LINE_FEED, next) + 1;
     }
+    if (end < 0 || next <= 0 || visit(listedEntry(listing.subarray(at, end), listing.subarray(end + 1, next))) === false) {
+      return;
+    }
+    at = next;
+    await pace.step();
   }
 }
 
+function listedEntry(header: Buffer, details: Buffer): RawEntry {
+  return {
+    isWatched: header[0] === WATCHED,
+    // Git has listed only the files of the folder.
+    isBelow: () => true,
+    path: () => header.toString('utf8', header.indexOf(TAB) + 1),
+    decode: () => entryOf(header, details),
+  };
+}
+
 function entryOf(header: Buffer, details: Buffer): IndexEntry | undefined {
-  const [, tag, mode, oid, stage, path] = HEADER.exec(header.toString()) ?? [];
+  const [, tag, mode, oid, stage, file] = HEADER.exec(header.toString()) ?? [];
   const times = DETAILS.exec(details.toString('latin1'))?.slice(1).map(Number);
-  if (path === undefined || stage !== '0' || !times) {
+  if (file === undefined || stage !== '0' || !times) {
     return undefined;
   }
   const [ctime = 0, ctimeNs = 0, mtime = 0, mtimeNs = 0, dev = 0, ino = 0, size = 0] = times;
   const mtimeMs = mtime * 1000 + mtimeNs / 1e6;
   const ctimeMs = ctime * 1000 + ctimeNs / 1e6;
   return {
-    path,
+    path: file,
     oid: oid!,
     mode: Number.parseInt(mode!, 8),
     unwatched: tag !== 'H' && tag !== 'M',

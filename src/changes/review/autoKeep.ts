@@ -1,11 +1,11 @@
-/** Keeps what waits without the user, where they want that: with their next prompt, or some time after the turn. Commits are told to the review itself. */
+/** Keeps pending changes without the user, as the setting says: with the next prompt, or some time after the turn. Commits go to the review itself. */
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { Review } from './review';
 
 export interface AutoKeepDependencies {
   readonly clock: Clock;
   readonly review: Pick<Review, 'files' | 'keep'>;
-  /** As it is set at that moment; ms. */
+  /** The present setting, with its delay in ms. */
   setting(): { readonly when: string; readonly delay: number };
 }
 
@@ -14,7 +14,7 @@ export class AutoKeeper implements Disposable {
 
   constructor(private readonly ports: AutoKeepDependencies) {}
 
-  /** The user has sent the next prompt: what waited is from before it. */
+  /** The user has sent the next prompt: the pending changes are older. */
   turnStarted(): void {
     this.stop();
     if (this.ports.setting().when === 'onNextPrompt') {
@@ -29,7 +29,7 @@ export class AutoKeeper implements Disposable {
     if (when === 'afterDelay') {
       this.timer = this.ports.clock.after(delay, () => {
         this.timer = undefined;
-        // It may be set otherwise by now.
+        // The setting may have changed meanwhile.
         if (this.ports.setting().when === 'afterDelay') {
           this.keepAll();
         }

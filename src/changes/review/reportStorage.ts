@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Hunk, SetAsideHunk } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
 import type { LiveHunks } from '../hunks/liveHunks';
+import { isCount, isObject, isStoredPath, storedState } from '../store/storedStates';
 import type { ReportedHunk } from './reportItems';
 
 /** Something that was done to a file as a whole. */
@@ -55,12 +56,75 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** Parses `report.json`; undefined when it is absent or damaged. */
+/** Parses `report.json`; undefined when it is absent or damaged. An entry that is not valid is left out. */
 export function storedReport(bytes: Uint8Array | undefined): StoredReport | undefined {
+  const stored = bytes && parsed(bytes);
+  if (!isObject(stored) || stored['version'] !== 1 || !Array.isArray(stored['told']) || !Array.isArray(stored['notes'])) {
+    return undefined;
+  }
+  const { count, told, notes, moves } = stored;
+  return {
+    version: 1,
+    count: isCount(count) ? count : 0,
+    told: pairsIn(told).flatMap(([path, hunks]) => (isStoredPath(path) ? [[path, pairsIn(hunks).flatMap(hunkIn)] as const] : [])),
+    notes: (notes as readonly unknown[]).flatMap((each) => noteIn(each) ?? []),
+    moves: pairsIn(moves).flatMap(([path, others]) => (isStoredPath(path) ? [[path, pathsIn(others)] as const] : [])),
+  };
+}
+
+function parsed(bytes: Uint8Array): unknown {
   try {
-    const stored = bytes && (JSON.parse(Buffer.from(bytes).toString()) as Partial<StoredReport>);
-    return stored?.version === 1 && Array.isArray(stored.told) && Array.isArray(stored.notes) ? (stored as StoredReport) : undefined;
+    return JSON.parse(Buffer.from(bytes).toString());
   } catch {
     return undefined;
   }
+}
+
+function pairsIn(value: unknown): readonly (readonly unknown[])[] {
+  return Array.isArray(value) ? value.filter((each) => Array.isArray(each)) : [];
+}
+
+function pathsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter(isStoredPath) : [];
+}
+
+function hunkIn([hunkId, hunk]: readonly unknown[]): readonly (readonly [number, StoredHunk])[] {
+  if (!isCount(hunkId) || !isObject(hunk)) {
+    return [];
+  }
+  const { by, gone, text, digest } = hunk;
+  const hasText = typeof text === 'string';
+  if (typeof by !== 'string' || typeof gone !== 'boolean' || (!hasText && typeof digest !== 'string')) {
+    return [];
+  }
+  return [[hunkId, { by, gone, ...(hasText ? { text } : { digest: digest as string }) }]];
+}
+
+function noteIn(value: unknown): FileNote | undefined {
+  if (!isObject(value)) {
+    return undefined;
+  }
+  const { path, whole, words, believed, actual, diff, moved, otherPaths } = value;
+  const others = pathsIn(otherPaths);
+  // A path that is missing here would not protect the text from being sent.
+  const hasLost = otherPaths !== undefined && (!Array.isArray(otherPaths) || others.length < otherPaths.length);
+  if (
+    !isStoredPath(path) ||
+    (whole !== 'undone' && whole !== 'restored') ||
+    typeof words !== 'string' ||
+    typeof diff !== 'string' ||
+    hasLost
+  ) {
+    return undefined;
+  }
+  return {
+    path,
+    whole,
+    words,
+    believed: storedState(believed),
+    actual: storedState(actual),
+    diff,
+    ...(moved !== undefined && { moved: true }),
+    ...(others.length > 0 && { otherPaths: others }),
+  };
 }

@@ -23,6 +23,8 @@ export interface ReviewDependencies {
   readonly clock: Clock;
   /** The file's present text, unsaved changes included; undefined when there is no file, or it is no text. */
   text(path: string): Promise<string | undefined>;
+  /** True when there is a file or a link. Absent: a deleted file never counts as created again. */
+  exists?(path: string): Promise<boolean>;
   /** The text of a file's bytes, as the editor reads them; undefined when they are no text. */
   decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
   /** The review could not be written, after it could be before. It is written again with the next change. */
@@ -155,8 +157,12 @@ export class Review implements Disposable {
     }
   }
 
-  /** A file without an open document was written by another program: a checkout, a stash. */
+  /** A file without an open document was written by another program, such as a checkout. A deleted one may exist again. */
   async fileChanged(path: string): Promise<void> {
+    if (this.byPath.get(path)?.isDeleted) {
+      await this.checkDeleted(path);
+      return;
+    }
     const text = this.byPath.get(path)?.hunks && (await this.ports.text(path));
     if (text !== undefined) {
       this.follow(path, (hunks) => hunks.replace(text, { type: 'external' }));
@@ -220,6 +226,16 @@ export class Review implements Disposable {
     this.disposed = true;
     this.writer.dispose();
     this.listeners.clear();
+  }
+
+  private async checkDeleted(path: string): Promise<void> {
+    const exists = (await this.ports.exists?.(path)) === true;
+    const file = this.byPath.get(path);
+    if (file?.isDeleted && exists !== (file.isBack === true)) {
+      const { isBack: _, ...deleted } = file;
+      this.byPath.set(path, { ...deleted, ...(exists && { isBack: true }) });
+      this.changed();
+    }
   }
 
   private async add(turnId: string, record: FileRecord, steps: readonly TextStep[]): Promise<void> {

@@ -18,6 +18,8 @@ export interface ReviewFile {
   /** The state after the newest turn that changed it, or after our own undo. `unknown` for reviews of an earlier version. */
   readonly after: FileState;
   readonly isDeleted: boolean;
+  /** The deleted file exists again: not by a turn, which would end the deletion. Not stored. */
+  readonly isBack?: true;
   /** Turns that changed it, oldest first. */
   readonly turns: readonly string[];
   /** Another author may have made a part of its changes. Once set, it stays while the file waits. */

@@ -53,8 +53,8 @@ export class Attribution {
   }
 
   /**
-   * Returns `own` when no other session can have made the change, `other` when another session named the file and this one did not, and `shared`
-   * when either may have made it.
+   * Returns `own` when no other session can have made the change, and `other` when only another session named the file. Returns `shared` when either
+   * may have made it.
    * @param from the time of the turn, in ms since the epoch
    */
   of(sessionKey: string, file: string, from: number, to: number): 'own' | 'other' | 'shared' {

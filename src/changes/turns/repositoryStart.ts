@@ -50,9 +50,13 @@ export interface RepositoryPlace {
   readonly repository: Repository;
 }
 
-/** Asks git for the facts that do not need the status. Started beside it, since each process takes its time. */
-export function indexFacts(run: RunGit, root: string): Promise<[GitIndex | undefined, ReadonlySet<string> | undefined]> {
-  return Promise.all([GitIndex.of(run, root), filteredFiles(run, root)]);
+/** Reads the facts that do not need the status. Started beside it, since each process takes its time. */
+export function indexFacts(
+  run: RunGit,
+  root: string,
+  repository: Repository,
+): Promise<[GitIndex | undefined, ReadonlySet<string> | undefined]> {
+  return Promise.all([GitIndex.of(run, root, repository), filteredFiles(run, root)]);
 }
 
 export async function repositoryStart(

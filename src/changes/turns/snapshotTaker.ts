@@ -52,7 +52,7 @@ export class SnapshotTaker {
         return;
       }
       // Later, so that the start of these processes does not delay the prompt, and beside the status.
-      const facts = git && repository && indexFacts(git, folder);
+      const facts = git && repository && indexFacts(git, folder, repository);
       const { found: start, at: listedAt } = (repository && (await status)) ?? { found: undefined, at: 0 };
       if (repository && !start) {
         onTrouble({ kind: 'git', detail: folder });

@@ -7,6 +7,7 @@ import type { ChangeReport, FileNote } from '../review/changeReport';
 import { editDocument } from './documentEdits';
 import { belowRemovedLink, clashing, joinedTargets, type PlannedUndo } from './plannedUndo';
 import { undoNote } from './undoNotes';
+import { Sequence } from './sequence';
 import { heldByUndos, nextUndos } from './undoOrder';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
@@ -45,8 +46,11 @@ type PendingNote = (states?: ReadonlyMap<string, FileState>) => Promise<FileNote
 const MAX_PARALLEL = 8;
 
 export class Undo {
-  /** Undos run one after the other: the edits of the second refer to the text that the first leaves. */
-  private order: Promise<unknown> = Promise.resolve();
+  /**
+   * Undos run one after the other: the edits of the second refer to the text that the first leaves. Their versions must stay in the store while it is
+   * busy.
+   */
+  readonly order = new Sequence();
 
   private readonly facts: UndoFactReader;
   private readonly writes: UndoWrites;
@@ -71,17 +75,17 @@ export class Undo {
 
   /** Does what was planned. A file that has changed since is planned again, and left where the undo would then lose something. */
   perform(plans: readonly PlannedUndo[], options: UndoOptions = {}): Promise<UndoResult> {
-    return this.inOrder(() => this.performNow(plans, options));
+    return this.order.run(() => this.performNow(plans, options));
   }
 
   /** Puts back what an undo of a whole file took, where nothing has changed the file since. */
   applyAgain(note: FileNote): Promise<LeftReason | undefined> {
-    return this.inOrder(() => this.applyNow(note));
+    return this.order.run(() => this.applyNow(note));
   }
 
   /** Puts a version back that a forced undo replaced, where nothing has changed the file since. */
   putBack(file: string, to: FileState): Promise<LeftReason | undefined> {
-    return this.inOrder(async () => {
+    return this.order.run(async () => {
       const reason = await this.writes.replace(file, this.replaced.get(file) ?? NONE, to);
       this.replaced.delete(file);
       return reason;
@@ -90,13 +94,7 @@ export class Undo {
 
   /** Applies edits to a file's text as the user's. Edits refer to the review's text, the last place first. */
   editText(file: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
-    return this.inOrder(() => this.editNow(file, edits));
-  }
-
-  private inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.order.then(work);
-    this.order = done.catch(() => undefined);
-    return done;
+    return this.order.run(() => this.editNow(file, edits));
   }
 
   private async planOne(target: UndoTarget, reader = this.facts): Promise<PlannedUndo> {

@@ -10,6 +10,7 @@ import type { Reply, Thread } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
 import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 import type { ReportActions } from './reportActions';
+import { areSettled } from './undo/settledChanges';
 import type { RestoreCommands } from './restore/restoreCommands';
 import { undoChanges } from './undo/undoChanges';
 import type { EditorWritePreviews } from './writePreviews';
@@ -40,6 +41,17 @@ export interface ChangeCommandsDependencies {
   openPlan(): Promise<void>;
 }
 
+/** Commands that must see every change of the turns that have ended. */
+const ON_WHOLE_FILES: ReadonlySet<ChangeCommandName> = new Set([
+  'keepFileChanges',
+  'undoFileChanges',
+  'keepAllChanges',
+  'undoAllChanges',
+  'keepTurnChanges',
+  'undoTurnChanges',
+  'reviewAllChanges',
+]);
+
 type Act = (target: Target) => Promise<unknown>;
 
 export class ChangeCommands {
@@ -49,6 +61,9 @@ export class ChangeCommands {
   ) {}
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
+    if (ON_WHOLE_FILES.has(name) && !(await areSettled(this.changes.sessions))) {
+      return undefined;
+    }
     switch (name) {
       case 'nextChange':
         return this.move(1);
@@ -220,7 +235,7 @@ export class ChangeCommands {
     const resources = targets.map((target): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => {
       const now = target.changes.uriOf(target.file.path);
       const before = target.file.before.kind === 'none' ? undefined : baselines.uriOf(target);
-      return [now, before, target.file.isDeleted ? undefined : now];
+      return [now, before, target.file.isDeleted && !target.file.isBack ? undefined : now];
     });
     if (resources.length === 0) {
       void window.showInformationMessage(t('There are no changes to review here.'));

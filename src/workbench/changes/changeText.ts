@@ -27,10 +27,10 @@ export function unknownText(before: FileState, t: Translate): InertText {
   }
 }
 
-function kindText({ path: real, oldPath, before, after, isDeleted, hunks }: ReviewFile, t: Translate): InertText {
+function kindText({ path: real, oldPath, before, after, isDeleted, isBack, hunks }: ReviewFile, t: Translate): InertText {
   const file = visible(path.basename(real), MAX_NAME);
   if (isDeleted) {
-    return t('{file} was deleted', { file });
+    return isBack ? t('{file} was deleted, and exists again', { file }) : t('{file} was deleted', { file });
   }
   if (after.kind === 'link') {
     const target = visible(after.target, MAX_TARGET);

@@ -231,8 +231,11 @@ export class Changes implements PendingFiles, Disposable {
           real,
           this.ports.clock.after(SETTLE_MS, () => {
             timers.delete(real);
-            if (!this.documentOf(real)) {
-              reviews.filter(({ turnId }) => turnId === undefined).forEach(({ review }) => void review?.fileChanged(real));
+            for (const { turnId, review } of reviews) {
+              // A document reports its own changes, but not that a deleted file exists again.
+              if (turnId === undefined && (!this.documentOf(real) || review?.file(real)?.isDeleted)) {
+                void review?.fileChanged(real);
+              }
             }
           }),
         );
@@ -240,6 +243,7 @@ export class Changes implements PendingFiles, Disposable {
     };
     store.add(watcher.onDidChange(changed));
     store.add(watcher.onDidCreate(changed));
+    store.add(watcher.onDidDelete(changed));
     store.add({ dispose: () => timers.forEach((timer) => timer.dispose()) });
     return store;
   }

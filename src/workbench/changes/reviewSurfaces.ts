@@ -13,7 +13,8 @@ import type { Session } from '../../session/session';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { createSourceControl, type Lens, registerLenses, type SourceControl, type SourceControlGroup } from './sourceControl';
 import { BaselineDocuments } from './baselineDocuments';
-import { changeText, unknownText } from './changeText';
+import { changeLenses } from './documents/changeLenses';
+import { changeText } from './changeText';
 import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './pendingFiles';
 import { turnTitle } from './turnTitles';
 
@@ -152,34 +153,15 @@ export class ReviewSurfaces implements Disposable {
       path: file.path,
       contextValue: isUndoable(file) ? 'file' : 'unknown',
       ...(turnId !== undefined && { turnId }),
-      decorations: { strikeThrough: file.isDeleted, faded: hunks.length > 0 && reviewed === hunks.length, tooltip },
+      decorations: { strikeThrough: file.isDeleted && !file.isBack, faded: hunks.length > 0 && reviewed === hunks.length, tooltip },
     };
     // VS Code shows it as it is; its argument is the row.
     return { ...row, command: { command: changeCommands.openFileChanges, title: t('Open Changes'), arguments: [row] } };
   }
 
   private lensesOf(document: vscode.TextDocument): readonly Lens[] {
-    return this.changes.pendingAt(document.uri).flatMap(({ changes, file }): readonly Lens[] => {
-      const place = { sessionKey: changes.key, path: file.path };
-      if (!isUndoable(file)) {
-        const range = new vscode.Range(0, 0, 0, 0);
-        return [
-          { range, title: unknownText(file.before, t), command: '', args: [] },
-          { range, title: t('Keep'), command: changeCommands.keepFileChanges, args: [place] },
-        ];
-      }
-      return (file.hunks?.hunks ?? []).flatMap((hunk): Lens[] => {
-        const line = Math.min(file.hunks!.linesOf(hunk).first, document.lineCount - 1);
-        const range = new vscode.Range(line, 0, line, 0);
-        const args = [{ ...place, hunkId: hunk.hunkId }];
-        return [
-          { range, title: t('Keep'), command: changeCommands.keepChange, args },
-          { range, title: t('Undo'), command: changeCommands.undoChange, args },
-          ...(hunk.reviewed ? [{ range, title: t('Reviewed'), command: changeCommands.markChangeReviewed, args }] : []),
-          ...(isShared(file) ? [{ range, title: t('Also changed by you or another session'), command: '', args: [] }] : []),
-        ];
-      });
-    });
+    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, ({ changes }) => titleIn(changes.session), t);
+    return lenses.map(({ line, ...lens }) => ({ ...lens, range: new vscode.Range(line, 0, line, 0) }));
   }
 }
 

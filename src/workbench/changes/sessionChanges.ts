@@ -128,7 +128,14 @@ export class SessionChanges implements LateListener {
     }
     this.observer = this.recorder;
     this.review = settings.review
-      ? new Review({ store, folder, clock, text: (file) => this.presentText(file), decode: (file, bytes) => decodeText(file, bytes) })
+      ? new Review({
+          store,
+          folder,
+          clock,
+          text: (file) => this.presentText(file),
+          exists: (file) => this.exists(file),
+          decode: (file, bytes) => decodeText(file, bytes),
+        })
       : undefined;
     const files = { states, log, contains: async (file: string) => (await resolve(file)) === file, now, mintId: () => randomUUID() };
     this.transaction = new FileTransaction(files);
@@ -202,6 +209,10 @@ export class SessionChanges implements LateListener {
     return bytes && decodeText(real, bytes);
   }
 
+  private async exists(real: string): Promise<boolean> {
+    return (await this.isInPlace(real)) && (await this.states.files.stat(real).catch(() => undefined)) !== undefined;
+  }
+
   /** The present state of a file, stored so that it can be shown and reported. A path that leads elsewhere is not read. */
   async stateOf(real: string): Promise<FileState> {
     return (await this.isInPlace(real)) ? (await this.states.of(real, true)).state : unknown('unreadable');
@@ -264,12 +275,26 @@ export class SessionChanges implements LateListener {
     this.accepted = [...this.accepted, write];
   }
 
-  /** Earlier versions go, but for what is needed to undo what waits. */
+  /** True while a restore or an undo writes files. */
+  get isWriting(): boolean {
+    return this.isRestoring || this.undo?.order.isBusy === true;
+  }
+
+  /** Deletes earlier versions except those that undo a pending file. An undo that begins meanwhile waits. */
   async deleteCheckpoints(): Promise<void> {
     await this.reviewing;
-    await this.flush();
-    await this.log.clear();
-    await this.store.keepOnly(this.review?.objects ?? new Set());
+    const remove = async (): Promise<void> => {
+      await this.flush();
+      await this.log.clear();
+      await this.store.keepOnly(this.review?.objects ?? new Set());
+    };
+    await (this.undo ? this.undo.order.run(remove) : remove());
+  }
+
+  /** Resolves when the review has all changes of the turns that have ended. */
+  async settled(): Promise<void> {
+    await this.tracking.settled();
+    await this.reviewing;
   }
 
   /** Resolves when everything is on disk. After {@link dispose} nothing is written later. */
@@ -330,6 +355,8 @@ export class SessionChanges implements LateListener {
     await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
     await review?.recorded(turnId, files, written, steps);
     documents.recorded(this, files);
+    // The user may have created a deleted file again in the turn, which is no change of the agent's.
+    await Promise.all((review?.files ?? []).map((file) => file.isDeleted && review!.fileChanged(file.path)));
     this.keeper?.recorded();
   }
 

@@ -15,10 +15,11 @@ import { ObjectStore } from '../../../src/changes/store/objectStore';
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn, type Trouble } from '../../../src/changes/turns/changeRecorder';
 import { type ChangeLimits, DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
+import { initRepository } from '../emptyRepository';
 
 export const run: RunGit = readingGit(new Git());
 
-/** As {@link diskFiles}, each call so many ms later, and none before the gate opens. */
+/** Returns {@link diskFiles} with each call delayed by `ms`, and none before the gate opens. */
 export function slowFiles(ms: number, gate?: Promise<unknown>, files: DiskFiles = diskFiles): DiskFiles {
   const slow =
     (call: (...args: never[]) => Promise<unknown>) =>
@@ -58,9 +59,7 @@ export class Workspace {
 
   constructor(readonly isRepository: boolean) {
     if (isRepository) {
-      this.git('init', '-q', '-b', 'main');
-      this.git('config', 'user.email', 'user@example.com');
-      this.git('config', 'user.name', 'User');
+      initRepository(this.folder, { name: 'User', email: 'user@example.com' });
     }
   }
 
@@ -91,12 +90,12 @@ export class Workspace {
     this.git('commit', '-q', '-m', 'commit');
   }
 
-  /** Long enough ago for a file system's times to tell. */
+  /** Waits until the times of a file system differ from those of earlier writes. */
   settle(): Promise<void> {
     return delay(30);
   }
 
-  /** Of one session; a second call is as after a reload. */
+  /** Opens the store of one session. A second call is like a reload of the window. */
   session({
     files = diskFiles,
     run: git = run,

@@ -28,7 +28,7 @@ import { type DiskFault, FaultyDisk } from '../../support/changes/faultyDisk';
 
 const FAULTS: readonly DiskFault[] = ['ENOSPC', 'EIO', 'EMFILE', 'EACCES', 'half', 'kill', 'killHalf'];
 /** Every call is tried with ACP_HOST_ALL_SEQUENCES; else each fault hits other ones. */
-const STEP = process.env['ACP_HOST_ALL_SEQUENCES'] ? 1 : 31;
+const STEP = process.env['ACP_HOST_ALL_SEQUENCES'] ? 1 : 97;
 
 type Content = { readonly text: string | Uint8Array; readonly mode?: number } | { readonly link: string } | undefined;
 

@@ -9,7 +9,7 @@ import { storedHunks } from '../../../src/changes/hunks/storedHunks';
 import { HunkModel, isUserLetter, spliced, userLetters } from './hunkModel';
 
 const ALL = 20_000;
-const SHARE = 1_000;
+const SHARE = 500;
 const STEPS = 24;
 
 /** Numbers from 0 to before `below`, the same for the same seed. */

@@ -1,5 +1,6 @@
 /** What waits for the user after a turn, and what becomes of it. */
 import assert from 'node:assert/strict';
+import { existsSync, symlinkSync } from 'node:fs';
 import { isPending, Review } from '../../../src/changes/review/review';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 import { systemClock } from '../../../src/util/clock';
@@ -22,6 +23,7 @@ describe('a review', function () {
           return undefined;
         }
       },
+      exists: async (path) => existsSync(path),
       decode: async (_, bytes) => Buffer.from(bytes).toString(),
     });
     open.push(review);
@@ -100,6 +102,45 @@ describe('a review', function () {
       ['c.bin', 'whole'],
       ['new.txt', ['>new\n']],
     ]);
+  });
+
+  it('shows that a deleted file exists again, until it is gone again, and after a reload', async () => {
+    let review = await changed();
+    const path = workspace.at('b.txt');
+    const states: unknown[] = [];
+    const note = async (): Promise<void> => {
+      await review.fileChanged(path);
+      states.push(review.file(path)?.isBack);
+    };
+    await note();
+    workspace.write('b.txt', 'by the user\n');
+    await note();
+    workspace.remove('b.txt');
+    await note();
+    symlinkSync('a.txt', path);
+    await review.flush();
+    review = reviewOf();
+    await review.load();
+    states.push(review.file(path)?.isBack);
+    assert.deepEqual(states, [undefined, true, undefined, true]);
+    assert.deepEqual([review.file(path)?.isDeleted, review.file(path)?.after], [true, { kind: 'none' }]);
+  });
+
+  it('forgets that a deleted file exists again when a turn writes or deletes it', async () => {
+    const review = await changed();
+    const path = workspace.at('b.txt');
+    for (const [turnId, act, isDeleted] of [
+      ['turn-2', () => workspace.remove('b.txt'), true],
+      ['turn-3', () => workspace.write('b.txt', 'agent\n'), false],
+    ] as const) {
+      workspace.write('b.txt', `by the user before ${turnId}\n`);
+      await review.fileChanged(path);
+      assert.equal(review.file(path)?.isBack, true);
+      await workspace.settle();
+      const { files } = await playTurn(session, turnId, act);
+      await review.recorded(turnId, files);
+      assert.deepEqual([review.file(path)?.isBack, review.file(path)?.isDeleted], [undefined, isDeleted]);
+    }
   });
 
   it('has nothing left of a write that the user accepted as they made it, but what came after it', async () => {

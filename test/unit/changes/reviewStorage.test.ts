@@ -139,12 +139,16 @@ describe('a stored review', function () {
     const hunk = { hunkId: 1, start: 8, end: 15, oldText: 'old\n', reviewed: false, edited: false, by: ['turn-1'] };
     const hash = 'a'.repeat(64);
     const before = { kind: 'file', hash, size: 8, mode: 0o644, kept: true };
+    let last: Review | undefined;
     const load = async (hunks: unknown, entry: object = {}): Promise<Review> => {
+      // A late write of the last review would replace the files of the next one.
+      await last?.flush();
+      last?.dispose();
       const name = `review-${'0'.repeat(32)}.json`;
       const file = { path: workspace.at('a.txt'), before, after: before, isDeleted: false, turns: ['turn-1'], part: name, ...entry };
       await folder.replace(name, Buffer.from(JSON.stringify({ text, stored: { nextId: 2, setAside: [], hunks } })));
       await folder.replace('review.json', Buffer.from(JSON.stringify({ version: 2, files: [null, 7, [], {}, { path: 'a' }, file] })));
-      const review = reviewOf();
+      const review = (last = reviewOf());
       await review.load();
       return review;
     };

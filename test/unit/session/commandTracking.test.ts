@@ -1,10 +1,64 @@
 /** The recorder knows when the agent can run commands. */
 import assert from 'node:assert/strict';
-import type { ChangeRecorder } from '../../../src/changes/turns/changeRecorder';
+import type { ChangeRecorder, RecordedTurn } from '../../../src/changes/turns/changeRecorder';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { ChangeTracking } from '../../../src/session/changeTracking';
 import { SessionStore } from '../../../src/session/store';
 import { FakeClock } from '../permission/fakes';
+
+describe('the tracking of changes', () => {
+  function stage() {
+    const clock = new FakeClock();
+    const store = new SessionStore(clock);
+    const ends = new Map<string, (turn: RecordedTurn | undefined) => void>();
+    const recorder = {
+      turnStarted: () => undefined,
+      turnEnded: (turnId: string) => new Promise<RecordedTurn | undefined>((resolve) => ends.set(turnId, resolve)),
+      agentRuns: () => undefined,
+    };
+    const done: string[] = [];
+    const tracking = new ChangeTracking(store, clock, recorder as unknown as ChangeRecorder, ({ turnId }) => done.push(turnId));
+    store.onEvents((_, events) => tracking.hear(events, false));
+    const end = (turnId: string): void =>
+      ends.get(turnId)!({ turnId, files: [], named: new Map(), steps: new Map() } satisfies RecordedTurn);
+    return { store, tracking, done, end };
+  }
+
+  it('is settled when every turn that has ended is passed on, whichever is recorded first', async () => {
+    const { store, tracking, done, end } = stage();
+    await tracking.settled();
+    for (const turnId of ['one', 'two']) {
+      store.append({ type: 'turn_started', turnId });
+      store.append({ type: 'turn_ended', turnId, stopReason: 'end_turn' } as UnstampedEvent);
+    }
+    const settled = tracking.settled().then(() => done.push('settled'));
+    end('two');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(done, ['two']);
+    end('one');
+    await settled;
+    assert.deepEqual(done, ['two', 'one', 'settled']);
+  });
+
+  it('is settled after a turn that could not be passed on', async () => {
+    const { store, tracking, end, done } = stage();
+    done.push = () => assert.fail('full');
+    store.append({ type: 'turn_started', turnId: 'one' });
+    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as UnstampedEvent);
+    end('one');
+    await tracking.settled();
+  });
+
+  it('is settled after a turn of a session that is gone', async () => {
+    const { store, tracking, done, end } = stage();
+    store.append({ type: 'turn_started', turnId: 'one' });
+    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as UnstampedEvent);
+    tracking.dispose();
+    end('one');
+    await tracking.settled();
+    assert.deepEqual(done, []);
+  });
+});
 
 describe('the tracking of commands', () => {
   let runs: string[];

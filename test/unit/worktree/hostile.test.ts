@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Git, type GitOptions, type GitResult } from '../../../src/util/git';
 import { applyToMain, mergeIntoMain } from '../../../src/worktree/integrate';
+import { Worktrees } from '../../../src/worktree/worktrees';
 import { commit, failureIn, git, type PlainScene, plainScene, write } from './scene';
 
 describe('worktrees of a hostile repository', function () {
@@ -166,6 +168,44 @@ describe('worktrees of a hostile repository', function () {
     write(main, { 'objects/info/alternates': `${path.join(here.folder, 'library core/.git/objects')}\n` });
     await mergeIntoMain(here.worktrees, here.repository, worktree);
     assert.equal(existsSync(mark('alternates')), false);
+  });
+
+  it('download no bundle when submodules are filled and their commits are kept', async () => {
+    here = await plainScene();
+    here.addSubmodule('core');
+    const main = path.join(here.root, '.git/modules/core');
+    const bundles: Record<string, string> = { 'fetch.bundleURI': 'https://example.invalid/bundle', 'transfer.bundleURI': 'true' };
+    const configured = [main, here.root];
+    configured.forEach((each) => Object.entries(bundles).forEach(([key, value]) => git(each, 'config', key, value)));
+    const seen: string[] = [];
+    // The same command line, with the question for the configuration in the place of the command.
+    class AskingGit extends Git {
+      override async run(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+        const at = args.findIndex((each) => each === 'fetch' || each === 'submodule');
+        if (at >= 0) {
+          for (const key of Object.keys(bundles)) {
+            const { stdout } = await super.run(cwd, [...args.slice(0, at), 'config', '--get', key], { ...options, input: '' });
+            seen.push(`${args[at]} ${key}=${stdout.toString().trim()}`);
+          }
+        }
+        return super.run(cwd, args, options);
+      }
+    }
+    const worktrees = new Worktrees(new AskingGit());
+    const { worktree } = await worktrees.create(here.repository, {
+      branch: 'agent/try',
+      start: { type: 'current' },
+      parent: path.join(here.folder, 'trees'),
+    });
+    const core = path.join(worktree.path, 'core');
+    write(core, { 'in.txt': 'agent\n' });
+    commit(core, 'agent');
+    commit(worktree.path, 'bump');
+    await mergeIntoMain(worktrees, here.repository, worktree);
+    assert.deepEqual(
+      [...new Set(seen)],
+      ['submodule fetch.bundleURI=', 'submodule transfer.bundleURI=false', 'fetch fetch.bundleURI=', 'fetch transfer.bundleURI=false'],
+    );
   });
 
   it('are read in their own folder, whatever folder their configuration names', async () => {

@@ -1,15 +1,29 @@
 /** A real repository in a temporary folder: a submodule, hooks, and a main tree with uncommitted changes of every kind. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { failureOf } from '../../../src/core/model/failure';
 import { Git } from '../../../src/util/git';
 import { type Repository, type Worktree, Worktrees } from '../../../src/worktree/worktrees';
+import { initRepository } from '../../support/emptyRepository';
 
 export interface Scene {
   readonly folder: string;
+  /** The repository of the submodule, which the scenes of a process share. */
+  readonly library: string;
   readonly root: string;
   /** The lines that hooks wrote. */
   hooks(): string[];
@@ -28,6 +42,7 @@ export interface PlainScene extends Pick<Scene, 'folder' | 'root' | 'worktrees' 
   addSubmodule(name: string): void;
 }
 
+const ADA = { name: 'Ada', email: 'ada@example.org' };
 const IDENTITY = [
   '-c',
   'user.name=Ada',
@@ -56,9 +71,7 @@ export async function plainScene(files: Readonly<Record<string, string>> = {}): 
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'worktrees-')));
   const root = path.join(folder, 'main');
   mkdirSync(root);
-  git(root, 'init', '-q', '-b', 'main');
-  git(root, 'config', 'user.name', 'Ada');
-  git(root, 'config', 'user.email', 'ada@example.org');
+  initRepository(root, ADA);
   write(root, { 'a.txt': 'a\n', '.gitignore': '.env\nlocal.cfg\nbuild/\n', ...files });
   git(root, 'add', '-A');
   git(root, 'commit', '-q', '-m', 'first');
@@ -76,7 +89,7 @@ export async function plainScene(files: Readonly<Record<string, string>> = {}): 
     addSubmodule: (name) => {
       const library = path.join(folder, `library ${name}`);
       mkdirSync(library);
-      git(library, 'init', '-q', '-b', 'main');
+      initRepository(library, ADA);
       write(library, { 'in.txt': 'library\n' });
       git(library, 'add', '-A');
       git(library, 'commit', '-q', '-m', 'library');
@@ -113,17 +126,24 @@ export const LINES = Array.from({ length: 30 }, (_, index) => `line ${index + 1}
 export const textWith = (changes: Readonly<Record<number, string>>): string =>
   `${LINES.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
 
-export async function scene({ dirty = true }: { readonly dirty?: boolean } = {}): Promise<Scene> {
-  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'worktrees-')));
-  const [library, root] = [path.join(folder, 'library'), path.join(folder, 'my repo')];
+/** The folder from which scenes are copied, since the commands that make one take longer than most tests. */
+let template: string | undefined;
+
+function templateFolder(): string {
+  if (template !== undefined) {
+    return template;
+  }
+  const folder = (template = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'worktrees-template-'))));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const [library, root] = [path.join(folder, 'library'), path.join(folder, 'root')];
   mkdirSync(library);
-  git(library, 'init', '-q', '-b', 'main');
+  initRepository(library, ADA);
   write(library, { 'lib.txt': 'library\n' });
   git(library, 'add', '-A');
   git(library, 'commit', '-q', '-m', 'library');
 
   mkdirSync(root);
-  git(root, 'init', '-q', '-b', 'main');
+  initRepository(root, ADA);
   write(root, {
     'a.txt': textWith({}),
     'b.txt': 'b\n',
@@ -134,11 +154,19 @@ export async function scene({ dirty = true }: { readonly dirty?: boolean } = {})
   git(root, 'submodule', '--quiet', 'add', library, 'sub');
   git(root, 'add', '-A');
   git(root, 'commit', '-q', '-m', 'first');
-  git(root, 'config', 'user.name', 'Ada');
-  git(root, 'config', 'user.email', 'ada@example.org');
   git(root, 'branch', 'other');
   write(root, { 'stashed.txt': 'stashed\n' });
   git(root, 'stash', 'push', '-q', '-u');
+  rmSync(path.join(root, '.git/modules/sub/hooks'), { recursive: true, force: true });
+  return folder;
+}
+
+export async function scene({ dirty = true }: { readonly dirty?: boolean } = {}): Promise<Scene> {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'worktrees-')));
+  const [library, root] = [path.join(templateFolder(), 'library'), path.join(folder, 'my repo')];
+  cpSync(path.join(templateFolder(), 'root'), root, { recursive: true });
+  // The index has the inodes of the template.
+  [root, path.join(root, 'sub')].forEach((each) => git(each, 'status', '--porcelain'));
   const log = path.join(folder, 'hooks.log');
   for (const hook of ['post-checkout', 'pre-commit', 'post-merge']) {
     const file = path.join(root, '.git', 'hooks', hook);
@@ -160,6 +188,7 @@ export async function scene({ dirty = true }: { readonly dirty?: boolean } = {})
   const parent = path.join(folder, 'my repo.worktrees');
   return {
     folder,
+    library,
     root,
     worktrees,
     repository,

@@ -26,7 +26,7 @@ describe('worktrees', function () {
     assert.deepEqual([worktree.path, worktree.branch, worktree.isMain], [path.join(parent, 'agent-try'), 'agent/try', false]);
     assert.equal(readFileSync(path.join(worktree.path, 'b.txt'), 'utf8'), 'b\n', 'it begins with the commit');
     assert.equal(readFileSync(path.join(worktree.path, 'sub/lib.txt'), 'utf8'), 'library\n');
-    assert.equal(git(path.join(worktree.path, 'sub'), 'remote', 'get-url', 'origin').trim(), path.join(here.folder, 'library'));
+    assert.equal(git(path.join(worktree.path, 'sub'), 'remote', 'get-url', 'origin').trim(), here.library);
     assert.deepEqual(here.hooks(), ['post-checkout']);
     write(worktree.path, { 'a.txt': textWith({ 1: 'agent' }), 'made.txt': 'made\n', 'sub/more.txt': 'in the submodule\n' });
     rmSync(path.join(worktree.path, 'bin.dat'));

@@ -43,7 +43,7 @@ export class CheckpointStorage {
     void (left > 0
       ? window.showWarningMessage(
           t(
-            'Some checkpoints were not deleted, because an agent is working, files are being restored, or another window has the session open.',
+            'Some checkpoints were not deleted, because an agent is working, changes are being undone, files are being restored, or another window has the session open.',
           ),
         )
       : window.showInformationMessage(t('Deleted all checkpoints.')));
@@ -70,13 +70,13 @@ export class CheckpointStorage {
     return left;
   }
 
-  /** Deletes the checkpoints of one session; false when they stay, because an agent works, a restore runs, or another window has the session. */
+  /** Deletes the checkpoints of one session; false when they stay, because an agent works, a restore or an undo runs, or another window has the session. */
   private async removeOne(kept: KeptChanges): Promise<boolean> {
     const open = this.ports.open().find(({ key }) => key === kept.sessionKey);
     if (!open) {
       return removeKept(kept, (key) => this.isInUse(key));
     }
-    if (open.turnId !== undefined || open.isRestoring) {
+    if (open.turnId !== undefined || open.isWriting) {
       return false;
     }
     await open.deleteCheckpoints();

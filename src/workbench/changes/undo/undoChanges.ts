@@ -8,6 +8,7 @@ import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import type { PendingFile } from '../pendingFiles';
 import type { SessionChanges } from '../sessionChanges';
+import { isDoneWithin } from './settledChanges';
 import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from './undoMessages';
 
 /** A file, or some of its hunks. */
@@ -48,12 +49,6 @@ async function planWithProgress(requests: readonly UndoRequest[]): Promise<reado
   return window.withProgress(options, (_progress, token) =>
     Promise.race([planning, new Promise<undefined>((resolve) => void token.onCancellationRequested(() => resolve(undefined)))]),
   );
-}
-
-async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-  return Promise.race([work.then(() => true), timeout]).finally(() => clearTimeout(timer));
 }
 
 async function planAll(requests: readonly UndoRequest[]): Promise<readonly SessionPlans[]> {

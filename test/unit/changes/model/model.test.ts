@@ -16,7 +16,7 @@ import { replay, shrink } from './shrink';
 import { type EditorStep, type FileStep, type Sequence, script, type SessionStep } from './steps';
 import { World } from './world';
 
-const SEQUENCES = Number(process.env['ACP_HOST_MODEL_SEQUENCES'] ?? 300);
+const SEQUENCES = Number(process.env['ACP_HOST_MODEL_SEQUENCES'] ?? 60);
 const SEED = Number(process.env['ACP_HOST_SEED'] ?? 1);
 
 const step = (number: number, what: Omit<FileStep, 'number' | 'by'> & { readonly by?: FileStep['by'] }): FileStep => ({

@@ -10,7 +10,7 @@ import { type GitReader, hashOf, ObjectStore, type StoreTrouble } from '../../..
 import { type Fault, FAULTS, FaultyFs } from '../../../support/changes/faultyFolder';
 
 /** Calls from one that fails to the next. All of them take minutes. */
-const STEP = process.env['ACP_HOST_ALL_SEQUENCES'] ? 1 : 7;
+const STEP = process.env['ACP_HOST_ALL_SEQUENCES'] ? 1 : 19;
 const LIMIT = 1_000_000;
 const contentOf = (name: string): Buffer => Buffer.from(`${name} `.repeat(name.startsWith('large') ? 9000 : 20));
 const hash = (name: string): string => hashOf(contentOf(name));

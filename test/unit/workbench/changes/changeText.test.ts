@@ -24,6 +24,12 @@ describe('the text for a changed file', () => {
     );
   });
 
+  it('says that a deleted file exists again', () => {
+    const deleted = { after: { kind: 'none' }, isDeleted: true } as const;
+    assert.equal(text(deleted), 'a.ts was deleted');
+    assert.equal(text({ ...deleted, isBack: true }), 'a.ts was deleted, and exists again');
+  });
+
   it('does not claim that a file without a known earlier version existed', () => {
     const before = { kind: 'unknown', reason: 'unproven' } as const;
     assert.equal(text({ before }), "a.ts was created or changed. Can't be undone: the earlier version is not known");

@@ -60,11 +60,26 @@ describe('the storage of checkpoints', () => {
 
   const folder = (): string => path.join(root, 'project', 'one.changes');
 
-  /** @param openedAt the number of the question, from 1, since which another window has the session */
-  function storage(openedAt: number): CheckpointStorage {
+  /** @param openedAt the number of the question, from 1, since which another window has the session @param open sessions of this window */
+  function storage(openedAt: number, open: readonly object[] = []): CheckpointStorage {
     let calls = 0;
     const log = { info: (line: string) => logged.push(line) } as unknown as ConstructorParameters<typeof CheckpointStorage>[0]['log'];
-    return new Storage({ folders: root, log, open: () => [], isLiveElsewhere: async () => ++calls >= openedAt });
+    return new Storage({ folders: root, log, open: () => open as never, isLiveElsewhere: async () => ++calls >= openedAt });
+  }
+
+  for (const [what, state] of [
+    ['an undo or a restore writes files', { isWriting: true }],
+    ['an agent works', { isWriting: false, turnId: 'turn' }],
+  ] as const) {
+    it(`keeps the checkpoints of a session in which ${what}, and says so`, async () => {
+      let deleted = 0;
+      const session = { key: 'one', deleteCheckpoints: async () => void deleted++ };
+      await storage(99, [{ ...session, ...state }]).deleteAll();
+      assert.equal(deleted, 0);
+      assert.match(shown.at(-1)!, /^Some checkpoints were not deleted, because .*changes are being undone, files are being restored/);
+      await storage(99, [{ ...session, isWriting: false }]).deleteAll();
+      assert.deepEqual([deleted, shown.at(-1)], [1, 'Deleted all checkpoints.']);
+    });
   }
 
   it('deletes what exceeds the limit, and logs it', async () => {
