@@ -187,10 +187,10 @@ export class Session implements Disposable {
     return status === 'ready' ? notTaken(content, promptCapabilities) : undefined;
   }
 
-  /** Leaves the agent's process, which nobody joins any more, and asks another one for the session. */
-  restartAgent(): void {
+  /** Leaves the agent's process, which no session joins any more, and asks another one for the session. `byUser`: the user chose this session for it. */
+  restartAgent(byUser: boolean): void {
     if (this.launch) {
-      this.lifecycle.restartAgent();
+      this.lifecycle.restartAgent(byUser);
     }
   }
 
@@ -262,6 +262,7 @@ export class Session implements Disposable {
   act(action: ViewAction): boolean {
     switch (action) {
       case 'retry':
+      case 'trust_folder':
       case 'restart':
         this.open();
         return true;

@@ -1,5 +1,4 @@
 /** All sessions of the window, and the agents they share. */
-import { redactedLog } from '../acp/redaction/redactedLog';
 import type { Failure } from '../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
@@ -15,7 +14,9 @@ import { watchDiffs } from './diffWatch';
 import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
-import { AgentConnection, type Connect } from './agent/agentConnection';
+import type { Connect } from './agent/agentConnection';
+import { AgentConnections } from './agent/agentConnections';
+import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 /** Where journals are kept. */
@@ -40,10 +41,12 @@ export interface Journals extends QueueFiles {
 }
 
 export interface SessionsDependencies
-  extends Omit<SessionDependencies, 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
+  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
+  /** Asked before each start of an agent. */
+  readonly trust: FolderTrust;
   readonly journals: Journals;
   /** What reads the texts that files of these folders have in the window, or on disk. */
   fileReader?(roots: Roots): ReadText;
@@ -84,13 +87,20 @@ async function flushed(live: Live): Promise<void> {
 
 export class Sessions implements Disposable {
   private readonly live = new Map<string, Live>();
-  private readonly connections = new Map<string, AgentConnection>();
+  private readonly connections: AgentConnections;
   private readonly listeners = new Set<() => void>();
   /** What happens to a session may be many events at a time. */
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
 
   constructor(private readonly ports: SessionsDependencies) {
+    const { log, trust } = ports;
+    this.connections = new AgentConnections({
+      log,
+      trust,
+      connect: (launch, cwd) => ports.connect(launch, cwd),
+      secretsOf: (agentName) => this.secretsOf(agentName),
+    });
     ports.journals.onRequested((key, force) => this.give(key, force));
   }
 
@@ -108,12 +118,12 @@ export class Sessions implements Disposable {
     return this.all.findLast((session) => session.agentName === agentName && session.store.state.sessionId === sessionId);
   }
 
-  /** For the `RemoteSessions` of an agent, whose code only its commands need. */
-  remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod']): RemoteSessionsDependencies {
-    const { connection, outdate } = this.sessionDependencies();
+  /** For the `RemoteSessions` of an agent, whose code only its commands need. @param byUser false for automatic requests, which show no question */
+  remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
+    const { account, start, outdate } = this.sessionDependencies();
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentName, method, by) =>
       this.all.forEach((session) => session.agentName === agentName && session.onSignedInElsewhere(method, by));
-    return { account: this.ports.account, connection, outdate, signedIn, chooseMethod };
+    return { account, start, outdate, signedIn, chooseMethod, byUser };
   }
 
   /**
@@ -257,7 +267,7 @@ export class Sessions implements Disposable {
 
   /** Processes of this agent live on for those who are there; nobody joins them any more. */
   outdate(agentName: string): void {
-    this.connections.forEach((connection, key) => connection.agentName === agentName && this.connections.delete(key));
+    this.connections.outdate(agentName);
   }
 
   /** Takes an ended session off the list. */
@@ -312,9 +322,10 @@ export class Sessions implements Disposable {
   private sessionDependencies(): SessionDependencies {
     return {
       ...this.ports,
-      connection: (launch, cwd) => this.connection(launch, cwd),
-      isCurrent: (connection) => [...this.connections.values()].includes(connection),
-      retire: (connection) => this.connections.forEach((each, key) => each === connection && this.connections.delete(key)),
+      account: this.connections.trusted(this.ports.account),
+      start: (wanted, settled) => this.connections.start(wanted, settled),
+      isCurrent: (connection) => this.connections.isCurrent(connection),
+      retire: (connection) => this.connections.retire(connection),
       outdate: (agentName) => this.outdate(agentName),
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
@@ -372,22 +383,6 @@ export class Sessions implements Disposable {
   private async readQueue(key: string): Promise<readonly StoredMessage[]> {
     const { readQueue } = await import('./journal/queueFile');
     return readQueue(this.ports.journals, key, this.ports.log);
-  }
-
-  private connection(launch: AgentLaunch, cwd: string): AgentConnection {
-    const key = JSON.stringify([launch, launch.cwd ?? cwd]);
-    const found = this.connections.get(key);
-    if (found) {
-      return found;
-    }
-    const log = redactedLog(this.ports.log, () => this.secretsOf(launch.agentName));
-    const connection: AgentConnection = new AgentConnection(launch.agentName, this.ports.connect(launch, launch.cwd ?? cwd), log, () => {
-      if (this.connections.get(key) === connection) {
-        this.connections.delete(key);
-      }
-    });
-    this.connections.set(key, connection);
-    return connection;
   }
 
   private secretsOf(agentName: string): readonly string[] {

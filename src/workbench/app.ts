@@ -47,6 +47,7 @@ import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
+import { windowTrust } from './sessions/folderTrust';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './shared/windowPresence';
@@ -181,6 +182,7 @@ export class App implements Disposable {
       chosenOptions: (agentName) => this.preferences.of(agentName).values,
       journals: this.journals,
       secretsOf: (agentName) => this.secrets.of(agentName),
+      trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.offers.learning(

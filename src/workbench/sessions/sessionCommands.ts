@@ -83,7 +83,7 @@ export class SessionCommands {
 
   /** What is done with sessions of before; loaded by the first who wants it. */
   earlier(): Promise<SessionHistoryCommands> {
-    const { sessions, journals, activity, account, globalState, offers, panels, drafts } = this.ports;
+    const { sessions, journals, activity, account, globalState, globalStorageUri, offers, panels, drafts } = this.ports;
     return (this.loaded ??= import('./sessionHistoryCommands').then(
       ({ SessionHistoryCommands: SessionHistoryCommands }) =>
         new SessionHistoryCommands({
@@ -92,6 +92,7 @@ export class SessionCommands {
           activity,
           account,
           globalState,
+          storage: globalStorageUri.fsPath,
           offers,
           catalog: () => this.ports.agents().catalog,
           active: () => panels.active,

@@ -168,7 +168,7 @@ export class SessionHandover {
         return;
       }
     }
-    restartAgent(sessions, agentName);
+    restartAgent(sessions, agentName, session);
   }
 
   /** Draft, queue and conversation go to a new session. */
