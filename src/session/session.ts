@@ -67,6 +67,8 @@ export class Session implements Disposable {
     from?: SessionReference,
     /** What the folders were when the user was asked about them. Absent: what they are when it starts. */
     pins?: RootPins,
+    /** A replayed log: it is only read, has no folders and starts nothing, whatever its events say. */
+    readonly isRecorded = false,
   ) {
     const store = (this.store = new SessionStore(ports.clock));
     const notices = (this.notices = new SessionNotices(store));
@@ -196,7 +198,7 @@ export class Session implements Disposable {
 
   /** Brings the session back at its agent, also one that was ended. No new one takes its place when that fails. */
   resume(): void {
-    if (this.isLeft) {
+    if (this.isLeft || this.isRecorded) {
       return;
     }
     if (this.launch) {
@@ -260,6 +262,9 @@ export class Session implements Disposable {
 
   /** Actions of the view that are the session's own; false for those of the workbench. */
   act(action: ViewAction): boolean {
+    if (this.isRecorded) {
+      return false;
+    }
     switch (action) {
       case 'retry':
       case 'trust_folder':
@@ -310,7 +315,7 @@ export class Session implements Disposable {
 
   /** The user is done with it: stops the turn, closes the session at the agent, and stops the process when it was the last. */
   async end(): Promise<void> {
-    if (this.store.state.status !== 'ended') {
+    if (this.store.state.status !== 'ended' && !this.isRecorded) {
       this.cancel();
       await this.lifecycle.end();
     }

@@ -1,6 +1,6 @@
 /** All sessions of the window, and the agents they share. */
 import type { Failure } from '../core/model/failure';
-import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
+import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import { batched } from '../util/batched';
@@ -94,13 +94,7 @@ export class Sessions implements Disposable {
   private disposed = false;
 
   constructor(private readonly ports: SessionsDependencies) {
-    const { log, trust } = ports;
-    this.connections = new AgentConnections({
-      log,
-      trust,
-      connect: (launch, cwd) => ports.connect(launch, cwd),
-      secretsOf: (agentName) => this.secretsOf(agentName),
-    });
+    this.connections = new AgentConnections({ ...ports, secretsOf: (agentName) => this.secretsOf(agentName) });
     ports.journals.onRequested((key, force) => this.give(key, force));
   }
 
@@ -113,9 +107,11 @@ export class Sessions implements Disposable {
     return this.live.get(key)?.session;
   }
 
-  /** The live one that is this session of this agent, or is about to be; the newest when there are several. */
+  /** The live session with this id at this agent, or about to have it; the newest of several. A replayed log, which may claim any id, is none. */
   find(agentName: string, sessionId: string): Session | undefined {
-    return this.all.findLast((session) => session.agentName === agentName && session.store.state.sessionId === sessionId);
+    return this.all.findLast(
+      (session) => !session.isRecorded && session.agentName === agentName && session.store.state.sessionId === sessionId,
+    );
   }
 
   /** For the `RemoteSessions` of an agent, whose code only its commands need. @param byUser false for automatic requests, which show no question */
@@ -204,10 +200,14 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. `state`: the fold of so many events. */
-  addRecorded(agentName: string, roots: Roots, state: SessionState, count: number): Session {
-    const session = new Session(this.ports.mintKey(), agentName, setupIn(roots), this.sessionDependencies());
-    session.restore(state, count);
+  /**
+   * A conversation that was recorded elsewhere, to be read: no agent, no folders, no journal, gone with the window. Nothing that the log claims is sent
+   * anywhere, not even its queued messages. `state`: the result of `count` events.
+   */
+  addRecorded(agentName: string, state: SessionState, count: number): Session {
+    const key = this.ports.mintKey();
+    const session = new Session(key, agentName, setupIn(NO_ROOTS), this.sessionDependencies(), undefined, undefined, undefined, true);
+    session.restore({ ...state, queue: [] }, count);
     if (!this.disposed) {
       this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changedSoon()) });
       this.changed();

@@ -155,6 +155,7 @@ export class App implements Disposable {
             document: this.code.lastDocument,
             location: readChatLocation(),
           }),
+        chooseFolder: () => this.sessionCommands.chooseFolder(),
         openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
         resend: async (...args) => (await this.commandActions()).resend(...args),
         changes: async (session, intent) => (await this.changesHome()).act(session, intent),
