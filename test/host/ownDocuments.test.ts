@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { sanitizeMarkdown } from '../../src/text/markdown/sanitize';
 import { documentSchemes } from '../../src/workbench/shared/ids';
-import { registerDocuments, registerFiles, sanitizedSchemes } from '../../src/workbench/shared/ownDocuments';
+import { registerDocuments, registerFiles, sanitizedSchemes } from '../../src/workbench/documents/ownDocuments';
 import { MemoryFiles } from '../../src/workbench/changes/memoryFiles';
 
 const COMMAND = 'command:workbench.action.closeAllEditors';
@@ -90,7 +90,7 @@ describe('a document of ours', () => {
   it('loses no provider and no listener when its language changes', async () => {
     const scheme = documentSchemes.diff;
     owned.push(registerDocuments(scheme, { provideTextDocumentContent: ({ path }) => TEXTS[path.slice(1)] ?? '' }));
-    const { onDidCloseDocument } = await import('../../src/workbench/shared/ownDocuments');
+    const { onDidCloseDocument } = await import('../../src/workbench/documents/ownDocuments');
     const closed: string[] = [];
     owned.push(onDidCloseDocument(({ uri }) => closed.push(uri.toString())));
     const uri = vscode.Uri.from({ scheme, path: '/a.md', query: 'close' });

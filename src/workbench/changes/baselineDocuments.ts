@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
-import { onDidCloseDocument, registerDocuments } from '../shared/ownDocuments';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { baselineScheme } from './changeCommandIds';
 import { displayText } from './fileTexts';
 import type { PendingFile, PendingFiles } from './pendingFiles';

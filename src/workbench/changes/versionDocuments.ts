@@ -5,7 +5,7 @@ import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
-import { registerDocuments } from '../shared/ownDocuments';
+import { registerDocuments } from '../documents/ownDocuments';
 import { versionScheme } from './changeCommandIds';
 import { displayText } from './fileTexts';
 import type { PendingFiles } from './pendingFiles';

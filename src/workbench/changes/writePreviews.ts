@@ -15,7 +15,7 @@ import { ContextKey } from '../shared/contextKey';
 import { visible } from '../shared/escape';
 import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { registerFiles } from '../shared/ownDocuments';
+import { registerFiles } from '../documents/ownDocuments';
 import { openDiff, window } from '../shared/window';
 import { proposalScheme } from './changeCommandIds';
 import { MemoryFiles } from './memoryFiles';

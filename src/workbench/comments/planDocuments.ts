@@ -7,7 +7,7 @@ import { DisposableStore } from '../../util/disposable';
 import { planScheme } from '../changes/changeCommandIds';
 import { editorColumn } from '../chat/columns';
 import { t } from '../shared/l10n';
-import { onDidCloseDocument, registerDocuments } from '../shared/ownDocuments';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { window } from '../shared/window';
 import { plansToShow, planText } from './planText';
 

@@ -13,7 +13,7 @@ import type { EditorInFront } from '../shared/activeEditor';
 import { visible } from '../shared/escape';
 import { codeScheme } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { onDidCloseDocument, registerDocuments } from '../shared/ownDocuments';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import type { UserActivity } from '../shared/userActivity';
 import { openDiff, window } from '../shared/window';
 import { failureText } from '../shared/failureText';

@@ -11,7 +11,7 @@ import { contentName, languageOf } from './contentName';
 import { visible } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { registerDocuments } from '../shared/ownDocuments';
+import { registerDocuments } from '../documents/ownDocuments';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 

@@ -7,7 +7,7 @@ import { editorColumn } from '../chat/columns';
 import { visible } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { onDidCloseDocument, registerDocuments } from '../shared/ownDocuments';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { openDiff } from '../shared/window';
 
 interface Pair {

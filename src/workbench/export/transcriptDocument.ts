@@ -12,7 +12,7 @@ import { visible } from '../shared/escape';
 import { helpText } from './helpDocument';
 import { documentSchemes } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
-import { onDidCloseDocument, registerDocuments } from '../shared/ownDocuments';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { inTimeSlices } from '../shared/timeSlice';
 import { transcriptWords } from './transcriptWords';
 import { withDelayedProgress } from '../shared/withProgress';

@@ -8,7 +8,7 @@ import type { Worktree, WorktreeChanges } from '../../worktree/worktrees';
 import { visible } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { registerDocuments } from '../shared/ownDocuments';
+import { registerDocuments } from '../documents/ownDocuments';
 import { openChanges } from '../shared/window';
 
 const MAX_NAME = 100;

@@ -14,7 +14,7 @@ describe('the documents that the extension provides', () => {
     const registering = files.filter(({ text }) => /register(?:TextDocumentContentProvider|FileSystemProvider)\b/.test(text));
     assert.deepEqual(
       registering.map(({ file }) => file),
-      ['workbench/shared/ownDocuments.ts'],
+      ['workbench/documents/ownDocuments.ts'],
     );
   });
 
