@@ -189,7 +189,7 @@ export class Session implements Disposable {
     return status === 'ready' ? notTaken(content, promptCapabilities) : undefined;
   }
 
-  /** Leaves the agent's process, which no session joins any more, and asks another one for the session. `byUser`: the user chose this session for it. */
+  /** Leaves the agent's process, which no session joins from now on, and asks another one for the session. `byUser`: the user chose this session for it. */
   restartAgent(byUser: boolean): void {
     if (this.launch) {
       this.lifecycle.restartAgent(byUser);

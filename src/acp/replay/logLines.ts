@@ -158,7 +158,7 @@ function isFrame(value: Fields): boolean {
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // As on a live connection: the page's messages and the exports would overflow the stack.
+    // Deep values are cut, as on a live connection. They would overflow the stack in messages to the page and in exports.
     cutDepth(value, text);
     return value;
   } catch {

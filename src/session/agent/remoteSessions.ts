@@ -211,7 +211,7 @@ export class RemoteSessions implements Disposable {
       joined.connection = outcome.value;
       membership = outcome.value.join({ onProgress: () => undefined, onReady: (agent) => ready(agent), onEnd: leave });
       if (left) {
-        membership.dispose(); // It ended while it was being joined.
+        membership.dispose(); // The agent ended while it was being joined.
       }
     });
     return joined;

@@ -167,7 +167,7 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  /** Leaves the agent's process, which no session joins any more, and asks another one for the session. `byUser` as in `lifecycleTypes.ts`. */
+  /** Leaves the agent's process, which no session joins from now on, and asks another one for the session. `byUser` as in `lifecycleTypes.ts`. */
   readonly restartAgent = (byUser: boolean): void => this.dispatch({ type: 'restart_agent', byUser });
 
   /** The user is done with it. Resolves when the agent has confirmed that, or had its time. */

@@ -59,7 +59,7 @@ export class ContentDocuments implements Disposable {
     }
     const document = await vscode.workspace.openTextDocument(target);
     const language = languageOf(mimeType);
-    // Mostly the name tells the language. Where it does not, the type may.
+    // VS Code takes the language from the name. The type is used where the name has none.
     const isNamed = document.languageId !== 'plaintext' || language === undefined || linkSafeLanguage(language, text) !== language;
     if (!isNamed && (await vscode.languages.getLanguages()).includes(language)) {
       await vscode.languages.setTextDocumentLanguage(document, language);

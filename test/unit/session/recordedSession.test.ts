@@ -74,7 +74,7 @@ describe('a recorded conversation', () => {
     });
   }
 
-  it('has no folder, whatever the log names, and reads no disk', async () => {
+  it('reads no disk and uses no folder, whatever the log names', async () => {
     const { session } = recorded();
     assert.deepEqual([session.roots.cwd, session.roots.additionalDirectories], ['', []]);
     assert.equal(session.store.state.cwd, '//evil/share', 'the text is there to be read');
