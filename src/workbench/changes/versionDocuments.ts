@@ -1,5 +1,5 @@
 /** Versions of files that a session has kept, or that its agent believes in, as documents for diff editors. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { LiveHunks } from '../../changes/hunks/liveHunks';
 import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
