@@ -67,6 +67,8 @@ export class Session implements Disposable {
     from?: SessionReference,
     /** What the folders were when the user was asked about them. Absent: what they are when it starts. */
     pins?: RootPins,
+    /** A replayed log: it is only read, has no folders and starts nothing, whatever its events say. */
+    readonly isRecorded = false,
   ) {
     const store = (this.store = new SessionStore(ports.clock));
     const notices = (this.notices = new SessionNotices(store));
@@ -187,17 +189,17 @@ export class Session implements Disposable {
     return status === 'ready' ? notTaken(content, promptCapabilities) : undefined;
   }
 
-  /** Leaves the agent's process, which nobody joins any more, and asks another one for the session. */
-  restartAgent(): void {
+  /** Leaves the agent's process, which no session joins from now on, and asks another one for the session. `byUser`: the user chose this session for it. */
+  restartAgent(byUser: boolean): void {
     if (this.launch) {
       this.lifecycle.turns.endStopped();
-      this.lifecycle.restartAgent();
+      this.lifecycle.restartAgent(byUser);
     }
   }
 
   /** Brings the session back at its agent, also one that was ended. No new one takes its place when that fails. */
   resume(): void {
-    if (this.isLeft) {
+    if (this.isLeft || this.isRecorded) {
       return;
     }
     if (this.launch) {
@@ -261,8 +263,12 @@ export class Session implements Disposable {
 
   /** Actions of the view that are the session's own; false for those of the workbench. */
   act(action: ViewAction): boolean {
+    if (this.isRecorded) {
+      return false;
+    }
     switch (action) {
       case 'retry':
+      case 'trust_folder':
       case 'restart':
         this.open();
         return true;
@@ -310,7 +316,7 @@ export class Session implements Disposable {
 
   /** The user is done with it: stops the turn, closes the session at the agent, and stops the process when it was the last. */
   async end(): Promise<void> {
-    if (this.store.state.status !== 'ended') {
+    if (this.store.state.status !== 'ended' && !this.isRecorded) {
       if (!isCancelling(this.store.state)) {
         this.cancel();
       }

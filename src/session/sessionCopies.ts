@@ -21,11 +21,14 @@ export async function forkSession(
   return sessions.prepare(launch, setup, { sessionId, fork, ...(title !== undefined && { title }) });
 }
 
-/** Ends the process of the agent of this name, and starts it again with every session that it had. Those of earlier windows stay as they are. */
-export function restartAgent(sessions: Sessions, agentName: string): void {
+/**
+ * Ends the process of the agent of this name, and starts it again with every session that it had. Those of earlier windows stay as they are. Where a
+ * folder is not trusted, the user is asked for the `chosen` session only.
+ */
+export function restartAgent(sessions: Sessions, agentName: string, chosen?: Session): void {
   const of = sessions.all.filter((session) => session.agentName === agentName && hasOrWantsAgent(session.store.state));
   sessions.outdate(agentName);
-  of.forEach((session) => session.restartAgent());
+  of.forEach((session) => session.restartAgent(session === chosen));
 }
 
 /** Its agent runs, or was to run and came to grief in this window. */

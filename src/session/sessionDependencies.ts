@@ -1,14 +1,16 @@
 import type { SessionEvent } from '../core/model/event';
-import type { AgentLaunch } from '../core/model/ports';
+import type { Settled } from '../acp/jsonrpc/rpc';
+import type { Disposable } from '../core/model/ports';
 import type { AgentConnection } from './agent/agentConnection';
+import type { AgentStart } from './agent/agentConnections';
 import type { ClientServiceDependencies } from './clientServices';
 import type { AccountPort } from './agent/signIn';
 
 /** What a session needs from the rest of the product to be with an agent. */
 export interface AgentDependencies extends ClientServiceDependencies {
   readonly account: AccountPort;
-  /** The running agent for this launch, started when nobody has one that is up to date. */
-  connection(launch: AgentLaunch, cwd: string): AgentConnection;
+  /** The running agent for this launch, started when none runs that is up to date. Refused where a folder is not trusted; see `AgentConnections.start`. */
+  start(wanted: AgentStart, settled: Settled<AgentConnection>): Disposable;
   /** False for an agent that was started before something that only later ones know of. */
   isCurrent(connection: AgentConnection): boolean;
   /** Agents of this name that run are not up to date any more. */

@@ -1,7 +1,6 @@
 /** All sessions of the window, and the agents they share. */
-import { redactedLog } from '../acp/redaction/redactedLog';
 import type { Failure } from '../core/model/failure';
-import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
+import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import { batched } from '../util/batched';
@@ -15,7 +14,9 @@ import { watchDiffs } from './diffWatch';
 import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
-import { AgentConnection, type Connect } from './agent/agentConnection';
+import type { Connect } from './agent/agentConnection';
+import { AgentConnections } from './agent/agentConnections';
+import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 /** Where journals are kept. */
@@ -40,10 +41,12 @@ export interface Journals extends QueueFiles {
 }
 
 export interface SessionsDependencies
-  extends Omit<SessionDependencies, 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
+  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
+  /** Asked before each start of an agent. */
+  readonly trust: FolderTrust;
   readonly journals: Journals;
   /** What reads the texts that files of these folders have in the window, or on disk. */
   fileReader?(roots: Roots): ReadText;
@@ -84,13 +87,14 @@ async function flushed(live: Live): Promise<void> {
 
 export class Sessions implements Disposable {
   private readonly live = new Map<string, Live>();
-  private readonly connections = new Map<string, AgentConnection>();
+  private readonly connections: AgentConnections;
   private readonly listeners = new Set<() => void>();
   /** What happens to a session may be many events at a time. */
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
 
   constructor(private readonly ports: SessionsDependencies) {
+    this.connections = new AgentConnections({ ...ports, secretsOf: (agentName) => this.secretsOf(agentName) });
     ports.journals.onRequested((key, force) => this.give(key, force));
   }
 
@@ -103,17 +107,19 @@ export class Sessions implements Disposable {
     return this.live.get(key)?.session;
   }
 
-  /** The live one that is this session of this agent, or is about to be; the newest when there are several. */
+  /** The live session with this id at this agent, or about to have it; the newest of several. A replayed log, which may claim any id, is none. */
   find(agentName: string, sessionId: string): Session | undefined {
-    return this.all.findLast((session) => session.agentName === agentName && session.store.state.sessionId === sessionId);
+    return this.all.findLast(
+      (session) => !session.isRecorded && session.agentName === agentName && session.store.state.sessionId === sessionId,
+    );
   }
 
-  /** For the `RemoteSessions` of an agent, whose code only its commands need. */
-  remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod']): RemoteSessionsDependencies {
-    const { connection, outdate } = this.sessionDependencies();
+  /** For the `RemoteSessions` of an agent, whose code only its commands need. @param byUser false for automatic requests, which show no question */
+  remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
+    const { account, start, outdate } = this.sessionDependencies();
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentName, method, by) =>
       this.all.forEach((session) => session.agentName === agentName && session.onSignedInElsewhere(method, by));
-    return { account: this.ports.account, connection, outdate, signedIn, chooseMethod };
+    return { account, start, outdate, signedIn, chooseMethod, byUser };
   }
 
   /**
@@ -194,10 +200,14 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. `state`: the fold of so many events. */
-  addRecorded(agentName: string, roots: Roots, state: SessionState, count: number): Session {
-    const session = new Session(this.ports.mintKey(), agentName, setupIn(roots), this.sessionDependencies());
-    session.restore(state, count);
+  /**
+   * A conversation that was recorded elsewhere, to be read: no agent, no folders, no journal, gone with the window. Nothing that the log claims is sent
+   * anywhere, not even its queued messages. `state`: the result of `count` events.
+   */
+  addRecorded(agentName: string, state: SessionState, count: number): Session {
+    const key = this.ports.mintKey();
+    const session = new Session(key, agentName, setupIn(NO_ROOTS), this.sessionDependencies(), undefined, undefined, undefined, true);
+    session.restore({ ...state, queue: [] }, count);
     if (!this.disposed) {
       this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changedSoon()) });
       this.changed();
@@ -257,7 +267,7 @@ export class Sessions implements Disposable {
 
   /** Processes of this agent live on for those who are there; nobody joins them any more. */
   outdate(agentName: string): void {
-    this.connections.forEach((connection, key) => connection.agentName === agentName && this.connections.delete(key));
+    this.connections.outdate(agentName);
   }
 
   /** Takes an ended session off the list. */
@@ -312,9 +322,10 @@ export class Sessions implements Disposable {
   private sessionDependencies(): SessionDependencies {
     return {
       ...this.ports,
-      connection: (launch, cwd) => this.connection(launch, cwd),
-      isCurrent: (connection) => [...this.connections.values()].includes(connection),
-      retire: (connection) => this.connections.forEach((each, key) => each === connection && this.connections.delete(key)),
+      account: this.connections.trusted(this.ports.account),
+      start: (wanted, settled) => this.connections.start(wanted, settled),
+      isCurrent: (connection) => this.connections.isCurrent(connection),
+      retire: (connection) => this.connections.retire(connection),
       outdate: (agentName) => this.outdate(agentName),
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
@@ -372,22 +383,6 @@ export class Sessions implements Disposable {
   private async readQueue(key: string): Promise<readonly StoredMessage[]> {
     const { readQueue } = await import('./journal/queueFile');
     return readQueue(this.ports.journals, key, this.ports.log);
-  }
-
-  private connection(launch: AgentLaunch, cwd: string): AgentConnection {
-    const key = JSON.stringify([launch, launch.cwd ?? cwd]);
-    const found = this.connections.get(key);
-    if (found) {
-      return found;
-    }
-    const log = redactedLog(this.ports.log, () => this.secretsOf(launch.agentName));
-    const connection: AgentConnection = new AgentConnection(launch.agentName, this.ports.connect(launch, launch.cwd ?? cwd), log, () => {
-      if (this.connections.get(key) === connection) {
-        this.connections.delete(key);
-      }
-    });
-    this.connections.set(key, connection);
-    return connection;
   }
 
   private secretsOf(agentName: string): readonly string[] {

@@ -46,6 +46,10 @@ export class RootCheck {
       throw fault('fs.not_absolute', { path }, { rpcCode: -32602, message: `Not an absolute path: ${path}` });
     }
     const pins = await this.pinned();
+    if (pins.size === 0) {
+      // A session without folders reads nothing from the disk, not even where the path leads.
+      throw outsideRoots(path);
+    }
     const real = (await this.isForeign(path, pins)) ? undefined : await this.realPath(path);
     const roots = await Promise.all([...pins].map(([folder, pin]) => this.look(folder, pin, pins)));
     const changed = roots.filter((root) => root.changed);
@@ -60,9 +64,7 @@ export class RootCheck {
       return real;
     }
     const meant = changed.find((root) => this.means(path, real, root));
-    throw meant
-      ? rootChanged(meant.folder)
-      : fault('fs.outside_roots', { path }, { rpcCode: -32602, message: `Outside the folders of this session: ${path}` });
+    throw meant ? rootChanged(meant.folder) : outsideRoots(path);
   }
 
   /** Like {@link resolve}, for those who only want to know. Never rejects. */
@@ -73,9 +75,10 @@ export class RootCheck {
     );
   }
 
-  /** Whether the way to `path` leads to another machine, on whose share no folder of the session is. Asks that machine nothing. */
+  /** Whether the way to `path` leads to another machine, on whose share no folder of the session is. Asks that machine nothing. True without folders. */
   async leadsAway(path: string): Promise<boolean> {
-    return this.isForeign(path, await this.pinned());
+    const pins = await this.pinned();
+    return pins.size === 0 || this.isForeign(path, pins);
   }
 
   private async pinned(): Promise<ReadonlyMap<string, FolderPin | undefined>> {
@@ -140,6 +143,10 @@ export class RootCheck {
     }
     return false;
   }
+}
+
+function outsideRoots(path: string): Error {
+  return fault('fs.outside_roots', { path }, { rpcCode: -32602, message: `Outside the folders of this session: ${path}` });
 }
 
 function rootChanged(folder: string): Error {

@@ -47,6 +47,7 @@ import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
+import { windowTrust } from './sessions/folderTrust';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './shared/windowPresence';
@@ -154,6 +155,7 @@ export class App implements Disposable {
             document: this.code.lastDocument,
             location: readChatLocation(),
           }),
+        chooseFolder: () => this.sessionCommands.chooseFolder(),
         openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
         resend: async (...args) => (await this.commandActions()).resend(...args),
         changes: async (session, intent) => (await this.changesHome()).act(session, intent),
@@ -181,6 +183,7 @@ export class App implements Disposable {
       chosenOptions: (agentName) => this.preferences.of(agentName).values,
       journals: this.journals,
       secretsOf: (agentName) => this.secrets.of(agentName),
+      trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.offers.learning(

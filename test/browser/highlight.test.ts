@@ -174,6 +174,14 @@ describe('highlighting', function () {
       assert.ok((await line('add', 'one more').locator('mark').count()) > 0);
     });
 
+    it('wraps the lines of a block for a shell, also where blanks would push text beyond the edge', async () => {
+      await say(fenced('sh', `npm test${' '.repeat(500)}; echo end\n${'long '.repeat(200)}`));
+      const block = view.page.locator('.code-text').first();
+      await block.waitFor();
+      assert.equal(await block.evaluate((element) => element.scrollWidth > element.clientWidth), false);
+      assert.equal(await view.page.getByRole('button', { name: 'Wrap lines' }).first().getAttribute('aria-pressed'), 'true');
+    });
+
     it('leaves an endless line plain', async () => {
       await theme(THEME);
       await say(fenced('ts', `import '${'x'.repeat(6000)}';\nimport 'y';`));

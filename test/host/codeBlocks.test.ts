@@ -60,6 +60,21 @@ describe('code of a conversation', () => {
     }
   });
 
+  it('is shown whole in a question before it runs where blanks hide a part of it', async () => {
+    const asked: { message: string; detail: string | undefined }[] = [];
+    const { showWarningMessage } = vscode.window;
+    vscode.window.showWarningMessage = (async (message: string, { detail }: vscode.MessageOptions) =>
+      void asked.push({ message, detail })) as never;
+    const open = vscode.window.terminals.length;
+    try {
+      await code.act({ type: 'run_code', text: `npm test${' '.repeat(500)}; echo end` }, roots());
+    } finally {
+      vscode.window.showWarningMessage = showWarningMessage;
+    }
+    assert.deepEqual(asked, [{ message: 'Run this command in the terminal?', detail: 'npm test ⟨␣×500⟩ ; echo end' }]);
+    assert.equal(vscode.window.terminals.length, open, 'nothing runs without the answer');
+  });
+
   it('goes nowhere when no text editor is open, and the page knows', async () => {
     await files.edit();
     await eventually('the editor was told', () => editorTold()?.fileName === 'notes.txt');

@@ -16,6 +16,9 @@ export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure'
 
 /** What to offer about a session that failed to start. */
 export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>): ViewAction[] {
+  if (state.failure?.code === 'session.folder_untrusted') {
+    return ['trust_folder'];
+  }
   if (!isNotOpened(state)) {
     return ['retry', 'open_settings', 'show_log'];
   }
@@ -98,6 +101,8 @@ export function actionWord(action: ViewAction): string {
       return t('Review Changes of This Session');
     case 'restart_agent':
       return t('Restart Agent');
+    case 'trust_folder':
+      return t('Trust Folder…');
     case 'continue_here':
       return t('Continue Here');
     case 'resume':

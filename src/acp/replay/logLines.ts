@@ -3,6 +3,7 @@
  * frame in an object with its direction. Nothing here trusts a line or throws; which way a frame went is told by what it says when nobody else does.
  */
 import { isSessionEvent, type SessionEvent } from '../../core/model/event';
+import { cutDepth } from '../json/depth';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 import { idLiteral } from '../json/source';
@@ -156,7 +157,10 @@ function isFrame(value: Fields): boolean {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // Deep values are cut, as on a live connection. They would overflow the stack in messages to the page and in exports.
+    cutDepth(value, text);
+    return value;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
  * `elicitation/create` (RFD "Elicitation", stable in v1): the agent's flat JSON schema as fields. What we could not show as it was meant, an unknown
  * mode or property type, is refused with `-32602` rather than shown as something else.
  */
-import type { ElicitationBody, ElicitationChoice, ElicitationField } from '../../core/elicitation/elicitation';
+import { type ElicitationBody, type ElicitationChoice, type ElicitationField, isWebAddress } from '../../core/elicitation/elicitation';
 import type { ElicitationParams, ElicitationScope } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, restOf, textOf } from '../json/fields';
@@ -63,7 +63,7 @@ function decodeBody(params: Fields): ElicitationBody {
     if (typeof elicitationId !== 'string') {
       throw invalidParams('elicitationId must be a string');
     }
-    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    if (typeof url !== 'string' || !isWebAddress(url) || !URL.canParse(url)) {
       throw invalidParams('url must be an http or https address');
     }
     if (url.length > MAX_URL) {

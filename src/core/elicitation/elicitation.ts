@@ -1,6 +1,6 @@
 /** What an agent asks of the user beyond a permission: a form or a web page (RFD "Elicitation", stable in v1). */
 
-import { array, boolean, type Infer, number, object, optional, string, variant } from '../model/schema';
+import { array, boolean, type Infer, number, object, optional, refine, string, variant } from '../model/schema';
 
 const choice = object({ value: string(), title: string(), description: optional(string()) });
 export type ElicitationChoice = Infer<typeof choice>;
@@ -48,10 +48,15 @@ export type ChoicesField = Extract<ElicitationField, { readonly type: 'choices' 
 export type NumberField = Extract<ElicitationField, { readonly type: 'number' | 'integer' }>;
 export type BooleanField = Extract<ElicitationField, { readonly type: 'boolean' }>;
 
+/** True for the address of a web page. Every other scheme may start another program. */
+export function isWebAddress(url: string): boolean {
+  return /^https?:\/\/[^/\\\s]/i.test(url);
+}
+
 export const elicitationBody = variant('mode', {
   form: object({ title: optional(string()), description: optional(string()), fields: array(elicitationField) }),
   /** `elicitationId` is the agent's; `elicitation/complete` names it. */
-  url: object({ elicitationId: string(), url: string() }),
+  url: object({ elicitationId: string(), url: refine(string(), isWebAddress) }),
 });
 export type ElicitationBody = Infer<typeof elicitationBody>;
 

@@ -47,6 +47,8 @@ export type FailureCode =
   | 'session.left_out'
   | 'session.agent_removed'
   | 'session.restarted'
+  | 'session.folder_untrusted'
+  | 'session.restricted_mode'
   | 'session.not_loaded'
   | 'session.not_replayed'
   | 'session.own_record'

@@ -45,6 +45,14 @@ export interface Roots {
   readonly pins?: FolderPins;
 }
 
+/** The folders of a session without any, such as a replayed log. No path lies in them. */
+export const NO_ROOTS: Roots = { cwd: '', additionalDirectories: [] };
+
+/** False for {@link NO_ROOTS}. */
+export function hasFolder({ cwd }: Roots): boolean {
+  return cwd !== '';
+}
+
 /** How an agent is started; the shape of an `acpHost.agents` entry, resolved. */
 export interface AgentLaunch {
   readonly agentName: string;

@@ -106,6 +106,7 @@ export const VIEW_ACTIONS = [
   'continue_with',
   'fork',
   'restart_agent',
+  'trust_folder',
   'continue_here',
   'follow_agent',
   'review_session',

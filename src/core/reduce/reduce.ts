@@ -94,12 +94,14 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       // A turn can be open: it waited for a sign-in, and the agent was started anew for that.
       return { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'failed', failure: event.failure };
     case 'disconnected':
-      // What the user ended stays ended, however its process goes afterwards.
-      return state.status === 'ended'
+      // A session that the user ended stays ended when its process ends later. The end of a replayed log counts in any case: nothing runs there.
+      return state.status === 'ended' && event.failure.code !== 'session.replayed'
         ? state
         : { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'disconnected', failure: event.failure };
     case 'session_ended':
-      return { ...closeTurn(withoutAsking(state), event, 'cancelled'), status: 'ended', failure: undefined };
+      return state.failure?.code === 'session.replayed'
+        ? state
+        : { ...closeTurn(withoutAsking(state), event, 'cancelled'), status: 'ended', failure: undefined };
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'session_renamed':

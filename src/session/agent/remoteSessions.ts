@@ -8,12 +8,15 @@ import type { AuthMethod, SessionOffers } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
 import type { AgentLaunch, Disposable } from '../../core/model/ports';
 import type { AgentConnection, RequestPeer } from './agentConnection';
+import type { AgentConnections } from './agentConnections';
 import type { RunningAgent } from './agentRequest';
 import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
 export interface RemoteSessionsDependencies {
   readonly account: AccountPort;
-  connection(launch: AgentLaunch, cwd: string): AgentConnection;
+  readonly start: AgentConnections['start'];
+  /** The user asked for what is requested: where the folder is not trusted, they are asked about it. */
+  readonly byUser: boolean;
   /** Agents of this name that run do not know of the sign-in that was just made. */
   outdate(agentName: string): void;
   /** Somebody has signed in: sessions that wait for it may go on. */
@@ -26,7 +29,8 @@ export interface RemoteSessionsDependencies {
 type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled';
 
 interface Joined {
-  readonly connection: AgentConnection;
+  /** Absent until the start is allowed. */
+  connection?: AgentConnection;
   readonly dialect: Promise<Dialect>;
   leave(): void;
 }
@@ -131,7 +135,8 @@ export class RemoteSessions implements Disposable {
     if (!method) {
       throw fault('auth.not_finished');
     }
-    const agent = this.joined && { connection: this.joined.connection, dialect, peer: NOBODY };
+    const connection = this.joined?.connection;
+    const agent = connection && { connection, dialect, peer: NOBODY };
     const askAgain = tried.has(method.methodId);
     tried.add(method.methodId);
     let next = await this.step((settled) => signInWith(ports.account, { launch, cwd, method, agent, askAgain }, settled));
@@ -143,7 +148,7 @@ export class RemoteSessions implements Disposable {
     }
     if (next === 'authenticate') {
       const renewed = await this.dialect();
-      const running: RunningAgent = { connection: this.joined!.connection, dialect: renewed, peer: NOBODY };
+      const running: RunningAgent = { connection: this.joined!.connection!, dialect: renewed, peer: NOBODY };
       next = await this.step((settled) => authenticate(running, method.methodId, settled));
     }
     ports.signedIn(agentName, method, this.joined?.connection);
@@ -175,7 +180,6 @@ export class RemoteSessions implements Disposable {
   }
 
   private join(): Joined {
-    const connection = this.ports.connection(this.launch, this.cwd);
     let ready: (dialect: Dialect) => void;
     let lost: (error: Fault) => void;
     const dialect = new Promise<Dialect>((resolve, reject) => {
@@ -185,6 +189,7 @@ export class RemoteSessions implements Disposable {
     // Whoever waits hears of it; nobody need wait.
     dialect.catch(() => undefined);
     let membership: Disposable | undefined = undefined;
+    let starting: Disposable | undefined = undefined;
     let left = false;
     const leave = (failure: Failure = { code: 'request.cancelled' }): void => {
       left = true;
@@ -192,14 +197,23 @@ export class RemoteSessions implements Disposable {
         this.joined = undefined;
       }
       lost(new Fault(failure));
+      starting?.dispose();
       membership?.dispose();
     };
-    const joined: Joined = { connection, dialect, leave };
+    const joined: Joined = { dialect, leave };
     this.joined = joined;
-    membership = connection.join({ onProgress: () => undefined, onReady: (agent) => ready(agent), onEnd: leave });
-    if (left) {
-      membership.dispose(); // It ended while it was being joined.
-    }
+    const { launch, cwd, ports } = this;
+    starting = ports.start({ launch, roots: { cwd, additionalDirectories: [] }, byUser: ports.byUser }, (outcome) => {
+      if (!outcome.ok) {
+        leave(outcome.failure);
+        return;
+      }
+      joined.connection = outcome.value;
+      membership = outcome.value.join({ onProgress: () => undefined, onReady: (agent) => ready(agent), onEnd: leave });
+      if (left) {
+        membership.dispose(); // The agent ended while it was being joined.
+      }
+    });
     return joined;
   }
 }

@@ -1,4 +1,5 @@
 /** A journal read back: its lines, its events, and what they fold to. What a crash left half written is skipped, and counted. */
+import { cutDepth } from '../../acp/json/depth';
 import type { SessionEvent, SessionOpened } from '../../core/model/event';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../core/model/state';
@@ -151,7 +152,9 @@ function lineEnd(text: string, start: number): number {
 
 function parseLine(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    const value: unknown = JSON.parse(line);
+    cutDepth(value, line);
+    return value;
   } catch {
     return undefined;
   }

@@ -46,6 +46,14 @@ export class AgentAttachment implements Disposable {
     return dialect && { connection, dialect, peer };
   }
 
+  /** Calls `use` once with the agent, unless it has not answered `initialize`. */
+  withAgent(use: (agent: RunningAgent, attachment: AgentAttachment) => void): void {
+    const { agent } = this;
+    if (agent) {
+      use(agent, this);
+    }
+  }
+
   /** The agent has not yet answered a request for this session: what it says of the session could be because of that. */
   get isOpenPending(): boolean {
     return this.opening !== undefined;

@@ -39,7 +39,7 @@ function next(state: LifecycleState, event: LifecycleEvent, facts: LifecycleFact
     return { state: { name: 'disposed' }, effects: [{ type: 'detach' }] };
   }
   if (event.type === 'restart_agent') {
-    return whenRestarted(state);
+    return whenRestarted(state, event.byUser);
   }
   switch (state.name) {
     case 'disconnected':
@@ -59,31 +59,31 @@ function next(state: LifecycleState, event: LifecycleEvent, facts: LifecycleFact
     case 'closing':
       return whenClosing(event);
     case 'ended':
-      return event.type === 'resume' ? start({ ...state.target, requireExisting: true }) : undefined;
+      return event.type === 'resume' ? start({ ...state.target, requireExisting: true }, true) : undefined;
   }
 }
 
 /** What was asked of the process is over; the same session is asked for at the next one. One that the user has ended stays so. */
-function whenRestarted(state: LifecycleState): Transition | undefined {
+function whenRestarted(state: LifecycleState, byUser: boolean): Transition | undefined {
   switch (state.name) {
     case 'ready':
     case 'changingFolders':
-      return restarted(ANY, 'disconnected');
+      return restarted(ANY, 'disconnected', byUser);
     case 'starting':
     case 'opening':
     case 'waitingForSignIn':
-      return restarted(state.target, 'session_failed');
+      return restarted(state.target, 'session_failed', byUser);
     case 'lost':
-      return restarted(state.target, state.wasReady ? 'disconnected' : 'session_failed');
+      return restarted(state.target, state.wasReady ? 'disconnected' : 'session_failed', byUser);
     case 'disconnected':
-      return start(state.target);
+      return start(state.target, byUser);
     default:
       return undefined;
   }
 }
 
-function restarted(target: Target, event: 'session_failed' | 'disconnected'): Transition {
-  const { state, effects } = start(target);
+function restarted(target: Target, event: 'session_failed' | 'disconnected', byUser: boolean): Transition {
+  const { state, effects } = start(target, byUser);
   return { state, effects: [{ type: 'fail', event, failure: { code: 'agent.restarted' } }, { type: 'detach' }, ...effects] };
 }
 
@@ -92,11 +92,11 @@ type In<Name extends LifecycleState['name']> = Extract<LifecycleState, { name: N
 function whenDisconnected({ target }: In<'disconnected'>, event: LifecycleEvent): Transition | undefined {
   switch (event.type) {
     case 'open':
-      return start(target);
+      return start(target, true);
     case 'restart_signed_in':
-      return start(target, event.authenticateFirst);
+      return start(target, false, event.authenticateFirst);
     case 'resume':
-      return start({ ...target, requireExisting: true });
+      return start({ ...target, requireExisting: true }, true);
     case 'end':
       return end(target);
     default:
@@ -105,6 +105,9 @@ function whenDisconnected({ target }: In<'disconnected'>, event: LifecycleEvent)
 }
 
 function whenStarting({ target, authenticateFirst }: In<'starting'>, event: LifecycleEvent, facts: LifecycleFacts): Transition | undefined {
+  if (event.type === 'start_refused') {
+    return fail(target, 'session_failed', event.failure);
+  }
   if (event.type !== 'agent_ready') {
     return duringStart(target, event, facts);
   }
@@ -157,11 +160,11 @@ function whenLost({ target, failure, wasReady }: In<'lost'>, event: LifecycleEve
   const type = wasReady ? 'disconnected' : 'session_failed';
   switch (event.type) {
     case 'open':
-      return start(target);
+      return start(target, true);
     case 'resume':
-      return start({ ...target, requireExisting: true });
+      return start({ ...target, requireExisting: true }, true);
     case 'restart_signed_in':
-      return start(target, event.authenticateFirst);
+      return start(target, false, event.authenticateFirst);
     case 'sign_in_given_up':
       return fail(target, type, event.failure ?? failure);
     case 'cancel_start':
@@ -241,19 +244,20 @@ function duringStart(target: Target, event: LifecycleEvent, facts: LifecycleFact
   }
 }
 
-function start(wanted: Target, authenticateFirst?: AuthMethod): Transition {
+/** `byUser`: the user wants it started now. After a sign-in, which may be another session's, the start is automatic. */
+function start(wanted: Target, byUser: boolean, authenticateFirst?: AuthMethod): Transition {
   const { reference, ...written } = wanted;
   // The session that is forked stays another's: it is never written into this conversation.
   const target = reference?.fork ? wanted : written;
   return {
     state: { name: 'starting', target, ...(authenticateFirst && { authenticateFirst }) },
-    effects: [{ type: 'start', ...(reference && !reference.fork && { reference }) }],
+    effects: [{ type: 'start', byUser, ...(reference && !reference.fork && { reference }) }],
   };
 }
 
 /** Leaves the process for one that was started after the sign-in. */
 function restart(target: Target, authenticateFirst?: AuthMethod): Transition {
-  const { state, effects } = start(target, authenticateFirst);
+  const { state, effects } = start(target, false, authenticateFirst);
   return { state, effects: [{ type: 'detach' }, ...effects] };
 }
 

@@ -47,6 +47,8 @@ export type LifecycleEvent =
   | { readonly type: 'open' }
   /** The user wants the session back that the conversation was. */
   | { readonly type: 'resume' }
+  /** The agent may not start: its folders are not trusted. */
+  | { readonly type: 'start_refused'; readonly failure: Failure }
   /** The agent has answered `initialize`. `authenticatedBy`: methods that this process was told of already. */
   | { readonly type: 'agent_ready'; readonly dialect: Dialect; readonly authenticatedBy: ReadonlySet<string> }
   | { readonly type: 'agent_ended'; readonly failure: Failure }
@@ -56,8 +58,8 @@ export type LifecycleEvent =
   | { readonly type: 'signed_in' }
   /** Only a process that starts from now on knows of the sign-in. With a method, it must be told of that first. */
   | { readonly type: 'restart_signed_in'; readonly authenticateFirst?: AuthMethod }
-  /** The user wants the agent's process ended and started again. */
-  | { readonly type: 'restart_agent' }
+  /** The agent's process is to be ended and started again. `byUser`: the user chose this session for it, and not another one of the same agent. */
+  | { readonly type: 'restart_agent'; readonly byUser: boolean }
   /** Nothing holds a session without an agent any more; `failure` when the session itself was given up: what it was refused with. */
   | { readonly type: 'sign_in_given_up'; readonly failure?: Failure }
   | { readonly type: 'change_folders'; readonly roots: SessionRoots }
@@ -68,8 +70,8 @@ export type LifecycleEvent =
   | { readonly type: 'dispose' };
 
 export type LifecycleEffect =
-  /** Says where the session takes place, and joins the agent's process. */
-  | { readonly type: 'start'; readonly reference?: SessionReference }
+  /** Records where the session takes place, and joins the agent's process once that may start. `byUser`: the user may be asked about trust. */
+  | { readonly type: 'start'; readonly reference?: SessionReference; readonly byUser: boolean }
   | { readonly type: 'record_agent'; readonly dialect: Dialect }
   /** Tells the agent of the method; the session waits for that. */
   | { readonly type: 'authenticate'; readonly method: AuthMethod }

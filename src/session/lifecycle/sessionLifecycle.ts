@@ -10,7 +10,6 @@ import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection } from '../agent/agentConnection';
-import type { RunningAgent } from '../agent/agentRequest';
 import { closeSession, setConfig, setOptions, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { ClientServices } from '../clientServices';
@@ -37,7 +36,7 @@ export interface LifecycleDependencies {
   readonly roots: SessionRoots;
   /** What the agent is asked with besides the folders. */
   readonly setup: SessionSetup;
-  readonly ports: Pick<AgentDependencies, 'clock' | 'account' | 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'chosenOptions'>;
+  readonly ports: Pick<AgentDependencies, 'clock' | 'account' | 'start' | 'isCurrent' | 'outdate' | 'retire' | 'chosenOptions'>;
   /** The user has signed in, signed out: other sessions of the agent want to know. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
@@ -55,6 +54,8 @@ export class SessionLifecycle implements Disposable {
   private state: LifecycleState;
   /** The stay at the agent's process; absent while there is none. */
   private attachment: AgentAttachment | undefined;
+  /** The start that waits for an answer about the trust in its folders. */
+  private starting: Disposable | undefined;
   /** The stay before, whose agent may still owe an answer about the session. */
   private previous: AgentAttachment | undefined;
   private readonly events: LifecycleEvent[] = [];
@@ -106,10 +107,8 @@ export class SessionLifecycle implements Disposable {
     this.dispatch({ type: 'resume' });
   }
 
-  /** The user does not wait for its start any more. */
   readonly cancelStart = (): void => this.dispatch({ type: 'cancel_start' });
 
-  /** As `Session.changeFolders`. */
   changeFolders(additionalDirectories: readonly string[]): Failure | undefined {
     const wanted = this.folders.wanted(additionalDirectories);
     if ('failure' in wanted) {
@@ -168,8 +167,8 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  /** The agent's process, which nobody joins any more, is left, and another one asked for the session. */
-  readonly restartAgent = (): void => this.dispatch({ type: 'restart_agent' });
+  /** Leaves the agent's process, which no session joins from now on, and asks another one for the session. `byUser` as in `lifecycleTypes.ts`. */
+  readonly restartAgent = (byUser: boolean): void => this.dispatch({ type: 'restart_agent', byUser });
 
   /** The user is done with it. Resolves when the agent has confirmed that, or had its time. */
   async end(): Promise<void> {
@@ -221,15 +220,15 @@ export class SessionLifecycle implements Disposable {
     const { store, notices, roots, setup, ports, agentName } = this.dependencies;
     switch (effect.type) {
       case 'start':
-        return this.start(effect.reference);
+        return this.start(effect.reference, effect.byUser);
       case 'record_agent':
         return store.append(initialized(effect.dialect));
       case 'authenticate':
-        return this.withAgent((agent) => this.signIn.authenticateFirst(effect.method, agent));
+        return this.attachment?.withAgent((agent) => this.signIn.authenticateFirst(effect.method, agent));
       case 'require_sign_in':
         return this.signIn.want(effect.failure, { what: 'session' });
       case 'request_session':
-        return this.withAgent((agent, attachment) => {
+        return this.attachment?.withAgent((agent, attachment) => {
           if (effect.roots) {
             store.append(this.openedEvent(effect.roots));
           }
@@ -275,19 +274,27 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  private start(reference: SessionReference | undefined): void {
-    const { launch, store, roots, ports, services, agentName } = this.dependencies;
+  private start(reference: SessionReference | undefined, byUser: boolean): void {
+    const { launch, store, roots, ports, agentName } = this.dependencies;
     if (!launch) {
       this.dispatch({ type: 'agent_ended', failure: { code: 'session.agent_removed', params: { agent: agentName } } });
       return;
     }
-    // Before there is an agent that could change them.
-    roots.pin();
     store.append(this.openedEvent(roots, reference?.sessionId), ...titled(reference?.title, reference?.updatedAt));
     if (this.previous?.isOpenPending) {
       ports.retire(this.previous.connection);
     }
-    const connection = ports.connection(launch, roots.cwd);
+    let isSettled = false;
+    const starting = ports.start({ launch, roots, byUser }, (outcome) => {
+      isSettled = true;
+      this.starting = undefined;
+      return outcome.ok ? this.join(outcome.value) : this.dispatch({ type: 'start_refused', failure: outcome.failure });
+    });
+    this.starting = isSettled ? undefined : starting;
+  }
+
+  private join(connection: AgentConnection): void {
+    const { store, services } = this.dependencies;
     const attachment = new AgentAttachment(connection, services.peer);
     this.attachment = attachment;
     attachment.join({
@@ -312,6 +319,8 @@ export class SessionLifecycle implements Disposable {
   private detach(): void {
     const { attachment } = this;
     this.attachment = undefined;
+    this.starting?.dispose();
+    this.starting = undefined;
     attachment?.detach();
     this.opener.detach();
     this.dependencies.services.close();
@@ -368,14 +377,6 @@ export class SessionLifecycle implements Disposable {
   private afterGivingUp(): void {
     if (!this.signIn.holds) {
       this.dispatch({ type: 'sign_in_given_up' });
-    }
-  }
-
-  private withAgent(use: (agent: RunningAgent, attachment: AgentAttachment) => void): void {
-    const { attachment } = this;
-    const agent = attachment?.agent;
-    if (attachment && agent) {
-      use(agent, attachment);
     }
   }
 

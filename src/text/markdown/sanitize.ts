@@ -14,7 +14,10 @@ const TAG = /(?<!(?<!\\)(?:\\\\)*\\|\]\(\s{0,4}|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4
 /** The target of a link, from its scheme on. */
 const TARGET = /(\]\(\s{0,4}<?|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4}<?)(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):/gim;
 
-/** What would run something, as a target or an address in angle brackets. */
+/** The value of an attribute, from its scheme on. Editors make a link of it where the HTML around it is escaped, and in code. */
+const ATTRIBUTE = /(\b(?:href|src)\s{0,4}=\s{0,4}["']?\s{0,4})(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):/gi;
+
+/** A scheme that would run something, as a target or an address in angle brackets. */
 const DANGEROUS = /(\]\(\s{0,4}<?|\]:\s{0,4}<?|<)(command|javascript|vbscript|data|vscode[a-z-]{0,20}|ms-[a-z-]{1,20}):/gi;
 
 /** `text` as it can stand between others. */
@@ -66,7 +69,7 @@ export function sanitizeMarkdown(text: string): string {
     result.push(open.before.replace(/[^\s>]/g, ' ') + open.fence);
   }
   // What is code was told by looking at lines: what runs commands does not rest on that.
-  return result.join('\n').replace(DANGEROUS, '$1$2%3A');
+  return result.join('\n').replace(DANGEROUS, '$1$2%3A').replace(ATTRIBUTE, '$1$2%3A');
 }
 
 /** What ends a paragraph that it follows. */

@@ -9,8 +9,21 @@ const SHELLS = new Set(
   ).split(' '),
 );
 
-/** UTF-16 units; nobody reads more before it runs. */
+/** UTF-16 units of a block. Longer ones are not read before they run. */
 const MAX_COMMAND = 32 * 1024;
+/** Rows that a narrow page shows of a block without scrolling, and characters of one. The page wraps the lines of a shell's block. */
+const SEEN_ROWS = 20;
+const ROW_WIDTH = 60;
+/** A tab counts as so many blanks. */
+const TAB_WIDTH = 4;
+/** Blanks in a line, or before its text, that can push the rest out of sight. */
+const HIDING_RUN = 8;
+const HIDING_INDENT = 40;
+/** Blanks of every kind, also letters that are drawn as nothing. */
+const BLANKS = /[\p{Zs}\t\u2800\u115f\u1160\u3164\uffa0]+/gu;
+/** A question shows so many lines of a command, and so many UTF-16 units. A command that it cannot show whole does not run. */
+const MOST_ASKED_LINES = 60;
+const MAX_ASKED = 6000;
 
 /** `$`, `%`, `user@host:~$`, `PS C:\>`, `C:\>`: what a shell writes before a command. Not `#`, which begins a comment. */
 const PROMPT = /^[ \t]*(?:[\w.-]+@[\w.-]+(?:[: ]\S*)? ?[$%#]|[$%❯]|PS(?: [^>\n]{0,200})?>|[A-Za-z]:\\[^>\n]{0,200}>)[ \t]+(?=\S)/;
@@ -42,6 +55,39 @@ export function shellCommand(block: string): { readonly command: string } | { re
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd();
   return command.trim() === '' ? { refused: 'empty' } : { command };
+}
+
+/** True when a reader of the page sees the whole block: it is not too tall, and no blanks push a part of it out of sight. */
+export function isSeenWhole(block: string): boolean {
+  const lines = block.replace(/\r\n/g, '\n').trimEnd().split('\n');
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / ROW_WIDTH)), 0);
+  return rows <= SEEN_ROWS && lines.every((line) => runsIn(line).length === 0);
+}
+
+/** The lines of a command for a question, with hiding blanks shown by their number. Undefined when the question cannot show all of it. */
+export function askedLines(command: string): readonly string[] | undefined {
+  const lines = command
+    .split('\n')
+    .map((line) =>
+      runsIn(line).reduceRight(
+        (shown, { index, text }) => `${shown.slice(0, index)} ⟨␣×${widthOf(text)}⟩ ${shown.slice(index + text.length)}`,
+        line,
+      ),
+    );
+  return lines.length <= MOST_ASKED_LINES && lines.reduce((sum, { length }) => sum + length, 0) <= MAX_ASKED ? lines : undefined;
+}
+
+/** The runs of blanks in a line that can hide what follows them. */
+function runsIn(line: string): readonly { readonly index: number; readonly text: string }[] {
+  const end = line.trimEnd().length;
+  return [...line.matchAll(BLANKS)]
+    .map(({ index, 0: text }) => ({ index, text }))
+    .filter(({ index, text }) => index + text.length <= end && widthOf(text) >= (index === 0 ? HIDING_INDENT : HIDING_RUN));
+}
+
+/** In columns. */
+function widthOf(text: string): number {
+  return [...text].reduce((sum, char) => sum + (char === '\t' ? TAB_WIDTH : 1), 0);
 }
 
 /** Of what a terminal showed: the lines that have a prompt, and those that go on from one. */

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { baselineScheme } from './changeCommandIds';
 import { displayText } from './fileTexts';
 import type { PendingFile, PendingFiles } from './pendingFiles';
@@ -22,7 +23,7 @@ export class BaselineDocuments implements Disposable {
 
   constructor(private readonly changes: PendingFiles) {
     this.store.add(
-      vscode.workspace.registerTextDocumentContentProvider(baselineScheme, {
+      registerDocuments(baselineScheme, {
         onDidChange: this.changed.event,
         provideTextDocumentContent: async (uri) => {
           const text = await this.textOf(uri);
@@ -31,7 +32,7 @@ export class BaselineDocuments implements Disposable {
         },
       }),
     );
-    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.given.delete(uri.toString())));
+    this.store.add(onDidCloseDocument(({ uri }) => void this.given.delete(uri.toString())));
   }
 
   uriOf({ changes, file }: PendingFile): vscode.Uri {

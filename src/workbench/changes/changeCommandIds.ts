@@ -1,4 +1,5 @@
 /** Commands of the review of changes, registered from package.json; what they do is loaded with the first of them. */
+import { documentSchemes } from '../shared/ids';
 
 const changeCommandNames = [
   'nextChange',
@@ -36,14 +37,10 @@ export function isChangeCommand(name: string): name is ChangeCommandName {
   return name in changeCommands;
 }
 
-/** Earlier texts of files that wait for review; `when` clauses read it. */
-export const baselineScheme = 'acp-host-baseline';
-/** Versions of files that a session has kept. */
-export const versionScheme = 'acp-host-version';
-/** Texts that wait to be accepted before they are written. */
-export const proposalScheme = 'acp-host-proposal';
-/** Plans as documents. */
-export const planScheme = 'acp-host-plan';
+export const baselineScheme = documentSchemes.baseline;
+export const versionScheme = documentSchemes.version;
+export const proposalScheme = documentSchemes.proposal;
+export const planScheme = documentSchemes.plan;
 /** Comments on lines; `commentController` in `when` clauses. */
 export const commentsController = 'acpHostComments';
 /** The source control; `scmProvider` in `when` clauses. */

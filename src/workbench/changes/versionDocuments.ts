@@ -1,10 +1,11 @@
 /** Versions of files that a session has kept, or that its agent believes in, as documents for diff editors. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { LiveHunks } from '../../changes/hunks/liveHunks';
 import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
+import { registerDocuments } from '../documents/ownDocuments';
 import { versionScheme } from './changeCommandIds';
 import { displayText } from './fileTexts';
 import type { PendingFiles } from './pendingFiles';
@@ -26,9 +27,7 @@ export class VersionDocuments implements Disposable {
   private readonly store = new DisposableStore();
 
   constructor(private readonly changes: Pick<PendingFiles, 'get'>) {
-    this.store.add(
-      vscode.workspace.registerTextDocumentContentProvider(versionScheme, { provideTextDocumentContent: (uri) => this.textOf(uri) }),
-    );
+    this.store.add(registerDocuments(versionScheme, { provideTextDocumentContent: (uri) => this.textOf(uri) }));
   }
 
   /** Returns the URI of a state; undefined when its bytes are not stored. */

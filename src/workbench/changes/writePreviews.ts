@@ -15,6 +15,7 @@ import { ContextKey } from '../shared/contextKey';
 import { visible } from '../shared/escape';
 import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
+import { registerFiles } from '../documents/ownDocuments';
 import { openDiff, window } from '../shared/window';
 import { proposalScheme } from './changeCommandIds';
 import { MemoryFiles } from './memoryFiles';
@@ -37,7 +38,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
 
   /** @param accepted a session's change is written with this text */
   constructor(private readonly accepted: (roots: Roots, write: AcceptedWrite) => void) {
-    this.store.add(vscode.workspace.registerFileSystemProvider(proposalScheme, this.files, { isCaseSensitive: true }));
+    this.store.add(registerFiles(proposalScheme, this.files, { isCaseSensitive: true }));
   }
 
   show(roots: Roots, write: ProposedWrite, decide: (accepted: boolean) => void): WritePreview {

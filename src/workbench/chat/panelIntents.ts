@@ -4,8 +4,9 @@ import { type DraftBlock, isMention } from '../../core/mentions/mention';
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { GUARD_MS } from '../../core/model/guard';
-import type { Clock } from '../../core/model/ports';
+import type { Clock, Roots } from '../../core/model/ports';
 import { entryIdOf, isAbsent } from '../../core/model/state';
+import { recordedIntent } from '../../core/protocol/recordedIntents';
 import type { ChatLocation, FromView, LiveMention, StartPage, ViewAction } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
@@ -35,6 +36,8 @@ export interface PanelIntentDependencies {
   stopContext(context: LiveMention['context']): void;
   /** Among the terminals of the window. */
   showTerminal(session: Session, terminalId: string): Promise<void>;
+  /** Asks the user for a folder, and for trust in it where it needs that. Undefined when the user leaves. */
+  chooseFolder(): Promise<Roots | undefined>;
   /** For a conversation that is still empty. */
   startPage(session: Session): Promise<StartPage>;
   /** What has to do with changes of files. False where nothing is known of what is to be opened. */
@@ -59,9 +62,10 @@ export class PanelIntents {
     private readonly ports: PanelIntentDependencies,
   ) {}
 
-  act(intent: FromView): void {
+  act(requested: FromView): void {
     const { session, ports } = this;
-    switch (intent.type) {
+    const intent = session.isRecorded ? recordedIntent(requested) : requested;
+    switch (intent?.type) {
       case 'prompt':
         return this.prompt(intent);
       case 'resend':
@@ -72,8 +76,7 @@ export class PanelIntents {
       case 'retry_prompt':
         return this.warn(session.retryPrompt(intent.turnId));
       case 'draft':
-        // Nothing of a replayed conversation is kept.
-        return session.store.state.failure?.code === 'session.replayed' ? undefined : ports.drafts.set(session.key, intent);
+        return ports.drafts.set(session.key, intent);
       case 'cancel':
         return session.cancel();
       case 'edit_queued':
@@ -125,9 +128,10 @@ export class PanelIntents {
       case 'copy':
         return void vscode.env.clipboard.writeText(intent.text);
       case 'insert_code':
+        return void ports.code.act(intent, session.roots);
       case 'apply_code':
       case 'run_code':
-        return void ports.code.act(intent, session.roots);
+        return void this.useCode(intent);
       case 'files':
         return void this.findFiles(intent.texts);
       case 'open_location':
@@ -156,8 +160,21 @@ export class PanelIntents {
     }
   }
 
+  /** Code of a replayed log goes into a folder that the user chooses. */
+  private async useCode(intent: Extract<FromView, { type: 'apply_code' | 'run_code' }>): Promise<void> {
+    const { session, ports } = this;
+    const roots = session.isRecorded ? await ports.chooseFolder() : session.roots;
+    if (roots) {
+      await ports.code.act(intent, roots);
+    }
+  }
+
   private async findFiles(texts: readonly string[]): Promise<void> {
     const { session, mailbox } = this;
+    if (session.isRecorded) {
+      // A log refers to another machine's files. Nothing is looked up.
+      return mailbox.post({ type: 'files', files: texts.map((text) => ({ text, is: 'nothing' })) });
+    }
     const { fileReferences } = await import('../editor/fileReferences');
     mailbox.post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
   }
@@ -165,7 +182,7 @@ export class PanelIntents {
   /** What was kept of the turn comes before what its agent told. */
   private async openTurnFile(intent: Extract<FromView, { type: 'open_turn_file' }>): Promise<void> {
     const { session, ports } = this;
-    if (!(await ports.changes(session, intent))) {
+    if (session.isRecorded || !(await ports.changes(session, intent))) {
       this.open((openHandlers) => openHandlers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
     }
   }

@@ -144,10 +144,12 @@ export class WebviewPage {
 }
 
 /** The session's folder by its name in the workspace, or its own where it is not of that, and whether there are others to mistake it for. */
-export function folderOf({ roots }: Session): { folder: string; others: boolean } {
+export function folderOf({ roots, store }: Session): { folder: string; others: boolean } {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const own = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === roots.cwd);
-  return { folder: own?.name ?? (path.basename(roots.cwd) || roots.cwd), others: folders.length > 1 };
+  // A replayed log has no folder: the name in it is text.
+  const cwd = roots.cwd || store.state.cwd;
+  return { folder: own?.name ?? (path.basename(cwd) || cwd), others: folders.length > 1 };
 }
 
 /** What every page is told of the window: code's part, and fonts, which are read once the page is there. */

@@ -55,7 +55,7 @@ const MAX_TITLE = 60;
 /** ms after the last edit until VS Code is told where the lines of a thread are now. */
 const MOVED_MS = 1000;
 /** Another window has the session, or it is of a newer version. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version', 'session.replayed']);
+const ELSEWHERE: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version']);
 
 export class LineComments implements Disposable {
   private readonly store = new DisposableStore();
@@ -300,8 +300,8 @@ export class LineComments implements Disposable {
   }
 }
 
-function isOurs({ store }: Session): boolean {
-  return !ELSEWHERE.has(store.state.failure?.code ?? '');
+function isOurs({ store, isRecorded }: Session): boolean {
+  return !isRecorded && !ELSEWHERE.has(store.state.failure?.code ?? '');
 }
 
 /** Also one that the user's next message brings back. */

@@ -7,6 +7,7 @@ import { DisposableStore } from '../../util/disposable';
 import { planScheme } from '../changes/changeCommandIds';
 import { editorColumn } from '../chat/columns';
 import { t } from '../shared/l10n';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { window } from '../shared/window';
 import { plansToShow, planText } from './planText';
 
@@ -17,7 +18,7 @@ export class PlanDocuments implements Disposable {
 
   constructor(private readonly sessions: Pick<Sessions, 'get'>) {
     this.store.add(
-      vscode.workspace.registerTextDocumentContentProvider(planScheme, {
+      registerDocuments(planScheme, {
         onDidChange: this.changed.event,
         provideTextDocumentContent: (uri) => {
           const session = this.sessionOf(uri);
@@ -26,7 +27,7 @@ export class PlanDocuments implements Disposable {
       }),
     );
     this.store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      onDidCloseDocument(({ uri }) => {
         this.followed.get(uri.query)?.dispose();
         this.followed.delete(uri.query);
       }),

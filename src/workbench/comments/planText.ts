@@ -1,5 +1,8 @@
 /** A session's plans as a document, an entry a line. Pure. */
 import type { PlanBody } from '../../core/model/content';
+import { visible } from '../../text/characters/textSafety';
+import { codeSpan, proseLine } from '../../text/markdown/fence';
+import { sanitizeMarkdown } from '../../text/markdown/sanitize';
 import { isAbsent, type Plans, type SessionState } from '../../core/model/state';
 
 /** The plans of the running turn, else of the last turn that had one. */
@@ -16,10 +19,10 @@ export function plansToShow(state: SessionState): Plans {
   return {};
 }
 
-/** Markdown. */
+/** Returns sanitized Markdown: no HTML, no hidden characters, and links to the web, to mailboxes and to files only. */
 export function planText(plans: Plans): string {
   const texts = Object.values(plans).map(textOf).filter(Boolean);
-  return texts.length === 0 ? '' : `${texts.join('\n\n')}\n`;
+  return texts.length === 0 ? '' : `${visible(texts.join('\n\n'))}\n`;
 }
 
 function textOf(plan: PlanBody): string {
@@ -27,15 +30,18 @@ function textOf(plan: PlanBody): string {
     case 'items':
       return plan.entries
         .map(({ content, priority, status }) => {
-          const notes = [...(status === 'in_progress' ? ['in progress'] : []), ...(priority && priority !== 'medium' ? [priority] : [])];
+          const notes = [
+            ...(status === 'in_progress' ? ['in progress'] : []),
+            ...(priority && priority !== 'medium' ? [proseLine(priority)] : []),
+          ];
           const box = status === 'completed' ? 'x' : ' ';
-          return `- [${box}] ${content.replace(/\s*\r?\n\s*/g, ' ')}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+          return `- [${box}] ${proseLine(content)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
         })
         .join('\n');
     case 'markdown':
-      return plan.content;
+      return sanitizeMarkdown(plan.content);
     case 'file':
-      return plan.uri;
+      return codeSpan(plan.uri);
     case 'unknown':
       return '';
   }

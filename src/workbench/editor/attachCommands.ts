@@ -104,10 +104,12 @@ export class AttachCommands {
     return this.present() ?? (await this.ports.newSession());
   }
 
-  /** One that has ended takes no message. */
+  /** A session that has ended, or a replayed log, takes no message. */
   private present(): Session | undefined {
     const { active } = this.ports.panels;
-    return active && active.store.state.status !== 'ended' ? active : this.ports.sessions().findLast(({ store }) => isRunning(store.state));
+    return active && active.store.state.status !== 'ended' && !active.isRecorded
+      ? active
+      : this.ports.sessions().findLast(({ store }) => isRunning(store.state));
   }
 }
 

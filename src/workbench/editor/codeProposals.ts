@@ -13,6 +13,7 @@ import type { EditorInFront } from '../shared/activeEditor';
 import { visible } from '../shared/escape';
 import { codeScheme } from '../shared/ids';
 import { t } from '../shared/l10n';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import type { UserActivity } from '../shared/userActivity';
 import { openDiff, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
@@ -127,8 +128,8 @@ export class CodeProposals implements Disposable {
     }
     this.registered = true;
     const provideTextDocumentContent = (uri: vscode.Uri) => (uri.query === NOTHING ? '' : this.proposals.get(uri.toString())?.text);
-    this.store.add(vscode.workspace.registerTextDocumentContentProvider(codeScheme, { provideTextDocumentContent }));
-    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.proposals.delete(uri.toString())));
+    this.store.add(registerDocuments(codeScheme, { provideTextDocumentContent }));
+    this.store.add(onDidCloseDocument(({ uri }) => void this.proposals.delete(uri.toString())));
   }
 
   private inFront(): { tab: vscode.Tab; uri: vscode.Uri } | undefined {

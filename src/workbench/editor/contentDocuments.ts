@@ -4,15 +4,17 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ContentBlock } from '../../core/model/content';
 import type { Disposable } from '../../core/model/ports';
+import { linkSafeLanguage } from '../../text/markdown/foreignLinks';
 import { DisposableStore } from '../../util/disposable';
 import { editorColumn } from '../chat/columns';
 import { contentName, languageOf } from './contentName';
 import { visible } from '../shared/escape';
+import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
+import { registerDocuments } from '../documents/ownDocuments';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
-const SCHEME = 'acp-host-content';
 /** Texts that are kept for an editor that asks for them again. */
 const MOST_TEXTS = 20;
 
@@ -45,11 +47,11 @@ export class ContentDocuments implements Disposable {
   private async openText(block: ContentBlock, uri: string, text: string, mimeType: string | undefined): Promise<void> {
     if (this.opened === 0) {
       const provideTextDocumentContent = (asked: vscode.Uri) => this.texts.get(asked.toString());
-      this.store.add(vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent }));
+      this.store.add(registerDocuments(documentSchemes.content, { provideTextDocumentContent }));
     }
     const serial = this.serials.get(block) ?? ++this.opened;
     this.serials.set(block, serial);
-    const target = vscode.Uri.from({ scheme: SCHEME, path: `/${contentName(uri, mimeType)}`, query: String(serial) });
+    const target = vscode.Uri.from({ scheme: documentSchemes.content, path: `/${contentName(uri, mimeType)}`, query: String(serial) });
     this.texts.delete(target.toString());
     this.texts.set(target.toString(), text);
     for (const old of [...this.texts.keys()].slice(0, -MOST_TEXTS)) {
@@ -57,8 +59,9 @@ export class ContentDocuments implements Disposable {
     }
     const document = await vscode.workspace.openTextDocument(target);
     const language = languageOf(mimeType);
-    // The name tells the language mostly; where it does not, the type may.
-    if (document.languageId === 'plaintext' && language !== undefined && (await vscode.languages.getLanguages()).includes(language)) {
+    // VS Code takes the language from the name. The type is used where the name has none.
+    const isNamed = document.languageId !== 'plaintext' || language === undefined || linkSafeLanguage(language, text) !== language;
+    if (!isNamed && (await vscode.languages.getLanguages()).includes(language)) {
       await vscode.languages.setTextDocumentLanguage(document, language);
     }
     await vscode.window.showTextDocument(document, { viewColumn: editorColumn(), preview: true });

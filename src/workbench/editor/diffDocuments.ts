@@ -5,10 +5,10 @@ import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { editorColumn } from '../chat/columns';
 import { visible } from '../shared/escape';
+import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { openDiff } from '../shared/window';
-
-const SCHEME = 'acp-host-diff';
 
 interface Pair {
   readonly path: string;
@@ -80,7 +80,11 @@ export class DiffDocuments implements Disposable {
   /** The path gives the document its language and its name, the query makes it one of a kind. */
   private document(path: string, query: string, text: string): vscode.Uri {
     // As it is shown: a tab and VS Code's lists have the name from here.
-    const uri = vscode.Uri.file(withoutUndrawn(path, '_').replace(/\$(?=\()/g, '_')).with({ scheme: SCHEME, authority: '', query });
+    const uri = vscode.Uri.file(withoutUndrawn(path, '_').replace(/\$(?=\()/g, '_')).with({
+      scheme: documentSchemes.diff,
+      authority: '',
+      query,
+    });
     this.texts.set(uri.toString(), text);
     return uri;
   }
@@ -92,8 +96,8 @@ export class DiffDocuments implements Disposable {
     }
     this.registered = true;
     const provideTextDocumentContent = (uri: vscode.Uri) => this.texts.get(uri.toString());
-    this.store.add(vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent }));
-    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.texts.delete(uri.toString())));
+    this.store.add(registerDocuments(documentSchemes.diff, { provideTextDocumentContent }));
+    this.store.add(onDidCloseDocument(({ uri }) => void this.texts.delete(uri.toString())));
   }
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { isForeignShare } from '../../core/model/networkPath';
-import type { Roots } from '../../core/model/ports';
+import { hasFolder, type Roots } from '../../core/model/ports';
 import { diskBytes } from '../../util/checkedBytes';
 import { remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
@@ -23,6 +23,9 @@ export function fileReader(roots: Roots): (named: string) => Promise<string | un
 export async function fileText(roots: Roots, named: string, check = new RootCheck(roots)): Promise<string | undefined> {
   try {
     if (isForeignShare(named, [roots.cwd, ...roots.additionalDirectories])) {
+      return undefined;
+    }
+    if (!hasFolder(roots)) {
       return undefined;
     }
     const whole = path.resolve(roots.cwd, named);

@@ -49,6 +49,17 @@ export function linkTarget(href: string, own: readonly string[] = []): LinkTarge
   }
 }
 
+/** A web page's address, which is opened outside of VS Code; nothing but http and https. */
+export function pageTarget(url: string): Exclude<LinkTarget, { readonly type: 'file' }> {
+  const target = linkTarget(url);
+  const isPage = target.type === 'external' && /^https?:/i.test(target.uri);
+  return isPage
+    ? target
+    : target.type === 'refused'
+      ? target
+      : { type: 'refused', reason: 'scheme', scheme: SCHEME.exec(url.trim())?.[1] ?? 'file' };
+}
+
 function externalTarget(link: string, scheme: string): LinkTarget {
   if (!URL.canParse(link)) {
     return { type: 'refused', reason: 'malformed', scheme };

@@ -6,11 +6,11 @@ import type { ContentBlock, FileChange } from '../../core/model/content';
 import { contentAt } from '../../core/model/contentAt';
 import { failureOf } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
-import type { Disposable, Roots } from '../../core/model/ports';
+import { type Disposable, hasFolder, type Roots } from '../../core/model/ports';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import { type ChangePhase, phaseOf, wholeTexts } from '../../core/fileChanges/changePlace';
 import { turnFileChange } from '../../core/fileChanges/turnChanges';
-import { realPathOf } from '../../util/realPath';
+import { leadsOver, realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { editorColumn } from '../chat/columns';
 import { ContentDocuments } from './contentDocuments';
@@ -18,7 +18,7 @@ import { DiffDocuments } from './diffDocuments';
 import { fileText } from './fileText';
 import { type InertText, joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
-import { linkTarget, type LinkTarget, type Passage } from './links';
+import { linkTarget, type LinkTarget, pageTarget, type Passage } from './links';
 import type { UserActivity } from '../shared/userActivity';
 import { type MessageOptions, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
@@ -52,14 +52,26 @@ export class OpenHandlers implements Disposable {
     }
   }
 
-  /** Opens the web page that the user was shown in full and agreed to, outside of VS Code. False when it came to nothing. Never rejects. */
-  openPage(url: string): Promise<boolean> {
-    return openExternal(new URL(url).href);
+  /**
+   * Opens the web page that the user was shown in full and agreed to, outside of VS Code. Only http and https: other addresses start other programs. False
+   * when no page was opened. Never rejects.
+   */
+  async openPage(url: string): Promise<boolean> {
+    const target = pageTarget(url);
+    if (target.type === 'external') {
+      return openExternal(target.uri);
+    }
+    void window.showWarningMessage(refusal(url, target));
+    return false;
   }
 
   /** Opens a file at a line, one outside of the roots once the user has agreed; a relative path counts from the session's folder. Never rejects. */
   async openPlace(roots: Roots, place: Place): Promise<void> {
     try {
+      if (!hasFolder(roots)) {
+        await openWithoutFolder(place);
+        return;
+      }
       const check = new RootCheck(roots);
       const whole = path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir()));
       // Before anything looks whether it is there.
@@ -151,6 +163,38 @@ export class OpenHandlers implements Disposable {
     this.diffs.dispose();
     this.contents.dispose();
   }
+}
+
+/**
+ * Opens a place that a replayed log names. The log has no folder, so the path must be absolute, and the disk is read only after the user has agreed to
+ * the path as it is written. @throws what VS Code reports about the file
+ */
+async function openWithoutFolder(place: Place): Promise<void> {
+  const file = place.path.replace(/^~(?=[\\/])/, homedir());
+  if (!path.isAbsolute(file)) {
+    void window.showWarningMessage(t("A replayed log has no folder, so {path} can't be opened.", { path: visible(place.path, 200) }));
+    return;
+  }
+  const isForeign = (each: string): boolean => isForeignShare(each, []);
+  if (isForeign(place.path) || isForeign(file)) {
+    void window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
+    return;
+  }
+  if (!(await agreesToOutside(path.resolve(file), place.path))) {
+    return;
+  }
+  if (await leadsOver(file, isForeign)) {
+    void window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
+    return;
+  }
+  const uri = vscode.Uri.file(path.resolve(file));
+  const { type } = await vscode.workspace.fs.stat(uri);
+  if (type & vscode.FileType.Directory) {
+    await (await import('./revealFolder')).revealFolder(uri.fsPath);
+    return;
+  }
+  const selection = rangeOf(place);
+  await vscode.commands.executeCommand('vscode.open', uri, { viewColumn: editorColumn(), preview: true, ...(selection && { selection }) });
 }
 
 /** The whole file before and after a change that was told as passages of it; undefined when the file does not hold them (any more). */

@@ -76,7 +76,7 @@ function formatOf({ path: file }: vscode.Uri): Format {
 
 /** Of a conversation that was replayed from a log there is only what can be read: the log is the rest. */
 async function chooseFormat(session: Session, activity: UserActivity): Promise<Format | undefined> {
-  if (session.store.state.failure?.code === 'session.replayed') {
+  if (session.isRecorded) {
     return 'md';
   }
   const rows: (Item & { readonly format: Format })[] = [

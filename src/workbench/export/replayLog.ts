@@ -40,7 +40,7 @@ export async function replayLog(ports: ReplayLogDependencies, source?: unknown):
   }
   const recording = await choose(log.sessions, ports.activity);
   if (recording) {
-    ports.panels.open(show(ports.sessions, recording, fileName, path.dirname(uri.fsPath)));
+    ports.panels.open(show(ports.sessions, recording, fileName));
   }
   if (log.sessions.length === 0) {
     void window.showWarningMessage(t('No conversation found in {file}.', { file: visible(fileName, 80) }));
@@ -131,11 +131,9 @@ async function choose(sessions: readonly Recording[], activity: UserActivity): P
   return (await activity.during(() => window.showQuickPick(rows, options)))?.recording;
 }
 
-/** @param folder for a log that does not say where its agent worked */
-function show(sessions: Sessions, { state, events }: Recording, fileName: string, folder: string): Session {
-  const { agentName, cwd } = state;
-  const roots = { cwd: path.isAbsolute(cwd) ? cwd : folder, additionalDirectories: [] };
-  const session = sessions.addRecorded(agentName, roots, state, events.length);
+/** The folder that the log names is shown as text and never used. */
+function show(sessions: Sessions, { state, events }: Recording, fileName: string): Session {
+  const session = sessions.addRecorded(state.agentName, state, events.length);
   session.store.append({ type: 'session_info', title: fileName });
   return session;
 }

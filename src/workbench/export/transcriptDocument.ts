@@ -11,13 +11,14 @@ import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { visible } from '../shared/escape';
 import { helpText } from './helpDocument';
+import { documentSchemes } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
+import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { inTimeSlices } from '../shared/timeSlice';
 import { transcriptWords } from './transcriptWords';
 import { withDelayedProgress } from '../shared/withProgress';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 
-const SCHEME = 'acp-host-transcript';
 /** UTF-16 units of a document; of a longer conversation the beginning is left out. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 /** ms between the end of what happened and the new text. */
@@ -53,17 +54,17 @@ export class TranscriptDocuments implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly open = new Map<string, Transcript>();
-  private readonly help = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Accessibility help')}.md`, query: 'help' });
+  private readonly help = vscode.Uri.from({ scheme: documentSchemes.transcript, path: `/${t('Accessibility help')}.md`, query: 'help' });
 
   constructor() {
     this.store.add(this.changed);
     this.store.add(
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      registerDocuments(documentSchemes.transcript, {
         onDidChange: this.changed.event,
         provideTextDocumentContent: (uri) => this.textOf(uri),
       }),
     );
-    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.close(uri.toString())));
+    this.store.add(onDidCloseDocument(({ uri }) => this.close(uri.toString())));
   }
 
   /** Shows the conversation with the cursor at `entryId`, or at its end. */
@@ -108,7 +109,7 @@ export class TranscriptDocuments implements Disposable {
       visible(sessionTitle(session.store.state), 60)
         .replace(/[\\/?#%]+/g, ' ')
         .trim() || session.key;
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md`, query: session.key });
+    const uri = vscode.Uri.from({ scheme: documentSchemes.transcript, path: `/${name}.md`, query: session.key });
     const transcript: Transcript = {
       session,
       uri,

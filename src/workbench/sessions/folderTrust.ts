@@ -1,16 +1,33 @@
 /** Trust in folders that are in no workspace, asked for as VS Code asks for workspaces, which extensions cannot ask it about. */
-import { liesIn } from '../../agent/searchPath';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { FolderTrust } from '../../session/agent/folderTrust';
+import { isTrustedFolder, startTrust } from './startTrust';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
 import { workspaceFolders } from './workspaceFolders';
 
 /**
- * True when the user trusts the authors of the files in `folder`: those of the workspace are trusted, and what was said before counts.
+ * True when the user trusts the authors of the files in `folder`: the workspace's folders are trusted, and earlier answers count.
  * @param folder absolute
  */
 export async function trustsFolder(ports: FolderTrustDependencies, folder: string): Promise<boolean> {
-  const trusted = ports.globalState.get<string[]>(TRUSTED, []);
-  if (await liesIn(folder, [...workspaceFolders(), ...trusted])) {
-    return true;
-  }
-  return (await import('./folderTrustQuestions')).askForTrust(ports, folder, trusted);
+  return (await isTrustedFolder(folder, [...workspaceFolders(), ...answered(ports)])) || ask(ports, folder);
+}
+
+/** Checks the starts of agents in this window. @param storage absolute; the extension's own folder on this machine */
+export function windowTrust(ports: FolderTrustDependencies, storage: string): FolderTrust {
+  return startTrust({
+    isWindowTrusted: () => vscode.workspace.isTrusted,
+    // The sessions without a folder work in empty folders of ours.
+    trusted: () => [...workspaceFolders(), ...answered(ports), path.join(storage, 'empty')],
+    ask: (folder) => ask(ports, folder),
+  });
+}
+
+function answered({ globalState }: FolderTrustDependencies): readonly string[] {
+  return globalState.get<string[]>(TRUSTED, []);
+}
+
+async function ask(ports: FolderTrustDependencies, folder: string): Promise<boolean> {
+  return (await import('./folderTrustQuestions')).askForTrust(ports, folder, answered(ports));
 }

@@ -119,8 +119,8 @@ export async function chooseRoots(
   return cwd !== undefined && (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
 }
 
-/** Without a workspace, a folder from disk. */
-async function pickFromDisk(): Promise<string | undefined> {
+/** Asks for a folder of the disk. Undefined when the user leaves. */
+export async function pickFromDisk(): Promise<string | undefined> {
   const openLabel = t('Start Session Here');
   const [chosen] =
     (await window.showOpenDialog({

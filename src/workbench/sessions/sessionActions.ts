@@ -1,5 +1,6 @@
 /** What a user does with sessions that are there: opens one of a list, answers what waits, ends one. */
 import type { Catalog } from '../../agent/catalog';
+import type { Roots } from '../../core/model/ports';
 import { needsYou } from '../../core/model/select';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
@@ -38,6 +39,7 @@ export interface SessionSource {
   start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
   earlier(): Promise<SessionHistoryCommands>;
   readBack(key: string, force?: boolean): Promise<Session | undefined>;
+  chooseFolder(): Promise<Roots | undefined>;
 }
 
 export class SessionActions {

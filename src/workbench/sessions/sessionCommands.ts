@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { NewSessionOptions } from '../../api';
 import type { Catalog } from '../../agent/catalog';
 import { fault } from '../../core/model/failure';
+import type { Roots } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
@@ -72,7 +73,7 @@ export class SessionCommands {
         new WorktreeCommands({
           ...ports,
           storage: ports.globalStorageUri.fsPath,
-          sessions: () => ports.sessions.all,
+          sessions: () => ports.sessions.all.filter(({ isRecorded }) => !isRecorded),
           show: (session) => ports.panels.open(session),
           kept: async () => (await ports.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !ports.sessions.get(key)),
           openKept: async (key) => void (await (await this.present()).openKept(key)),
@@ -83,7 +84,7 @@ export class SessionCommands {
 
   /** What is done with sessions of before; loaded by the first who wants it. */
   earlier(): Promise<SessionHistoryCommands> {
-    const { sessions, journals, activity, account, globalState, offers, panels, drafts } = this.ports;
+    const { sessions, journals, activity, account, globalState, globalStorageUri, offers, panels, drafts } = this.ports;
     return (this.loaded ??= import('./sessionHistoryCommands').then(
       ({ SessionHistoryCommands: SessionHistoryCommands }) =>
         new SessionHistoryCommands({
@@ -92,6 +93,7 @@ export class SessionCommands {
           activity,
           account,
           globalState,
+          storage: globalStorageUri.fsPath,
           offers,
           catalog: () => this.ports.agents().catalog,
           active: () => panels.active,
@@ -116,6 +118,13 @@ export class SessionCommands {
       await account.load(session.launch);
     }
     return session;
+  }
+
+  /** Asks for a folder, and for trust in it where it needs that. Undefined when the user leaves. */
+  async chooseFolder(): Promise<Roots | undefined> {
+    const { activity, globalState, globalStorageUri } = this.ports;
+    const [{ chooseFolder }, { pickFromDisk }] = await Promise.all([import('./newSessionFolder'), import('./newSession')]);
+    return chooseFolder({ activity, globalState, storage: globalStorageUri.fsPath }, pickFromDisk);
   }
 
   private async choose(

@@ -5,7 +5,9 @@ import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { isBusy } from '../../core/model/select';
 import { conversationBefore, isAbsent, type SessionState } from '../../core/model/state';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentLaunch, Roots } from '../../core/model/ports';
+import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
+import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
@@ -16,7 +18,6 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Account } from '../auth/account';
 import type { SessionPanels } from '../chat/panels';
-import type { OpenOptions } from '../chat/placement';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -24,6 +25,7 @@ import { window } from '../shared/window';
 import { chooseSession } from './openSession';
 import { isRunning } from './overview';
 import type { NewSessionChoice, StartOptions } from './newSession';
+import type { OpenOptions } from '../chat/placement';
 
 /** UTF-16 units of an old conversation that a new session gets. */
 const MAX_CONTINUED = 200_000;
@@ -42,7 +44,11 @@ export interface HandoverDependencies {
 export class SessionHandover {
   constructor(
     private readonly ports: HandoverDependencies,
-    private readonly source: { start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session> },
+    private readonly source: {
+      start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
+      /** Asks for a folder and for trust in it. Undefined when the user leaves. */
+      chooseFolder(): Promise<Roots | undefined>;
+    },
   ) {}
 
   /** In a new session of the same agent; of another one where that agent is not among the user's any more. */
@@ -74,6 +80,11 @@ export class SessionHandover {
     const { sessions, journals, panels, account } = this.ports;
     const { offers, sessionId } = session.store.state;
     const launch = session.launch ?? this.launchOf(session.agentName);
+    if (session.isRecorded) {
+      // The ids in a log may be anything: its agent is asked for no session of that name.
+      await (launch ? this.attachTo(session, launch) : this.continueWithAnother(session));
+      return;
+    }
     if (!launch || !offers.fork || sessionId === undefined) {
       const agent = visible(session.agentName, MAX_NAME);
       void window.showInformationMessage(t("{agent} can't fork sessions. The conversation was attached to a new session.", { agent }));
@@ -100,7 +111,7 @@ export class SessionHandover {
       return { code: 'session.agent_removed', params: { agent: session.agentName } };
     }
     const before = conversationBefore(session.store.state, entryId);
-    if (!before) {
+    if (!before || session.isRecorded) {
       return { code: 'internal' };
     }
     session.cancel();
@@ -167,26 +178,45 @@ export class SessionHandover {
         return;
       }
     }
-    restartAgent(sessions, agentName);
+    restartAgent(sessions, agentName, session);
   }
 
   /** Draft, queue and conversation go to a new session. */
   private async handOver(session: Session, launch: AgentLaunch): Promise<void> {
     const next = await this.attachTo(session, launch, this.ports.drafts.get(session.key));
-    session.queue.moveTo(next.queue);
+    if (next) {
+      session.queue.moveTo(next.queue);
+    }
   }
 
   /** A new session knows nothing of the old one: the conversation goes along, for the user to keep or remove. */
-  private async attachTo(session: Session, launch: AgentLaunch, draft?: UnsentPrompt, state = session.store.state): Promise<Session> {
-    const { setup } = session;
-    // Options that only one agent knows are not another's.
-    const { options: _own, ...shared } = setup;
-    const next = await this.source.start({ launch, setup: launch.agentName === session.agentName ? setup : shared }, {}, { draft });
+  private async attachTo(
+    session: Session,
+    launch: AgentLaunch,
+    draft?: UnsentPrompt,
+    state = session.store.state,
+  ): Promise<Session | undefined> {
+    const setup = await this.setupFor(session, launch);
+    if (!setup) {
+      return undefined;
+    }
+    const next = await this.source.start({ launch, setup }, {}, { draft });
     const blocks = conversationBlocks(session.key, state);
     if (blocks.length > 0) {
       this.ports.panels.attach(next, blocks);
     }
     return next;
+  }
+
+  /** For a replayed log, which has no folder, the user chooses one. Undefined when they leave. */
+  private async setupFor(session: Session, { agentName }: AgentLaunch): Promise<SessionSetup | undefined> {
+    if (session.isRecorded) {
+      const roots = await this.source.chooseFolder();
+      return roots && setupIn(roots);
+    }
+    // Options that only one agent knows are not another's.
+    const { options: _own, ...shared } = session.setup;
+    return agentName === session.agentName ? session.setup : shared;
   }
 
   private launchOf(agentName: string): AgentLaunch | undefined {

@@ -1,8 +1,8 @@
 /** **ACP: Browse Agent History…** and **ACP: Change Session Folders…**: sessions of other times and other windows. */
 import type * as vscode from 'vscode';
-import os from 'node:os';
 import path from 'node:path';
 import type { Catalog, CatalogEntry } from '../../agent/catalog';
+import { emptyFolderIn } from '../../agent/emptyFolder';
 import type { ListedSession } from '../../acp/dialect';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
@@ -36,6 +36,8 @@ export interface SessionHistoryDependencies {
   readonly activity: UserActivity;
   /** `ExtensionContext.globalState`. */
   readonly globalState: vscode.Memento;
+  /** Absolute; the extension's own folder on this machine. */
+  readonly storage: string;
   readonly account: Account;
   readonly offers: AgentOffers;
   /** Read at each use: settings change. */
@@ -237,15 +239,17 @@ export class SessionHistoryCommands {
   private async agentOf(
     launch: AgentLaunch,
     during: <T>(question: () => Promise<T>) => Promise<T>,
-    cwd = workspaceFolders()[0] ?? os.homedir(),
+    cwd = workspaceFolders()[0],
     asked = true,
   ): Promise<RemoteSessions> {
     await this.ports.account.load(launch);
     const { activity, sessions } = this.ports;
-    const dependencies = sessions.remoteSessionsDependencies(async (agentName, methods, failure) =>
-      asked ? during(() => chooseMethod(activity, agentName, methods, failure)) : undefined,
+    const dependencies = sessions.remoteSessionsDependencies(
+      async (agentName, methods, failure) => (asked ? during(() => chooseMethod(activity, agentName, methods, failure)) : undefined),
+      asked,
     );
-    return new RemoteSessions(dependencies, launch, cwd);
+    // Without a workspace the agent starts in an empty folder, which needs no trust. The home folder would need it.
+    return new RemoteSessions(dependencies, launch, cwd ?? (await emptyFolderIn(path.join(this.ports.storage, 'empty'))));
   }
 
   /** Those that are known to list nothing come last, and are asked all the same: an agent may have learned it meanwhile. */

@@ -102,7 +102,7 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
     ...(state.sessionId !== undefined && { sessionId: state.sessionId }),
     title: sessionTitle(state),
     agentName,
-    cwd: roots.cwd,
+    cwd: roots.cwd || state.cwd,
     standing: standingOf(state, outcome, unread),
     at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
     ...(outcome.changes && { changes: outcome.changes }),

@@ -133,5 +133,27 @@ export const chatViews = {
   secondary: 'acpHost.chatSecondary',
 } as const;
 
-/** Texts that a block of code would make of a file; the resource scheme that `when` clauses read. */
-export const codeScheme = 'acp-host-code';
+/** The schemes of all documents that the extension provides; `when` clauses read some of them. test/host/ownDocuments.test.ts checks each one. */
+export const documentSchemes = {
+  /** Earlier texts of files that wait for review. */
+  baseline: 'acp-host-baseline',
+  /** Versions of files that a session has stored. */
+  version: 'acp-host-version',
+  /** Texts that wait to be accepted before they are written. */
+  proposal: 'acp-host-proposal',
+  /** Plans, as sanitized Markdown. */
+  plan: 'acp-host-plan',
+  /** Texts that a block of code would make of a file. */
+  code: 'acp-host-code',
+  /** Texts that came inside a conversation. */
+  content: 'acp-host-content',
+  /** The two texts of an agent's change. */
+  diff: 'acp-host-diff',
+  /** Conversations, as sanitized Markdown, and the accessibility help. */
+  transcript: 'acp-host-transcript',
+  /** Files of commits. */
+  commit: 'acp-host-commit',
+} as const;
+export type DocumentScheme = (typeof documentSchemes)[keyof typeof documentSchemes];
+
+export const codeScheme = documentSchemes.code;

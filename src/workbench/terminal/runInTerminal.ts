@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { failureOf } from '../../core/model/failure';
 import type { Disposable, Roots } from '../../core/model/ports';
-import { shellCommand } from '../../text/markdown/shellCommand';
+import { askedLines, isSeenWhole, shellCommand } from '../../text/markdown/shellCommand';
 import { DisposableStore } from '../../util/disposable';
 import { RootCheck } from '../../util/roots';
 import { type InertText, joined, visible } from '../shared/escape';
@@ -13,9 +13,6 @@ import { window } from '../shared/window';
 
 /** ms in which a new shell has told that it takes whole commands, or does not. */
 const INTEGRATION_MS = 3000;
-/** What a dialog shows of a command: lines, and UTF-16 units of one. */
-const MOST_LINES = 40;
-const MAX_LINE = 1000;
 
 export class CodeTerminals implements Disposable {
   private readonly store = new DisposableStore();
@@ -29,7 +26,7 @@ export class CodeTerminals implements Disposable {
     this.store.add(vscode.window.onDidCloseTerminal((closed) => this.forget(closed)));
   }
 
-  /** Runs the commands of this block in the session's folder. What cannot be seen whole does not run. Never rejects. */
+  /** Runs the commands of this block in the session's folder. A command that the page may not show whole is shown in a question first. Never rejects. */
   async run(roots: Roots, block: string): Promise<void> {
     try {
       const found = shellCommand(block);
@@ -43,9 +40,13 @@ export class CodeTerminals implements Disposable {
       }
       // Nobody means what stands there now, where the folder was swapped.
       await new RootCheck(roots).resolve(roots.cwd);
+      const isAsked = !isSeenWhole(block);
+      if (isAsked && !(await this.agrees(found.command))) {
+        return;
+      }
       const terminal = this.terminalIn(roots.cwd);
       terminal.show();
-      await this.type(terminal, found.command);
+      await this.type(terminal, found.command, isAsked);
     } catch (error) {
       void window.showWarningMessage(failureText(failureOf(error), t));
     }
@@ -57,24 +58,32 @@ export class CodeTerminals implements Disposable {
   }
 
   /** A shell that tells where its commands begin and end takes several lines as one text; another one runs each as it comes, which is asked about. */
-  private async type(terminal: vscode.Terminal, command: string): Promise<void> {
+  private async type(terminal: vscode.Terminal, command: string, isAsked: boolean): Promise<void> {
     const shell = await this.integrationOf(terminal);
     if (shell) {
       this.busy.add(terminal);
       shell.executeCommand(command);
       return;
     }
-    const lines = command.split('\n');
-    if (lines.length === 1 || (await this.agrees(command, lines.length))) {
+    if (isAsked || !command.includes('\n') || (await this.agrees(command))) {
       // A tab would be taken for the wish to complete a word.
       terminal.sendText(command.replaceAll('\t', '    '), true);
     }
   }
 
-  private async agrees(command: string, count: number): Promise<boolean> {
+  private async agrees(command: string): Promise<boolean> {
+    const lines = askedLines(command);
+    if (!lines) {
+      void window.showWarningMessage(refusal('too_long'));
+      return false;
+    }
     const run = t('Run');
-    const detail = visibleLines(command);
-    const question = t('Run {count} lines in the terminal?', { count });
+    const detail = joined(
+      lines.map((line) => visible(line)),
+      '\n',
+    );
+    const count = lines.length;
+    const question = count === 1 ? t('Run this command in the terminal?') : t('Run {count} lines in the terminal?', { count });
     return (await this.activity.during(() => window.showWarningMessage(question, { modal: true, detail }, run))) === run;
   }
 
@@ -121,11 +130,4 @@ function refusal(reason: 'unseen' | 'empty' | 'too_long'): InertText {
     case 'empty':
       return t('There is no command to run.');
   }
-}
-
-/** All of it, a line for each; a dialog shows line breaks. */
-function visibleLines(command: string): InertText {
-  const lines = command.split('\n').map((line) => visible(line, MAX_LINE));
-  const left = lines.length - MOST_LINES;
-  return joined([...lines.slice(0, MOST_LINES), ...(left > 0 ? [t('… and {count} more', { count: left })] : [])], '\n');
 }

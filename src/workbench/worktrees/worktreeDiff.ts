@@ -6,11 +6,11 @@ import type { Git } from '../../util/git';
 import { Reader } from '../../worktree/reader';
 import type { Worktree, WorktreeChanges } from '../../worktree/worktrees';
 import { visible } from '../shared/escape';
+import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
+import { registerDocuments } from '../documents/ownDocuments';
 import { openChanges } from '../shared/window';
 
-/** Texts of files as a commit has them. */
-const SCHEME = 'acp-host-commit';
 const MAX_NAME = 100;
 
 let registered: Disposable | undefined;
@@ -20,7 +20,7 @@ export async function showChanges(
   { path: folder, branch, head = '' }: Worktree,
   { base, files }: WorktreeChanges,
 ): Promise<void> {
-  registered ??= vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+  registered ??= registerDocuments(documentSchemes.commit, {
     provideTextDocumentContent: async (uri) => {
       const { root, object } = JSON.parse(uri.query) as { root: string; object: string };
       return (await (await Reader.in(git, root)).run(['cat-file', 'blob', object])).stdout.toString();
@@ -29,7 +29,7 @@ export async function showChanges(
   const resources = files.map((file) => {
     const now = vscode.Uri.file(path.join(folder, file.path));
     const query = JSON.stringify({ root: folder, object: `${base}:${file.path}` });
-    const before = file.status === 'added' ? undefined : now.with({ scheme: SCHEME, authority: '', query });
+    const before = file.status === 'added' ? undefined : now.with({ scheme: documentSchemes.commit, authority: '', query });
     return [now, before, file.status === 'deleted' ? undefined : now] as const;
   });
   await openChanges(t('Changes in {branch}', { branch: visible(branch ?? head.slice(0, 8), MAX_NAME) }), resources);

@@ -11,6 +11,7 @@ import type { JournalFile } from '../../../src/session/journal/journal';
 import type { JournalHeader } from '../../../src/session/journal/journalHeader';
 import type { JournalSummary } from '../../../src/session/journal/journalSummary';
 import type { Connect } from '../../../src/session/agent/agentConnection';
+import type { FolderTrust } from '../../../src/session/agent/folderTrust';
 import type { SessionsDependencies } from '../../../src/session/sessions';
 import type { AccountPort } from '../../../src/session/agent/signIn';
 import { FakeClock } from '../permission/fakes';
@@ -22,6 +23,9 @@ type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> =
   : never;
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Trusts every folder. */
+export const TRUSTING: FolderTrust = { check: (_, settled) => settled(undefined) };
 
 export const launch = (agentName = 'Fake'): AgentLaunch => ({ agentName, command: 'fake', args: [], env: {} });
 
@@ -188,6 +192,7 @@ export function fakePorts(): {
     clock,
     log: quiet,
     mintKey: () => `key-${++keys}`,
+    trust: TRUSTING,
     connect: () => {
       const agent = new FakeAgent();
       agents.push(agent);

@@ -1,13 +1,38 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../src/core/model/event';
+import path from 'node:path';
+import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { Failure } from '../../../src/core/model/failure';
+import { NO_OFFERS } from '../../../src/core/model/wellKnown';
+import { VIEW_ACTIONS } from '../../../src/core/protocol/intent';
 import { reduce } from '../../../src/core/reduce/reduce';
+import { canResume } from '../../../src/core/model/select';
 import { EMPTY_STATE } from '../../../src/core/model/state';
 import { Sessions } from '../../../src/session/sessions';
+import type { PathSystem } from '../../../src/util/realPath';
+import { RootCheck } from '../../../src/util/roots';
 import { fakePorts, turn } from './fakes';
 
-describe('a recorded conversation', () => {
-  const roots = { cwd: '/w', additionalDirectories: [] };
+const REPLAYED: UnstampedEvent = { type: 'disconnected', failure: { code: 'session.replayed' } };
+const OPENED: UnstampedEvent = { type: 'session_opened', agentName: 'Fake', cwd: '//evil/share', sessionId: 'S' };
+const INITIALIZED: UnstampedEvent = {
+  type: 'agent_initialized',
+  protocolVersion: 1,
+  promptCapabilities: { image: true, audio: true, embeddedContext: true },
+  authMethods: [{ methodId: 'key', name: 'Key', type: 'agent' }],
+  offers: { ...NO_OFFERS, load: true, resume: true, fork: true, additionalDirectories: true },
+};
 
+/** A log whose events claim what they like. */
+function recorded(...events: readonly UnstampedEvent[]) {
+  const fakes = fakePorts();
+  const sessions = new Sessions(fakes.ports);
+  const stamped = [OPENED, INITIALIZED, { type: 'session_ready', sessionId: 'S' } as const, ...events, REPLAYED].map(
+    (event, index): SessionEvent => ({ ...event, at: index }) as SessionEvent,
+  );
+  return { ...fakes, sessions, session: sessions.addRecorded('Fake', stamped.reduce(reduce, EMPTY_STATE), stamped.length) };
+}
+
+describe('a recorded conversation', () => {
   it('is listed when it is whole, takes no prompt, starts nothing and leaves no journal', async () => {
     const { ports, agents, journals, clock } = fakePorts();
     const sessions = new Sessions(ports);
@@ -17,7 +42,7 @@ describe('a recorded conversation', () => {
       { type: 'session_ready', at: 1, sessionId: 'S' },
       { type: 'disconnected', at: 2, failure: { code: 'session.replayed' } },
     ];
-    const session = sessions.addRecorded('Agent', roots, events.reduce(reduce, EMPTY_STATE), events.length);
+    const session = sessions.addRecorded('Agent', events.reduce(reduce, EMPTY_STATE), events.length);
     assert.deepEqual([sessions.all, changes], [[session], 1]);
     assert.deepEqual([session.store.state.sessionId, session.store.seq], ['S', 2]);
     assert.equal(session.prompt([{ type: 'text', text: 'go' }])?.code, 'session.not_ready');
@@ -30,8 +55,67 @@ describe('a recorded conversation', () => {
     sessions.forget(session.key);
     assert.deepEqual(sessions.all, []);
     sessions.dispose();
-    sessions.addRecorded('Late', roots, EMPTY_STATE, 0);
+    sessions.addRecorded('Late', EMPTY_STATE, 0);
     assert.deepEqual(sessions.all, [], 'the window is closing');
     assert.equal(journals.size, 0);
+  });
+
+  for (const [name, events] of Object.entries<readonly UnstampedEvent[]>({
+    'that the user ended': [{ type: 'session_ended' }],
+    'that the user ended twice': [REPLAYED, { type: 'session_ended' }, { type: 'session_ended' }],
+    'of a crash': [{ type: 'disconnected', failure: { code: 'agent.exited' } }],
+    'of an earlier window': [{ type: 'disconnected', failure: { code: 'session.interrupted' } }],
+  })) {
+    it(`is the end of a log, also ${name}`, () => {
+      const { session } = recorded(...events);
+      const { state } = session.store;
+      assert.deepEqual([session.isRecorded, state.status, state.failure?.code], [true, 'disconnected', 'session.replayed']);
+      assert.equal(canResume(state), false);
+    });
+  }
+
+  it('reads no disk and uses no folder, whatever the log names', async () => {
+    const { session } = recorded();
+    assert.deepEqual([session.roots.cwd, session.roots.additionalDirectories], ['', []]);
+    assert.equal(session.store.state.cwd, '//evil/share', 'the text is there to be read');
+    const touched: string[] = [];
+    const read = async (at: string): Promise<never> => {
+      touched.push(at);
+      throw new Error('not read');
+    };
+    const check = new RootCheck(session.roots, { path: path.posix, realpath: read, linkOf: read, inodeOf: read } satisfies PathSystem);
+    await assert.rejects(check.resolve('/etc/passwd'), ({ failure }: { failure: Failure }) => failure.code === 'fs.outside_roots');
+    assert.equal(await check.contains('/net/evil/share/a'), false);
+    assert.equal(await check.leadsAway('/net/evil/share/a'), true);
+    assert.deepEqual(touched, []);
+  });
+
+  it('does nothing for any button, message or answer', async () => {
+    const { session, agents, clock } = recorded();
+    const { state } = session.store;
+    VIEW_ACTIONS.forEach((action) => assert.equal(session.act(action), false, action));
+    session.open();
+    session.resume();
+    session.restartAgent(true);
+    session.resumeQueue();
+    assert.notEqual(session.submit([{ type: 'text', text: 'go' }]), undefined);
+    assert.notEqual(session.changeFolders(['/x']), undefined);
+    await session.end();
+    clock.pass(60_000);
+    await turn();
+    assert.equal(agents.length, 0);
+    assert.equal(session.store.state, state);
+  });
+
+  it('hands no queued message of the log to another session', () => {
+    const content = [{ type: 'text' as const, text: 'rm -rf ~' }];
+    const { session } = recorded({ type: 'message_queued', queueId: 'q', content, size: 8 });
+    assert.deepEqual(session.store.state.queue, []);
+  });
+
+  it('is not taken for the agent’s session whose id it claims', () => {
+    const { sessions, session } = recorded();
+    assert.equal(session.store.state.sessionId, 'S');
+    assert.equal(sessions.find('Fake', 'S'), undefined);
   });
 });

@@ -3,13 +3,15 @@ import { useState } from 'preact/hooks';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
 import { oneLine } from '../../../src/text/characters/textSafety';
+import { isShell } from '../../../src/text/markdown/shellCommand';
 import { CodeActions } from './actions';
 import { CodeLines } from './lines';
 
 /** `language`: all that stands behind the fence. */
 export const CodeBlock = memo(function CodeBlock({ text, language }: { text: string; language: string }) {
-  const [wrapped, setWrapped] = useState(false);
   const label = oneLine(language.split(/[\s{:]/, 1)[0] ?? '', 40);
+  // A command can run with one click, so no part of it may lie beyond the edge.
+  const [wrapped, setWrapped] = useState(isShell(label));
   return (
     <div
       class={wrapped ? 'code code-wrapped' : 'code'}

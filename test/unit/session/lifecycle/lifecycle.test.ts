@@ -16,6 +16,7 @@ import { SessionRoots } from '../../../../src/session/lifecycle/sessionRoots';
 
 const GONE: Failure = { code: 'agent.exited' };
 const REFUSED: Failure = { code: 'request.failed', detail: 'gone' };
+const UNTRUSTED: Failure = { code: 'session.folder_untrusted', params: { folder: '/w' } };
 const SIGN_IN: Failure = { code: 'auth.required' };
 const KEY: AuthMethod = { methodId: 'key', name: 'Key', type: 'env_var', vars: [] };
 const ANY: Target = { requireExisting: false, isUnrecorded: false };
@@ -51,13 +52,14 @@ const STATES = {
 const EVENTS = {
   open: { type: 'open' },
   resume: { type: 'resume' },
+  start_refused: { type: 'start_refused', failure: UNTRUSTED },
   agent_ready: { type: 'agent_ready', dialect, authenticatedBy: new Set<string>() },
   agent_ended: { type: 'agent_ended', failure: GONE },
   session_opened: { type: 'session_opened', opened },
   session_refused: { type: 'session_refused', failure: REFUSED },
   signed_in: { type: 'signed_in' },
   restart_signed_in: { type: 'restart_signed_in' },
-  restart_agent: { type: 'restart_agent' },
+  restart_agent: { type: 'restart_agent', byUser: true },
   sign_in_given_up: { type: 'sign_in_given_up', failure: SIGN_IN },
   change_folders: { type: 'change_folders', roots },
   cancel_start: { type: 'cancel_start' },
@@ -72,15 +74,16 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     restart_agent: 'starting: start',
     open: 'starting: start',
     resume: 'starting: start',
-    restart_signed_in: 'starting: start',
+    restart_signed_in: 'starting: start automatic',
     end: 'ended: record_end, detach',
     dispose: 'disposed: detach',
   },
   starting: {
+    start_refused: 'disconnected: fail session_failed session.folder_untrusted, detach',
     restart_agent: 'starting: fail session_failed agent.restarted, detach, start',
     agent_ready: 'opening: record_agent, request_session new',
     agent_ended: 'disconnected: fail session_failed agent.exited, detach',
-    restart_signed_in: 'starting: detach, start',
+    restart_signed_in: 'starting: detach, start automatic',
     cancel_start: 'disconnected: fail session_failed agent.start_cancelled, detach',
     end: 'ended: record_end, detach',
     dispose: 'disposed: detach',
@@ -90,7 +93,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     agent_ended: 'disconnected: fail session_failed agent.exited, detach',
     session_opened: 'ready: accept_session, send_pending',
     session_refused: 'disconnected: fail session_failed request.failed, detach',
-    restart_signed_in: 'starting: detach, start',
+    restart_signed_in: 'starting: detach, start automatic',
     cancel_start: 'disconnected: fail session_failed agent.start_cancelled, detach',
     end: 'ended: record_end, detach',
     dispose: 'disposed: detach',
@@ -99,7 +102,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     restart_agent: 'starting: fail session_failed agent.restarted, detach, start',
     agent_ended: 'lost: detach',
     signed_in: 'opening: request_session new',
-    restart_signed_in: 'starting: detach, start',
+    restart_signed_in: 'starting: detach, start automatic',
     sign_in_given_up: 'disconnected: fail session_failed auth.required, detach',
     cancel_start: 'disconnected: fail session_failed agent.start_cancelled, detach',
     end: 'ended: record_end, detach',
@@ -109,7 +112,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     restart_agent: 'starting: fail session_failed agent.restarted, detach, start',
     open: 'starting: start',
     resume: 'starting: start',
-    restart_signed_in: 'starting: start',
+    restart_signed_in: 'starting: start automatic',
     sign_in_given_up: 'disconnected: fail session_failed auth.required, detach',
     cancel_start: 'disconnected: fail session_failed agent.start_cancelled, detach',
     end: 'ended: record_end, detach',
@@ -118,7 +121,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
   ready: {
     restart_agent: 'starting: fail disconnected agent.restarted, detach, start',
     agent_ended: 'disconnected: fail disconnected agent.exited, detach',
-    restart_signed_in: 'starting: detach, start',
+    restart_signed_in: 'starting: detach, start automatic',
     change_folders: 'changingFolders: request_session load',
     end: 'closing: record_end, close_session',
     dispose: 'disposed: detach',
@@ -128,7 +131,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     agent_ended: 'disconnected: fail session_failed agent.exited, detach',
     session_opened: 'ready: accept_folders, send_pending',
     session_refused: 'ready: keep_folders request.failed, send_pending',
-    restart_signed_in: 'starting: detach, start',
+    restart_signed_in: 'starting: detach, start automatic',
     cancel_start: 'disconnected: fail session_failed agent.start_cancelled, detach',
     end: 'ended: record_end, detach',
     dispose: 'disposed: detach',
@@ -156,6 +159,7 @@ function outline(state: LifecycleState, event: LifecycleEvent, facts: Partial<Li
     [
       effect.type,
       ...(effect.type === 'request_session' ? [effect.method] : []),
+      ...(effect.type === 'start' && !effect.byUser ? ['automatic'] : []),
       ...(effect.type === 'fail' ? [effect.event] : []),
       ...('failure' in effect ? [effect.failure.code] : []),
     ].join(' '),
@@ -213,7 +217,7 @@ describe('which session is asked for', () => {
   it('is a fork of another one, and never that one itself', () => {
     const fork = { sessionId: 'S', fork: [] };
     const asked = transition(initialState(fork), EVENTS.open, FACTS);
-    assert.deepEqual(asked.effects, [{ type: 'start' }], 'the conversation is not of the session that is forked');
+    assert.deepEqual(asked.effects, [{ type: 'start', byUser: true }], 'the conversation is not of the session that is forked');
     assert.equal(outline(asked.state, EVENTS.agent_ready, { canFork: true, canLoad: true }), 'opening: record_agent, request_session fork');
     const none = 'disconnected: record_agent, fail session_failed session.not_forked, detach';
     assert.equal(outline(asked.state, EVENTS.agent_ready, { canLoad: true }), none);
@@ -254,10 +258,14 @@ describe('which session is asked for', () => {
   it('is the one that was asked for until it is there, then any', () => {
     const reference = { sessionId: 'OLD' };
     const start = transition(initialState(reference), EVENTS.open, FACTS);
-    assert.deepEqual(start, { state: existing, effects: [{ type: 'start', reference }] });
+    assert.deepEqual(start, { state: existing, effects: [{ type: 'start', byUser: true, reference }] });
     const failed = transition(start.state, EVENTS.agent_ended, FACTS);
     assert.deepEqual(failed.state, { name: 'disconnected', target: OLD });
-    assert.deepEqual(transition(failed.state, EVENTS.open, FACTS).effects, [{ type: 'start' }], 'it stands in the conversation now');
+    assert.deepEqual(
+      transition(failed.state, EVENTS.open, FACTS).effects,
+      [{ type: 'start', byUser: true }],
+      'it stands in the conversation now',
+    );
     const ready = transition({ name: 'opening', target: OLD, method: 'load', others: [] }, EVENTS.session_opened, FACTS);
     assert.deepEqual(transition(ready.state, EVENTS.agent_ended, FACTS).state, { name: 'disconnected', target: ANY });
   });

@@ -233,6 +233,14 @@ describe('markdown among that of others', () => {
     }
   });
 
+  it('loses the foreign links of attributes, in escaped HTML and in code', () => {
+    assert.equal(sanitizeMarkdown('<a href="command:x">'), '\\<a href="command%3Ax">');
+    assert.equal(sanitizeMarkdown("\\<img SRC = 'vscode://x'>"), "\\<img SRC = 'vscode%3A//x'>");
+    assert.equal(sanitizeMarkdown('```html\n<a href=command:x>\n```'), '```html\n<a href=command%3Ax>\n```');
+    assert.equal(sanitizeMarkdown('`<a href="slack://x">`'), '`<a href="slack%3A//x">`');
+    assert.equal(sanitizeMarkdown('`<a href="https://x">`'), '`<a href="https://x">`');
+  });
+
   it('has targets of links that open nothing but the web, mail and files', () => {
     assert.deepEqual(['https://x/a b', 'file:///a<b>', 'command:x', 'JavaScript:x', 'src/a.ts:3', 'mailto:a@b.c'].map(linkTarget), [
       '<https://x/a%20b>',

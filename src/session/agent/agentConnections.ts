@@ -1,0 +1,97 @@
+/** The processes of the agents, shared by their sessions. The only place that starts agents, so the trust in their folders is checked here. */
+import type { Settled } from '../../acp/jsonrpc/rpc';
+import { redactedLog } from '../../acp/redaction/redactedLog';
+import { Fault } from '../../core/model/failure';
+import type { AgentLaunch, Disposable, Log, Roots } from '../../core/model/ports';
+import { AgentConnection, type Connect } from './agentConnection';
+import type { FolderTrust, TrustRequest } from './folderTrust';
+import type { AccountPort } from './signIn';
+
+/** An agent that is to start, or to be joined where it runs. */
+export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
+  readonly launch: AgentLaunch;
+  /** The agent works in `cwd`, unless its entry in the settings names a folder. */
+  readonly roots: Roots;
+}
+
+export interface AgentConnectionsDependencies {
+  readonly log: Log;
+  readonly trust: FolderTrust;
+  connect(launch: AgentLaunch, cwd: string): Connect;
+  /** Values of this agent's environment that must not be written to the log. */
+  secretsOf(agentName: string): readonly string[];
+}
+
+export class AgentConnections {
+  private readonly connections = new Map<string, AgentConnection>();
+
+  constructor(private readonly deps: AgentConnectionsDependencies) {}
+
+  /**
+   * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later; never after the returned
+   * disposable was disposed, and no process is started then.
+   */
+  start({ launch, roots, byUser }: AgentStart, settled: Settled<AgentConnection>): Disposable {
+    let isWanted = true;
+    this.deps.trust.check({ folders: [roots.cwd, ...roots.additionalDirectories], byUser }, (refusal) => {
+      if (!isWanted) {
+        return;
+      }
+      isWanted = false;
+      if (refusal) {
+        settled({ ok: false, failure: refusal });
+        return;
+      }
+      // The folders are pinned before a process exists that could replace them.
+      [roots.cwd, ...roots.additionalDirectories].forEach((folder) => void roots.pins?.of(folder));
+      settled({ ok: true, value: this.connection(launch, roots.cwd) });
+    });
+    return { dispose: () => void (isWanted = false) };
+  }
+
+  /** `account`, whose sign-in programs run in trusted folders only. */
+  trusted(account: AccountPort): AccountPort {
+    return {
+      runInTerminal: (launch, cwd, method, signal) =>
+        new Promise((resolve, reject) =>
+          this.deps.trust.check({ folders: [cwd], byUser: true }, (refusal) =>
+            refusal ? reject(new Fault(refusal)) : account.runInTerminal(launch, cwd, method, signal).then(resolve, reject),
+          ),
+        ),
+      askVariables: (launch, method, signal) => account.askVariables(launch, method, signal),
+      hasVariables: (launch, method) => account.hasVariables(launch, method),
+    };
+  }
+
+  /** False for an agent that later starts no longer join. */
+  isCurrent(connection: AgentConnection): boolean {
+    return [...this.connections.values()].includes(connection);
+  }
+
+  /** The process goes on for the sessions that have joined it. No later one joins it. */
+  retire(connection: AgentConnection): void {
+    this.connections.forEach((each, key) => each === connection && this.connections.delete(key));
+  }
+
+  /** Retires all processes of this agent; see {@link retire}. */
+  outdate(agentName: string): void {
+    this.connections.forEach((connection, key) => connection.agentName === agentName && this.connections.delete(key));
+  }
+
+  private connection(launch: AgentLaunch, cwd: string): AgentConnection {
+    const { log: openLog, connect, secretsOf } = this.deps;
+    const key = JSON.stringify([launch, launch.cwd ?? cwd]);
+    const found = this.connections.get(key);
+    if (found) {
+      return found;
+    }
+    const log = redactedLog(openLog, () => secretsOf(launch.agentName));
+    const connection: AgentConnection = new AgentConnection(launch.agentName, connect(launch, launch.cwd ?? cwd), log, () => {
+      if (this.connections.get(key) === connection) {
+        this.connections.delete(key);
+      }
+    });
+    this.connections.set(key, connection);
+    return connection;
+  }
+}

@@ -1,0 +1,60 @@
+/** Answers whether an agent may start in folders. Knows nothing of VS Code; `folderTrust.ts` connects it to the window. */
+import path from 'node:path';
+import { liesIn } from '../../agent/searchPath';
+import type { Failure } from '../../core/model/failure';
+import { isForeignShare } from '../../core/model/networkPath';
+import type { FolderTrust } from '../../session/agent/folderTrust';
+import { leadsOver } from '../../util/realPath';
+
+export interface StartTrustDependencies {
+  /** False in Restricted Mode. */
+  isWindowTrusted(): boolean;
+  /** Absolute folders that are trusted with everything in them. Read for each start. */
+  trusted(): readonly string[];
+  /** Shows the question. Resolves to true when the user trusts the folder from now on. */
+  ask(folder: string): Promise<boolean>;
+}
+
+/** Checks every start again. Starts that need the same answer at the same time share one question. */
+export function startTrust(deps: StartTrustDependencies): FolderTrust {
+  const asking = new Map<string, Promise<boolean>>();
+  const ask = (folder: string): Promise<boolean> => {
+    const asked = asking.get(folder) ?? deps.ask(folder).finally(() => asking.delete(folder));
+    asking.set(folder, asked);
+    return asked;
+  };
+  const refusalOf = async (folders: readonly string[], byUser: boolean): Promise<Failure | undefined> => {
+    for (const folder of new Set(folders)) {
+      const isAllowed = (await isTrustedFolder(folder, deps.trusted())) || (byUser && path.isAbsolute(folder) && (await ask(folder)));
+      if (!isAllowed) {
+        return { code: 'session.folder_untrusted', params: { folder } };
+      }
+    }
+    return deps.isWindowTrusted() ? undefined : { code: 'session.restricted_mode' };
+  };
+  return {
+    check: ({ folders, byUser }, settled) => {
+      if (!deps.isWindowTrusted()) {
+        settled({ code: 'session.restricted_mode' });
+        return;
+      }
+      void refusalOf(folders, byUser)
+        .catch(
+          (error: unknown): Failure => ({
+            code: 'session.folder_untrusted',
+            params: { folder: folders[0] ?? '' },
+            detail: String(error),
+          }),
+        )
+        .then(settled);
+    },
+  };
+}
+
+/**
+ * True when the real path of `folder` lies in one of `trusted`. A path that leads to another machine, on whose share none of these is, is not trusted,
+ * and that machine is not contacted.
+ */
+export async function isTrustedFolder(folder: string, trusted: readonly string[]): Promise<boolean> {
+  return path.isAbsolute(folder) && !(await leadsOver(folder, (each) => isForeignShare(each, trusted))) && liesIn(folder, trusted);
+}

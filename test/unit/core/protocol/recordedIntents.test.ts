@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { VIEW_ACTIONS, type FromView } from '../../../../src/core/protocol/intent';
+import { recordedIntent } from '../../../../src/core/protocol/recordedIntents';
+
+const allowed = VIEW_ACTIONS.filter((action) => recordedIntent({ type: 'action', action }) !== undefined);
+
+describe('a request about a replayed log', () => {
+  it('counts when it reads the log, or uses its code', () => {
+    const counting: FromView[] = [
+      { type: 'copy', text: 'a' },
+      { type: 'open_link', href: 'https://example.com' },
+      { type: 'run_code', text: 'ls' },
+    ];
+    counting.forEach((intent) => assert.equal(recordedIntent(intent), intent));
+  });
+
+  it('does not count when it answers the agent, sends something or reads the disk', () => {
+    const others: FromView[] = [
+      { type: 'answer_permission', permissionId: 'p', optionId: 'y' },
+      { type: 'answer_elicitation', requestKey: 'r', action: 'accept' },
+      { type: 'open_elicitation', requestKey: 'r' },
+      { type: 'sign_in', methodId: 'key' },
+      { type: 'start_page' },
+      { type: 'resume_queue' },
+      { type: 'set_config', configId: 'mode', value: 'yolo' },
+      { type: 'attach_files' },
+    ];
+    others.forEach((intent) => assert.equal(recordedIntent(intent), undefined, intent.type));
+  });
+
+  it('does not count for the buttons of a running or lost agent', () => {
+    for (const action of ['retry', 'restart', 'trust_folder', 'restart_agent', 'sign_in', 'continue_here', 'change_folders'] as const) {
+      assert.ok(!allowed.includes(action), action);
+    }
+  });
+
+  it('continues in a new session instead of a resume', () => {
+    assert.deepEqual(recordedIntent({ type: 'action', action: 'resume' }), { type: 'action', action: 'continue_in_new' });
+  });
+});
