@@ -6,7 +6,7 @@ import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
-import { Unresponsive } from './failures/unresponsive';
+import { composerParts } from './composer/lateComposer';
 import { ConnectionContext, Heartbeat, heardHost } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
 import { Conversation, type Showing, timer } from './conversation';
@@ -114,7 +114,7 @@ function Session({ draft, focus, toasts }: Showing) {
           <Activity />
         </Part>
         <Part>
-          <Unresponsive leave={() => focus.current()} />
+          <LateUnresponsive leave={() => focus.current()} />
         </Part>
         <Part>
           <LatePlans />
@@ -148,6 +148,11 @@ function NeededDisconnected(props: Pick<Showing, 'draft'>) {
 function LatePlans() {
   const parts = useLate(conversationParts);
   return parts ? <parts.Plans /> : null;
+}
+
+function LateUnresponsive(props: { leave: () => void }) {
+  const parts = useLate(composerParts);
+  return parts ? <parts.Unresponsive {...props} /> : null;
 }
 
 function LateQueue(props: { leave: () => void }) {

@@ -3,3 +3,4 @@ export { UsageDetails } from './usageDetails';
 export { EditBar } from './editBar';
 export { MessageMenu } from '../transcript/entries/messageMenu';
 export { SendMenu } from './sendMenu';
+export { Unresponsive } from '../failures/unresponsive';
