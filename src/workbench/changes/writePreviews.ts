@@ -18,6 +18,7 @@ import { t } from '../shared/l10n';
 import { openDiff, window } from '../shared/window';
 import { proposalScheme } from './changeCommandIds';
 import { MemoryFiles } from './memoryFiles';
+import { ShownPreviews } from './shownPreviews';
 
 interface Held {
   readonly before: vscode.Uri;
@@ -35,8 +36,18 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
   private shown: Held | undefined;
   private count = 0;
 
-  /** @param accepted a session's change is written with this text */
-  constructor(private readonly accepted: (roots: Roots, write: AcceptedWrite) => void) {
+  private readonly shownPreviews = new ShownPreviews();
+
+  /**
+   * @param accepted a session's change is written with this text
+   * @param now ms
+   */
+  constructor(
+    private readonly accepted: (roots: Roots, write: AcceptedWrite) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.noteShown()));
+    this.store.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.noteShown()));
     this.store.add(vscode.workspace.registerFileSystemProvider(proposalScheme, this.files, { isCaseSensitive: true }));
   }
 
@@ -61,15 +72,17 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
     };
   }
 
-  /** The one in front, else the one that waits longest. */
-  decide(accepted: boolean): void {
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const [first] = this.held;
-    const held = this.held.find(({ after }) => tab && uriOf(tab)?.toString() === after.toString()) ?? first;
-    if (held) {
+  /**
+   * Answers the preview in front, once it has been shown long enough to be read. Without one in front it is opened, and nothing is answered.
+   * @param button the editor whose button was pressed
+   */
+  decide(accepted: boolean, button?: vscode.Uri): void {
+    this.noteShown();
+    const held = this.heldIn(vscode.window.tabGroups.activeTabGroup.activeTab) ?? this.shownHeld().find((each) => isOf(each, button));
+    if (!held) {
+      void this.reveal();
+    } else if (this.shownPreviews.isReadable(held.after.toString(), this.now())) {
       held.decide(accepted);
-    } else {
-      void window.showInformationMessage(t('There are no changes to accept or reject.'));
     }
   }
 
@@ -86,6 +99,23 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
   dispose(): void {
     this.hasHeld.set(false);
     this.store.dispose();
+  }
+
+  private heldIn(tab: vscode.Tab | undefined): Held | undefined {
+    const address = tab && uriOf(tab)?.toString();
+    return this.held.find(({ after }) => after.toString() === address);
+  }
+
+  /** The held writes whose previews are in sight. */
+  private shownHeld(): readonly Held[] {
+    return vscode.window.tabGroups.all.flatMap(({ activeTab }) => this.heldIn(activeTab) ?? []);
+  }
+
+  private noteShown(): void {
+    this.shownPreviews.set(
+      this.shownHeld().map(({ after }) => after.toString()),
+      this.now(),
+    );
   }
 
   private showFirst(): void {
@@ -129,6 +159,10 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
 
 function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri.toString());
+}
+
+function isOf({ before, after }: Held, uri: vscode.Uri | undefined): boolean {
+  return uri !== undefined && [before, after].some((each) => each.toString() === uri.toString());
 }
 
 /** By the side that can be edited. */
