@@ -101,6 +101,9 @@ export class Session implements Disposable {
     });
   }
 
+  /** True for a replayed log: its folders are only names, and nothing on the disk belongs to it. */
+  isRecorded = false;
+
   /** It is the conversation that was journaled, or recorded, so far. `next`: the number of the event after it. */
   restore(state: SessionState, next: number): void {
     this.store.adopt(state, next);

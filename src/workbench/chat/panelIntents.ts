@@ -158,6 +158,10 @@ export class PanelIntents {
 
   private async findFiles(texts: readonly string[]): Promise<void> {
     const { session, mailbox } = this;
+    if (session.isRecorded) {
+      // The folder of a log is its author's word, and may be on another machine.
+      return mailbox.post({ type: 'files', files: texts.map((text) => ({ text, is: 'nothing' })) });
+    }
     const { fileReferences } = await import('../editor/fileReferences');
     mailbox.post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
   }
