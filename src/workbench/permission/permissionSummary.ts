@@ -23,8 +23,12 @@ export interface OperationText {
   readonly whole: boolean;
 }
 
-export function operationTextOf(ask: PendingPermission, t: Translate): OperationText {
-  const pieces = piecesOf(ask, t);
+/** Returns the rule that protects a file from writes, by its absolute path; undefined when none does. */
+export type RuleOf = (path: string) => string | undefined;
+
+/** @param ruleOf names the rule of a protected file that the agent's own request would change: the answer stands for the question about it */
+export function operationTextOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf = () => undefined): OperationText {
+  const pieces = piecesOf(ask, t, ask.subject.reason ? () => undefined : ruleOf);
   const shown = pieces.slice(0, MAX_PIECES).map(({ text }) => text);
   const rest = pieces.length - shown.length;
   const text = rest > 0 ? t('{items} (+{count})', { items: joined(shown, '; '), count: rest }) : joined(shown, '; ');
@@ -43,13 +47,13 @@ export function operationTextOf(ask: PendingPermission, t: Translate): Operation
 
 type Piece = OperationText;
 
-function piecesOf(ask: PendingPermission, t: Translate): readonly Piece[] {
+function piecesOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf): readonly Piece[] {
   const { subject, cwd } = ask;
   const changes = (subject.content ?? []).flatMap(changesIn);
   const changed = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath]));
   const structured = [
     ...(subject.command === undefined ? [] : [run(subject.command, subject.cwd, ask, t), ...runPieces(subject, t)]),
-    ...changes.map((change) => changePiece(change, cwd, t)),
+    ...changes.map((change) => protectedPiece(changePiece(change, cwd, t), ruleOf(change.path), t)),
     ...(subject.locations ?? [])
       .filter(({ path }) => !changed.has(path))
       .map(({ path, line }) => placePiece(subject.kind, inFolder(path, cwd) + (line === undefined ? '' : `:${line}`), t)),
@@ -110,6 +114,12 @@ function changesIn(content: ToolContent): readonly FileChange[] {
 /** False for what no line of ours tells: a patch of files that are not named, content we do not know. */
 function isTold(content: ToolContent): boolean {
   return content.type === 'diff' ? content.changes.length > 0 : content.type !== 'unknown';
+}
+
+function protectedPiece(change: Piece, rule: string | undefined, t: Translate): Piece {
+  return rule === undefined
+    ? change
+    : { ...change, text: t('{change} (protected by the rule {rule})', { change: change.text, rule: visible(rule, MAX_PIECE) }) };
 }
 
 function changePiece({ operation, path, oldPath }: FileChange, cwd: string, t: Translate): Piece {

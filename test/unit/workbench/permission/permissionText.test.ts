@@ -239,4 +239,15 @@ describe('words of a permission’s quick pick', () => {
       { label: '(unnamed option)', description: 'Always reject', icon: 'circle-slash', optionId: '' },
     ]);
   });
+
+  it('name the rule of a protected file that the agent asks to change', () => {
+    const ruleOf = (file: string) => (file.includes('.vscode') ? '.vscode' : undefined);
+    const subject = diff({ operation: 'modify', path: '/work/app/.vscode/tasks.json' }, { operation: 'modify', path: '/work/app/a' });
+    assert.equal(
+      operationTextOf(ask({ subject }), english, ruleOf).text,
+      'Edit .vscode/tasks.json (protected by the rule .vscode); Edit a',
+    );
+    const reason = { type: 'protected_path', access: 'write', rule: '.vscode', path: '/work/app/.vscode/tasks.json' } as const;
+    assert.doesNotMatch(operationTextOf(ask({ subject: { ...subject, reason } }), english, ruleOf).text, /protected by/);
+  });
 });
