@@ -102,10 +102,15 @@ export class Session implements Disposable {
   }
 
   /** True for a replayed log: its folders are only names, and nothing on the disk belongs to it. */
-  isRecorded = false;
+  get isRecorded(): boolean {
+    return this.recorded;
+  }
+
+  private recorded = false;
 
   /** It is the conversation that was journaled, or recorded, so far. `next`: the number of the event after it. */
-  restore(state: SessionState, next: number): void {
+  restore(state: SessionState, next: number, { isRecorded = false } = {}): void {
+    this.recorded = isRecorded;
     this.store.adopt(state, next);
     this.lifecycle.restored();
   }

@@ -197,8 +197,7 @@ export class Sessions implements Disposable {
   /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. `state`: the fold of so many events. */
   addRecorded(agentName: string, roots: Roots, state: SessionState, count: number): Session {
     const session = new Session(this.ports.mintKey(), agentName, setupIn(roots), this.sessionDependencies());
-    session.isRecorded = true;
-    session.restore(state, count);
+    session.restore(state, count, { isRecorded: true });
     if (!this.disposed) {
       this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changedSoon()) });
       this.changed();

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { GUARD_MS } from '../../core/model/guard';
 import { withoutUndrawn } from '../../text/characters/characters';
 import type { Disposable, Roots } from '../../core/model/ports';
 import type { AcceptedWrite } from '../../changes/review/review';
@@ -18,7 +19,6 @@ import { t } from '../shared/l10n';
 import { openDiff, window } from '../shared/window';
 import { proposalScheme } from './changeCommandIds';
 import { MemoryFiles } from './memoryFiles';
-import { ShownPreviews } from './shownPreviews';
 
 interface Held {
   readonly before: vscode.Uri;
@@ -177,4 +177,19 @@ function tabsWhere(fits: (uri: vscode.Uri) => boolean): readonly vscode.Tab[] {
       const uri = uriOf(tab);
       return uri !== undefined && fits(uri);
     });
+}
+
+/** Since when the previews of held writes are in sight. An answer right after a preview came into sight was meant for what it covered. */
+class ShownPreviews {
+  private since = new Map<string, number>();
+
+  /** @param addresses of the previews that are in sight; @param now ms */
+  set(addresses: readonly string[], now: number): void {
+    this.since = new Map(addresses.map((address) => [address, this.since.get(address) ?? now]));
+  }
+
+  /** True when the preview has been in sight for {@link GUARD_MS}. */
+  isReadable(address: string, now: number): boolean {
+    return now - (this.since.get(address) ?? Infinity) >= GUARD_MS;
+  }
 }

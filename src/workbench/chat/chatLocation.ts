@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ChatLocation } from '../../core/protocol/view';
 import { settings } from '../shared/ids';
-import { userValue } from '../shared/userValue';
+import { userValue } from '../agents/userValue';
 
 export function readChatLocation(): ChatLocation {
   return userValue(settings.chatLocation) === 'sideBar' ? 'sideBar' : 'editor';

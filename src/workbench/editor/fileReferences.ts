@@ -4,7 +4,7 @@ import type { Roots } from '../../core/model/ports';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { FileReference } from '../../core/protocol/view';
 import { inPool } from '../../util/pool';
-import { FindFiles } from './findFiles';
+import { FindFiles } from '../../util/findFiles';
 import { fileTargets } from './links';
 
 /** Files that are looked for at the same time. */

@@ -18,7 +18,7 @@ import { DiffDocuments } from './diffDocuments';
 import { fileText } from './fileText';
 import { type InertText, joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
-import { FindFiles } from './findFiles';
+import { FindFiles } from '../../util/findFiles';
 import { fileTargets, linkTarget, type LinkTarget, type Passage } from './links';
 import type { UserActivity } from '../shared/userActivity';
 import { type MessageOptions, window } from '../shared/window';

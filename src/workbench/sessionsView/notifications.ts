@@ -14,7 +14,7 @@ import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { isWanted, type NotificationsSetting, questionIsTold } from './notificationRules';
-import { userValue } from '../shared/userValue';
+import { userValue } from '../agents/userValue';
 
 const MAX_NAME = 80;
 

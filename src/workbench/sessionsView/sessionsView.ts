@@ -17,7 +17,7 @@ import { rowWords, type WordFacts } from './rowWords';
 import type { Standing } from './sessionFacts';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
-import { userValue } from '../shared/userValue';
+import { userValue } from '../agents/userValue';
 
 /** What VS Code holds of a row: the same object for the same row, as long as there is one. */
 export interface Row {

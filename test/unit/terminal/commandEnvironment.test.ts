@@ -73,7 +73,7 @@ describe('the environment of a command', () => {
     assert.equal(asked.program, path.join(cwd, 'bin', 'git'));
   });
 
-  it('has no program where the system’s own runs', async () => {
+  it('leaves out a program of the system', async () => {
     const { asked } = await create(() => ({ command: 'printf', args: ['x'], env: [{ name: 'CI', value: '1' }] }));
     assert.equal(asked.program, undefined);
   });

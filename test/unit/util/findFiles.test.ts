@@ -1,12 +1,12 @@
-/** Which files a path in an agent's text means, in all folders of a session. */
+/** The files that a path in an agent's text means, in all folders of a session. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileReferences } from '../../../../src/workbench/editor/fileReferences';
-import { FindFiles } from '../../../../src/workbench/editor/findFiles';
-import { fileTargets } from '../../../../src/workbench/editor/links';
-import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { fileReferences } from '../../../src/workbench/editor/fileReferences';
+import { FindFiles } from '../../../src/util/findFiles';
+import { fileTargets } from '../../../src/workbench/editor/links';
+import { EMPTY_STATE } from '../../../src/core/model/state';
 
 const NAMES = [
   'src/app/[locale]/page.tsx',

@@ -1,8 +1,8 @@
 /** Finds the files that a path in an agent's text can mean, in all folders of the session. Knows nothing of VS Code. */
 import path from 'node:path';
-import type { Roots } from '../../core/model/ports';
-import { diskBytes } from '../../util/checkedBytes';
-import { RootCheck } from '../../util/roots';
+import type { Roots } from '../core/model/ports';
+import { diskBytes } from './checkedBytes';
+import { RootCheck } from './roots';
 
 /** Parent folders in which the top of a Git repository is looked for. */
 const MAX_PARENTS = 40;
@@ -19,8 +19,8 @@ export class FindFiles {
   }
 
   /**
-   * Returns the files inside the session's folders that `named` can mean: from each folder, from each folder's parent when it begins with the folder's
-   * name, and from the top of the repository that holds the folder. Each file is listed once, the likeliest first. Never rejects.
+   * Returns the files inside the session's folders that `named` can mean, each once, the likeliest first. The path may count from each folder, begin with
+   * the folder's name, or count from the top of the repository that holds the folder. Never rejects.
    * @param named a path as the agent wrote it
    * @param wanted whether folders count, too
    */
