@@ -25,6 +25,8 @@ describe('a setting of which a workspace has no say', () => {
     assert.equal(value('s'), 'never');
     inspected = { defaultValue: 'always', workspaceValue: 'never', workspaceFolderValue: 'never' };
     assert.equal(value('s'), 'always');
+    inspected = { defaultValue: 'always', globalValue: 'never', globalRemoteValue: 'never' };
+    assert.equal(value('s'), 'always');
     inspected = undefined;
     assert.equal(value('s'), undefined);
   });
