@@ -14,6 +14,8 @@ export interface ResolvedCommand {
   readonly shell: boolean;
   /** For people. */
   readonly display: string;
+  /** Absolute path of the program that the command names. Of a shell line, the file of its first word; undefined where that is no plain word. */
+  readonly program: string | undefined;
 }
 
 export interface CommandContext {
@@ -39,8 +41,9 @@ export async function resolveCommand(command: string, args: readonly string[], c
   const found = await findExecutable(command, { cwd: context.cwd, environment: context.environment, platform });
   if (found?.executable) {
     const display = displayCommand(command, args);
+    const program = found.file;
     if (platform !== 'win32') {
-      return { file: found.file, args, verbatim: false, shell: false, display };
+      return { file: found.file, args, verbatim: false, shell: false, display, program };
     }
     if (isBatchFile(found.file) && hasLineBreak(args)) {
       throw fault(
@@ -49,13 +52,26 @@ export async function resolveCommand(command: string, args: readonly string[], c
         { rpcCode: -32602, message: 'A batch file cannot take an argument with a line break' },
       );
     }
-    return { ...windowsCommand(found.file, args, variable(context.environment, 'ComSpec', platform)), shell: false, display };
+    return { ...windowsCommand(found.file, args, variable(context.environment, 'ComSpec', platform)), shell: false, display, program };
   }
   if (args.length > 0) {
     const message = found ? `Not executable: ${found.file}` : `Command not found: ${command}`;
     throw fault('terminal.not_found', { command }, { message });
   }
-  return { ...shellLine(command, context, platform), shell: true, display: command };
+  return {
+    ...shellLine(command, context, platform),
+    shell: true,
+    display: command,
+    program: await firstProgram(command, context, platform),
+  };
+}
+
+/** The program of a shell line that begins with a plain word: of any other, the shell alone knows what runs. */
+async function firstProgram(line: string, context: CommandContext, platform: NodeJS.Platform): Promise<string | undefined> {
+  const word = /^\s*([\w.+/\\:-]+)(?=\s|$|[;&|])/.exec(line)?.[1];
+  const found =
+    word === undefined ? undefined : await findExecutable(word, { cwd: context.cwd, environment: context.environment, platform });
+  return found?.executable ? found.file : undefined;
 }
 
 /** How the user's shell is told to run `line` and end. */

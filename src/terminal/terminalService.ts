@@ -1,7 +1,8 @@
 /** The commands an agent runs through us, by terminal id (protocol page "Terminals"). One service per session. */
 import { randomUUID } from 'node:crypto';
-import type { ExitStatus } from '../core/model/content';
+import type { EnvironmentVariable, ExitStatus } from '../core/model/content';
 import { failureOf, fault, type Fault } from '../core/model/failure';
+import { steeringFirst } from '../core/approval/environment';
 import type { Clock, Log } from '../core/model/ports';
 import type { TerminalSize } from '../core/model/terminalSize';
 import { cleanEnvironment, overlayEnvironment, type Environment } from '../util/environment';
@@ -51,8 +52,10 @@ export interface CommandOperation {
   readonly command: string;
   /** Real path. */
   readonly cwd: string;
-  /** Names that the agent sets in its environment. */
-  readonly variables: readonly string[];
+  /** What the agent sets in its environment, with the values that count. */
+  readonly environment: readonly EnvironmentVariable[];
+  /** Absolute path of the program, where the agent sets `PATH` or the file lies inside the session's folders. */
+  readonly program?: string;
 }
 
 export class TerminalService {
@@ -149,13 +152,16 @@ export class TerminalService {
     const asked = request.cwd ?? this.ports.cwd;
     let resolved = await this.resolve(request);
     const {
-      command: { display, file },
+      command: { display, file, program: named },
       cwd: folder,
+      asked: variables,
     } = resolved;
-    if (await this.ports.guard?.({ command: display, cwd: folder, variables: (request.env ?? []).map(({ name }) => name) }, signal)) {
+    const program = await this.hiddenProgram(resolved);
+    if (await this.ports.guard?.({ command: display, cwd: folder, environment: variables, ...(program && { program }) }, signal)) {
       // The user may have taken their time: what runs is still what they saw.
       resolved = await this.resolve(request);
-      if (resolved.cwd !== folder || resolved.command.display !== display || resolved.command.file !== file) {
+      const { command: now } = resolved;
+      if (resolved.cwd !== folder || now.display !== display || now.file !== file || now.program !== named) {
         throw fault(
           'terminal.refused',
           { command: display },
@@ -188,6 +194,8 @@ export class TerminalService {
       ours: true,
       command: command.display,
       cwd,
+      ...(variables.length > 0 && { environment: variables }),
+      ...(program && { program }),
       ...(command.shell && { shell: true }),
       ...(pty.pipe && { pipe: true }),
     });
@@ -198,15 +206,27 @@ export class TerminalService {
     return terminalId;
   }
 
-  private async resolve(request: CreateTerminal): Promise<{ command: ResolvedCommand; cwd: string; environment: Record<string, string> }> {
+  private async resolve(request: CreateTerminal): Promise<Resolved> {
     const cwd = await this.folder(request.cwd ?? this.ports.cwd);
-    const environment = this.environment(request, cwd);
+    const set = requestedEnvironment(request);
+    const environment = this.environment(set, cwd);
     const command = await resolveCommand(request.command, request.args ?? [], {
       cwd,
       environment,
       defaultShell: this.ports.defaultShell(),
     });
-    return { command, cwd, environment };
+    return { command, cwd, environment, asked: steeringFirst(Object.entries(set).map(([name, value]) => ({ name, value }))) };
+  }
+
+  /** The program's file, where the command line alone does not show which file of that name runs. */
+  private async hiddenProgram({ command: { program }, asked }: Resolved): Promise<string | undefined> {
+    if (program === undefined || asked.some(({ name }) => /^PATH(?:EXT)?$/i.test(name))) {
+      return program;
+    }
+    return this.ports.roots.resolve(program).then(
+      () => program,
+      () => undefined,
+    );
   }
 
   private start(
@@ -257,21 +277,10 @@ export class TerminalService {
     return cwd;
   }
 
-  private environment(request: CreateTerminal, cwd: string): Record<string, string> {
-    const asked: Record<string, string> = {};
-    for (const { name, value } of request.env ?? []) {
-      if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
-        throw fault(
-          'params.invalid',
-          { field: 'env' },
-          { rpcCode: -32602, message: 'env holds a name or value that no process can be given' },
-        );
-      }
-      asked[name] = value;
-    }
+  private environment(set: Readonly<Record<string, string>>, cwd: string): Record<string, string> {
     // Nobody could press a key in a pager.
     const ours = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', PWD: cwd };
-    return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.ports.environment), ours), asked);
+    return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.ports.environment), ours), set);
   }
 
   private get(terminalId: string): Terminal {
@@ -289,4 +298,30 @@ export class TerminalService {
     }
     return terminal;
   }
+}
+
+/** A request with its program and folder as they are now. */
+interface Resolved {
+  readonly command: ResolvedCommand;
+  readonly cwd: string;
+  /** The whole environment of the command. */
+  readonly environment: Record<string, string>;
+  /** What the agent sets in it, the variables first that decide what runs. */
+  readonly asked: readonly EnvironmentVariable[];
+}
+
+/** The variables that the agent sets: of those with the same name, the last one. @throws Fault `params.invalid` */
+function requestedEnvironment({ env = [] }: CreateTerminal): Record<string, string> {
+  const set: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const { name, value } of env) {
+    if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
+      throw fault(
+        'params.invalid',
+        { field: 'env' },
+        { rpcCode: -32602, message: 'env holds a name or value that no process can be given' },
+      );
+    }
+    set[name] = value;
+  }
+  return set;
 }

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { GUARD_MS } from '../../src/core/model/guard';
 import type { AcpHostApi, AcpSession } from '../../src/api';
 import { numberedLines, until } from './reviewFixture';
 
@@ -203,6 +204,12 @@ describe('the review of what an agent does', () => {
           answers.push(event.text);
         }
       });
+      /** Answers the preview in front, once it counts. */
+      const decide = async (answer: 'accept' | 'reject'): Promise<void> => {
+        await vscode.commands.executeCommand('acpHost.showProposedChange');
+        await new Promise((resolve) => setTimeout(resolve, GUARD_MS + 100));
+        await vscode.commands.executeCommand(`acpHost.${answer}ProposedChange`);
+      };
       const editor = await vscode.window.showTextDocument(uri('shell.txt'), { preview: false });
       const done = script(
         { write: { path: at('written.txt'), content: lines('3 proposed', '20 proposed') } },
@@ -217,7 +224,7 @@ describe('the review of what an agent does', () => {
       const edit = new vscode.WorkspaceEdit();
       edit.replace(modified, document.lineAt(20).range, '20 as I want it');
       await vscode.workspace.applyEdit(edit);
-      await vscode.commands.executeCommand('acpHost.acceptProposedChange');
+      await decide('accept');
       await until(
         'written',
         () => stored('written.txt'),
@@ -225,7 +232,7 @@ describe('the review of what an agent does', () => {
       );
 
       await proposal('announced.txt');
-      await vscode.commands.executeCommand('acpHost.rejectProposedChange');
+      await decide('reject');
       await proposal('old.txt');
       assert.equal(stored('announced.txt'), lines());
 
@@ -238,7 +245,7 @@ describe('the review of what an agent does', () => {
       assert.equal(stored('old.txt'), lines());
       await vscode.commands.executeCommand('acpHost.showProposedChange');
       await proposal('old.txt');
-      await vscode.commands.executeCommand('acpHost.acceptProposedChange');
+      await decide('accept');
       await done;
       assert.equal(stored('old.txt'), lines('7 proposed'));
       assert.deepEqual(proposals(), []);

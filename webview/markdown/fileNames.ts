@@ -2,6 +2,10 @@
 
 /** What stands between blanks and the signs of sentences. */
 const WORD = /[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—]+/g;
+/** The same with brackets in it that are closed again: `app/(auth)/[id]/page.tsx`, `a.cs(12,3)`. */
+const BRACKETED = /(?:[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—]|\[[^\s[\](){}<>"'`|;]{1,80}\]|\([^\s[\](){}<>"'`|;]{1,80}\))+/g;
+const BRACKETED_FILE =
+  /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.$()[\]-]+[\\/])*[\p{L}\p{N}_@+.$()[\]-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\))?$/u;
 /** A file's name with an ending, in folders or not, with a place in it or not. Endings that no file has are asked about as well, and then are none. */
 const FILE =
   /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.-]+[\\/])*[\p{L}\p{N}_@+.-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)?$/u;
@@ -20,6 +24,16 @@ export function fileWords(text: string): readonly (readonly [start: number, end:
   if (text.length > LONGEST_TEXT || !text.includes('.')) {
     return [];
   }
+  const bracketed = bracketedWords(text);
+  if (bracketed.length > 0) {
+    let from = 0;
+    const all = [...bracketed, [text.length, text.length] as const].flatMap(([start, end]) => {
+      const before = fileWords(text.slice(from, start)).map(([one, other]) => [one + from, other + from] as const);
+      from = end;
+      return end > start ? [...before, [start, end] as const] : before;
+    });
+    return all.slice(0, MOST);
+  }
   const found: [number, number][] = [];
   for (const match of text.matchAll(WORD)) {
     const word = match[0].length > LONGEST_NAME ? '' : match[0].replace(/[.:]+$/, '');
@@ -28,6 +42,26 @@ export function fileWords(text: string): readonly (readonly [start: number, end:
       FILE.test(word) &&
       !OTHER.test(word) &&
       !ABBREVIATION.test(word) &&
+      found.push([match.index, match.index + word.length]) >= MOST
+    ) {
+      break;
+    }
+  }
+  return found;
+}
+
+/** Words that are files with brackets or `$` in their path: the signs of sentences around a word are no part of it. */
+function bracketedWords(text: string): readonly (readonly [start: number, end: number])[] {
+  if (!/[[($]/.test(text)) {
+    return [];
+  }
+  const found: [number, number][] = [];
+  for (const match of text.matchAll(BRACKETED)) {
+    const word = match[0].length > LONGEST_NAME ? '' : match[0].replace(/[.:]+$/, '');
+    if (
+      /[[($]/.test(word) &&
+      BRACKETED_FILE.test(word) &&
+      !OTHER.test(word.replaceAll('[...', '[')) &&
       found.push([match.index, match.index + word.length]) >= MOST
     ) {
       break;

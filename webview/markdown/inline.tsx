@@ -10,7 +10,7 @@ import { fitting, imageSize } from '../transcript/entries/imageSize';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
 import { fileWords, isBareFileName } from './fileNames';
-import { isFilePath, linkTitle } from './links';
+import { isFilePath, linkTitle, mayBeFilePath } from './links';
 import { Formula } from './math/math';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
@@ -108,7 +108,7 @@ function Opener({ kind, title, open, children }: { kind: 'web' | 'path'; title: 
 function Code({ token, plain }: { token: Tokens.Codespan; plain: boolean }) {
   const { text } = token;
   const code = <code dir="ltr">{inlineText(token)}</code>;
-  return !plain && (isFilePath(text) || isBareFileName(text)) ? (
+  return !plain && (isFilePath(text) || isBareFileName(text) || mayBeFilePath(text)) ? (
     <FileWord text={text} isCode>
       {code}
     </FileWord>

@@ -44,3 +44,12 @@ export function isFilePath(code: string): boolean {
   }
   return name !== path && /\.[a-z]\w{0,9}$/i.test(name);
 }
+
+/** True for code that may be the path of a file whose name has blanks, brackets, `$` or other signs. Only the host can say whether it is one. */
+export function mayBeFilePath(code: string): boolean {
+  if (code.length > LONGEST_PATH || code.trim() !== code || /[\r\n\t"`<>|*?;=]|:\/\//.test(code)) {
+    return false;
+  }
+  const path = code.replace(/\(\d{1,9}(?:,\s?\d{1,9})?\)$/, '').replace(PLACE, '');
+  return /[^\s/\\.]\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(path) && /[\s[\]()$,&'%#!~^{}]|\(\d/.test(code) && linkKind(code) === 'path';
+}

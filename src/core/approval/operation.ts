@@ -2,10 +2,11 @@
  * What a permission request asks leave for, with what its tool call says of it: each text once, for whoever shows it, looks through it or writes it
  * down. What the request itself says counts before what the call says, and a command of the raw input, which a model wrote, comes last. Pure.
  */
-import type { FileChange, Location, ToolContent } from '../model/content';
+import type { EnvironmentVariable, FileChange, Location, ToolContent } from '../model/content';
 import type { PermissionEntry, ToolCallEntry } from '../model/state';
 import { shortPath } from '../model/titles';
 import { commandIn, cwdIn, unquotedCommandIn } from './command';
+import { environmentIn } from './environment';
 import { collapsed, headingOf, plainTitle } from './heading';
 
 /** UTF-16 units from which on a value of the raw input counts as shown where it is part of a change's text. */
@@ -37,6 +38,10 @@ export interface Operation {
   readonly written: string | undefined;
   /** Where a command would run. */
   readonly cwd: string | undefined;
+  /** The variables that the agent sets for the command, those first that decide what runs. */
+  readonly environment: readonly EnvironmentVariable[];
+  /** Absolute path of the file that runs, where the command alone does not say which one it is. */
+  readonly program: string | undefined;
   /** edit, delete or move: a tool that says by its kind alone what it would do. */
   readonly change: string | undefined;
   /** Without those whose change is shown. */
@@ -96,7 +101,7 @@ function withoutBefore(
     ...operation,
     command,
     written,
-    cwd: command === undefined && written === undefined ? undefined : operation.cwd,
+    ...(command === undefined && written === undefined && { cwd: undefined, environment: [], program: undefined }),
     locations: operation.locations.filter(({ path }) => !paths.has(path)),
     content: operation.content.filter((index) => !contents.has(JSON.stringify(request.subject.content![index]))),
     called: [],
@@ -135,7 +140,8 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const without = (name: string, texts: readonly string[]): string => (isPartOf(name, commandTexts) ? '' : headingOf(name, texts));
   const heading = without(called, shown);
   const title = same(asked, called) || isPartOf(asked, commandTexts) ? '' : headingOf(asked, shown);
-  const isNew = (text: string): boolean => ![...shown, asked, called].some((each) => same(text, each));
+  const said = new Set([...shown, asked, called].map(collapsed));
+  const isNew = (text: string): boolean => text.trim() === '' || !said.has(collapsed(text));
   const description = isNew(request.description ?? '') ? (request.description ?? '') : '';
   const isText = (each: ToolContent | undefined): boolean => each?.type === 'content' && each.content.type === 'text';
   const says = (each: ToolContent | undefined): boolean =>
@@ -158,6 +164,8 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
     command,
     written,
     cwd,
+    environment: subject.environment ?? (commands.length > 0 ? environmentIn(rawInput) : []),
+    program: subject.program,
     change: changeOf(kind, hasDiff, `${heading} ${title}`),
     locations,
     content,
@@ -177,16 +185,18 @@ function contentsOf(
   const content = subject.content ?? [];
   const keys = content.map((each) => JSON.stringify(each));
   const callKeys = (call?.content ?? []).map((each) => JSON.stringify(each));
+  const [ownKeys, seenOfCall, seen] = [new Set(keys), new Set<string>(), new Set<string>()];
   const isChanged = content.some(({ type }) => type === 'diff');
   const called = (call?.content ?? []).flatMap((each, index) => {
-    const isSame = keys.includes(callKeys[index]!);
+    const isSame = ownKeys.has(callKeys[index]!);
+    const isNew = isFirst(callKeys[index]!, seenOfCall);
     const isWanted = each.type === 'diff' ? !isChanged || isSame : !alone;
-    return isWanted && !(alone && isSame) && callKeys.indexOf(callKeys[index]!) === index ? [index] : [];
+    return isWanted && !(alone && isSame) && isNew ? [index] : [];
   });
   const shown = new Set(called.map((index) => callKeys[index]));
   return {
     called,
-    content: content.flatMap((_, index) => (shown.has(keys[index]) || keys.indexOf(keys[index]!) !== index ? [] : [index])),
+    content: keys.flatMap((key, index) => (isFirst(key, seen) && !shown.has(key) ? [index] : [])),
   };
 }
 
@@ -211,8 +221,14 @@ function pathsOf({ path, oldPath }: FileChange): readonly string[] {
   return oldPath === undefined ? [path] : [path, oldPath];
 }
 
+/** In linear time: a request may name many thousands. */
 function unique(locations: readonly Location[]): readonly Location[] {
-  return locations.filter(({ path, line }, index) => locations.findIndex((other) => other.path === path && other.line === line) === index);
+  const seen = new Set<string>();
+  return locations.filter(({ path, line }) => isFirst(`${line ?? ''}:${path}`, seen));
+}
+
+function isFirst(key: string, seen: Set<string>): boolean {
+  return seen.size < seen.add(key).size;
 }
 
 /** One that edits has its change for that, where it has any; one whose title says it need not say it again. */
@@ -231,8 +247,9 @@ interface Shown {
 /** The raw input without what is shown of it elsewhere; undefined when nothing is left. */
 function withoutShown(rawInput: unknown, shown: Shown): unknown {
   const texts = shown.changes.flatMap(({ oldText, newText }) => [oldText, newText]).filter((text) => typeof text === 'string');
+  const strings = new Set(shown.strings.map(collapsed));
   const isShown = (text: string): boolean =>
-    shown.strings.some((each) => same(text, each)) ||
+    (text.trim() !== '' && strings.has(collapsed(text))) ||
     (text.trim() !== '' && texts.some((each) => (text.length >= LEAST_PART && each.includes(text)) || hasLines(each, text.trim())));
   const rest = (value: unknown): unknown => {
     if (typeof value === 'string') {

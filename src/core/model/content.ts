@@ -151,6 +151,10 @@ export type TurnUsage = Infer<typeof turnUsage>;
 export const permissionOption = object({ optionId: string(), name: string(), kind: string() });
 export type PermissionOption = Infer<typeof permissionOption>;
 
+/** An environment variable that the agent sets for a command. In a journal, the values of secrets are redacted. */
+export const environmentVariable = object({ name: string(), value: string() });
+export type EnvironmentVariable = Infer<typeof environmentVariable>;
+
 /** Why ACP Host itself asks before it does what the agent wants. */
 const askReason = variant('type', {
   /**
@@ -181,6 +185,10 @@ export const permissionSubject = object({
   /** v2 `command` subject. */
   command: optional(string()),
   cwd: optional(string()),
+  /** What the agent sets in the environment of {@link command}, the variables first that decide what runs. */
+  environment: optional(array(environmentVariable)),
+  /** Absolute path of the file that runs, where the command alone does not say which one it is. */
+  program: optional(string()),
 });
 export type PermissionSubject = Infer<typeof permissionSubject>;
 

@@ -8,6 +8,7 @@ import {
   availableCommand,
   configOption,
   contentBlock,
+  environmentVariable,
   exitStatus,
   location,
   permissionOption,
@@ -221,6 +222,10 @@ const sessionEvent = variant('type', {
     /** What runs, for people: the argv joined, or the shell line. */
     command: optional(string()),
     cwd: optional(string()),
+    /** What the agent set in its environment. */
+    environment: optional(array(environmentVariable)),
+    /** As in a permission's subject. */
+    program: optional(string()),
     /** True when the string runs as a line of the user's shell. */
     shell: optional(boolean()),
     /** True when no pty could be had and a pipe is used. */

@@ -8,6 +8,7 @@ import type {
   AvailableCommand,
   ConfigOption,
   ContentBlock,
+  EnvironmentVariable,
   ExitStatus,
   Location,
   PermissionOption,
@@ -173,6 +174,10 @@ export interface TerminalState {
   readonly ours: boolean;
   readonly command?: string;
   readonly cwd?: string;
+  /** What the agent set in its environment. */
+  readonly environment?: readonly EnvironmentVariable[];
+  /** Absolute path of the file that runs, where the command alone does not say which one it is. */
+  readonly program?: string;
   readonly shell?: boolean;
   readonly pipe?: boolean;
   /** Absent: `TERMINAL_SIZE`. */

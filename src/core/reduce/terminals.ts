@@ -9,6 +9,8 @@ export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate)
     ours: event.ours,
     command: event.command,
     cwd: event.cwd,
+    environment: event.environment,
+    program: event.program,
     shell: event.shell,
     pipe: event.pipe,
     size: event.size,

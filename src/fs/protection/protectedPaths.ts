@@ -1,5 +1,5 @@
 /** Whether a file of a session is protected, by what it is called, by where it really lies, and by what else leads to it. */
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import type { Roots } from '../../core/model/ports';
 import { nodePaths, realPathOf, remembering, type PathSystem } from '../../util/realPath';
 import type { FileAccess, ProtectedRules } from './protectedRules';
@@ -11,6 +11,22 @@ type LinksIn = (folder: string) => Promise<readonly string[]>;
 export const linksOnDisk: LinksIn = async (folder) =>
   (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
 
+/** Resolves to `core.hooksPath` of a repository's configuration file, undefined where it has none. */
+type HooksPathOf = (config: string) => Promise<string | undefined>;
+
+/** Bytes of a configuration that are read. */
+const MAX_CONFIG = 256 * 1024;
+
+/** Reads the configuration from disk. Rejects with the system's error. */
+const hooksPathOnDisk: HooksPathOf = async (config) => {
+  const found = await lstat(config);
+  if (!found.isFile() || found.size > MAX_CONFIG) {
+    return undefined;
+  }
+  const [, value] = [...(await readFile(config, 'utf8')).matchAll(/^[ \t]*hooksPath[ \t]*=[ \t]*"?([^"\r\n]+?)"?[ \t]*$/gim)].at(-1) ?? [];
+  return value?.replaceAll('\\\\', '\\');
+};
+
 /** What lies beside each other in the folder that Git keeps a repository in, whatever that folder is called. */
 const REPOSITORY = ['HEAD', 'objects', 'refs'];
 
@@ -20,6 +36,7 @@ export class ProtectedPaths {
     private readonly rules: ProtectedRules,
     private readonly system: PathSystem = nodePaths,
     private readonly linksIn: LinksIn = linksOnDisk,
+    private readonly hooksPathOf: HooksPathOf = hooksPathOnDisk,
   ) {}
 
   /**
@@ -35,6 +52,7 @@ export class ProtectedPaths {
       this.byName(real, roots, access) ??
       this.byName(this.system.path.normalize(asked), all, access) ??
       (access === 'write' ? await this.inRepository(real, roots) : undefined) ??
+      (access === 'write' ? await this.inHooks(real, roots) : undefined) ??
       (await this.byOtherName(real, roots, access))
     );
   }
@@ -82,6 +100,20 @@ export class ProtectedPaths {
       );
       if (present.every(Boolean)) {
         return this.rules.ruleFor(['.git', ...below], 'write');
+      }
+    }
+    return undefined;
+  }
+
+  /** A write into the folder from which a repository runs its hooks, where its configuration names another one than `.git/hooks`. */
+  private async inHooks(real: string, roots: readonly string[]): Promise<string | undefined> {
+    const { join, isAbsolute, relative, sep } = this.system.path;
+    for (const { folder } of this.above(real, roots)) {
+      const named = await this.hooksPathOf(join(folder, '.git', 'config')).catch(() => undefined);
+      const hooks = named && (await realPathOf(isAbsolute(named) ? named : join(folder, named), this.system).catch(() => undefined));
+      const inside = hooks ? relative(hooks, real) : '..';
+      if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
+        return this.rules.ruleFor(['.git', 'hooks', ...inside.split(sep).filter(Boolean)], 'write');
       }
     }
     return undefined;

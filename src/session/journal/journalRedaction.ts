@@ -3,7 +3,10 @@
  * then are its strings looked at one by one. Texts that come in pieces keep back the end of a piece while it may be the beginning of a value; the next
  * piece brings it.
  */
-import { cutValueLength, withoutValues } from '../../acp/redaction/secretValues';
+import { isSecretVariable } from '../../acp/redaction/secretNames';
+import { redactText } from '../../acp/redaction/secrets';
+import { cutValueLength, REDACTED, withoutValues } from '../../acp/redaction/secretValues';
+import type { EnvironmentVariable } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 
 /** The end of a piece, which the next one begins with. */
@@ -23,7 +26,8 @@ export class JournalRedaction {
   constructor(private readonly values: () => readonly string[]) {}
 
   /** The lines to be written for this event, each with its line feed. */
-  lines(seq: number, event: SessionEvent): string {
+  lines(seq: number, whole: SessionEvent): string {
+    const event = withoutSecretVariables(whole);
     const values = this.values();
     if (values.length === 0) {
       return lineOf(seq, event);
@@ -101,6 +105,23 @@ export function withoutSecrets(line: string, values: readonly string[]): string 
   return JSON.stringify(withoutStrings(parsed, values)) + (line.endsWith('\n') ? '\n' : '');
 }
 
+/** `event` with the values of secret variables redacted that an agent sets for a command. */
+function withoutSecretVariables(event: SessionEvent): SessionEvent {
+  if (event.type === 'terminal_update' && event.environment) {
+    return { ...event, environment: event.environment.map(redactedVariable) };
+  }
+  if (event.type === 'permission_requested' && event.subject.environment) {
+    return { ...event, subject: { ...event.subject, environment: event.subject.environment.map(redactedVariable) } };
+  }
+  return event;
+}
+
+function redactedVariable({ name, value }: EnvironmentVariable): EnvironmentVariable {
+  const head = `${name}=`;
+  const text = isSecretVariable(name) && value !== '' ? head + REDACTED : redactText(head + value, []);
+  return { name, value: text.startsWith(head) ? text.slice(head.length) : REDACTED };
+}
+
 /** Members whose words are the format's own, or the protocol's: a conversation must fold however an agent's password reads. */
 const FORMAT = /^(?:type|role|status|kind|severity|outcome|code|stopReason|operation)$/;
 const FORMAT_WORD = /^[a-z][a-z_.]{0,40}$/;
@@ -133,7 +154,7 @@ const MEMBERS = new Set(
   (
     'seq event at type meta extra agentName cwd additionalDirectories sessionId command line updates protocolVersion agent promptCapabilities authMethods offers methodId failure changes title ' +
     'updatedAt turnId stopReason role messageId content text patch name kind status locations rawInput rawOutput toolCallId terminalId ours shell pipe size output exitStatus released skipped planId plan ' +
-    'permissionId description options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail entryId lines change'
+    'permissionId description environment program options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail entryId lines change'
   ).split(' '),
 );
 

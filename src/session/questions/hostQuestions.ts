@@ -1,5 +1,6 @@
 /** ACP Host's own questions to the user: about protected files, held writes, and commands that the agent did not ask for. */
-import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
+import { isSteeringVariable } from '../../core/approval/steeringVariables';
+import type { AskReason, EnvironmentVariable, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { fault, type Fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/ports';
 import * as faults from '../../fs/faults';
@@ -68,7 +69,7 @@ const ONCE = 'allow';
 const SESSION = 'allow_session';
 /** All writes. */
 const WRITES = 'writes';
-/** All commands. */
+/** All commands, in an environment that the user has seen; see {@link HostQuestions.aboutCommand}. */
 const COMMANDS = 'commands';
 
 export class HostQuestions {
@@ -76,6 +77,9 @@ export class HostQuestions {
   private readonly allowed = new Set<typeof WRITES | typeof COMMANDS>();
   /** The files that the user allowed for the session. The allowance belongs to the file: another one at its path is asked about. */
   private readonly allowedFiles: Record<FileOperation['access'], FileIdentity[]> = { read: [], write: [] };
+
+  /** The variables that decide what runs, with which the user allowed commands for the session; see {@link steeringOf}. */
+  private readonly allowedSteering = new Set<string>();
 
   constructor(private readonly dependencies: HostQuestionDependencies) {}
 
@@ -179,20 +183,29 @@ export class HostQuestions {
     }
   }
 
-  /** Like {@link aboutFile}. @throws Fault `terminal.refused`, `request.cancelled` */
-  async aboutCommand({ command, cwd, variables }: CommandOperation, signal: AbortSignal | undefined): Promise<boolean> {
+  /**
+   * Like {@link aboutFile}. An answer for the session does not cover a command whose environment has another variable that decides what runs.
+   * @throws Fault `terminal.refused`, `request.cancelled`
+   */
+  async aboutCommand({ command, cwd, environment, program }: CommandOperation, signal: AbortSignal | undefined): Promise<boolean> {
     const { agentName, ports, permissions } = this.dependencies;
     const asking = ports.commandAsking(agentName);
     const isPermitted = asking === 'unlessPermitted' && permissions.allowedInTurn !== undefined;
-    if (asking === 'never' || isPermitted || this.allowed.has(COMMANDS)) {
+    const steering = steeringOf(environment, cwd);
+    const isAllowed = this.allowed.has(COMMANDS) && steering.every((each) => this.allowedSteering.has(each));
+    if (asking === 'never' || isPermitted || isAllowed) {
       return false;
     }
-    const reason: AskReason = { type: 'command', unasked: asking === 'unlessPermitted', variables };
-    const optionId = await this.ask({ reason, kind: 'execute', command, cwd }, signal);
+    const reason: AskReason = { type: 'command', unasked: asking === 'unlessPermitted', variables: environment.map(({ name }) => name) };
+    const runs = { command, cwd, ...(environment.length > 0 && { environment }), ...(program !== undefined && { program }) };
+    const optionId = await this.ask({ reason, kind: 'execute', ...runs }, signal);
     const isForSession = this.isAllowed(optionId, () =>
       fault('terminal.refused', { command }, { message: 'The user did not allow this command to run.' }),
     );
-    void (isForSession && this.allowed.add(COMMANDS));
+    if (isForSession) {
+      this.allowed.add(COMMANDS);
+      steering.forEach((each) => this.allowedSteering.add(each));
+    }
     return true;
   }
 
@@ -271,4 +284,11 @@ function fileSubject(
     newText: content,
   };
   return { reason, kind: 'edit', content: [{ type: 'diff', changes: [change] }] };
+}
+
+/** Identifies the variables that decide what runs. A relative path in a value depends on the folder, so that belongs to the key. */
+function steeringOf(environment: readonly EnvironmentVariable[], cwd: string): readonly string[] {
+  return environment
+    .filter(({ name }) => isSteeringVariable(name) || /^GIT_/i.test(name))
+    .map(({ name, value }) => JSON.stringify([name, value, cwd]));
 }

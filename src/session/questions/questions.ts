@@ -50,6 +50,9 @@ export type Conversation = Pick<SessionStore, 'append' | 'seq' | 'state'>;
 /** Shows a question beside its card until it is disposed; undefined when the card is all. */
 export type Present = (question: Question, answer: (answer: AnswerTo<Question>) => void) => Disposable | undefined;
 
+/** Questions that wait in one session. Beyond them an agent floods the conversation, and its next question is cancelled at once. */
+export const MAX_WAITING = 200;
+
 interface Waiting {
   readonly question: Question;
   end(how: QuestionEnd<Question>): void;
@@ -80,6 +83,9 @@ export class Questions {
     announce: () => void = () => this.conversation.append(requestedEvent(question)),
   ): Promise<QuestionEnd<Q>> {
     const { questionId } = question;
+    if (this.waiting.size >= MAX_WAITING) {
+      return Promise.resolve({ type: 'cancelled' });
+    }
     announce();
     return new Promise((resolve) => {
       const withdraw = (): void => this.end(questionId, signal ? abortOutcome(signal) : 'withdrawn');

@@ -2,7 +2,7 @@
  * Text of others, made safe to look at: characters that reorder or hide what surrounds them are shown by their number instead
  * (a command that reads differently from what runs is an attack; see Unicode TR 36, "Trojan Source").
  */
-import { numberOf, withoutReordering, withoutMisleading, withoutUnseen } from './characters';
+import { numberOf, withoutLineBreaks, withoutReordering, withoutMisleading, withoutUnseen } from './characters';
 
 /** Several lines: line breaks and tabs stay. */
 export function visible(text: string): string {
@@ -17,6 +17,11 @@ export function visibleOutput(output: string): string {
 /** {@link visible}, and what has no width is shown as well: for what will run. */
 export function allVisible(text: string): string {
   return withoutUnseen(text, numbered);
+}
+
+/** {@link allVisible} on one line: line breaks are shown as signs, and nothing is left out. */
+export function visibleInLine(text: string): string {
+  return allVisible(withoutLineBreaks(text, '⏎'));
 }
 
 /** One line of at most `limit` UTF-16 units, for titles and names. */

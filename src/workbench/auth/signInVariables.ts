@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AuthMethod, AuthVariable } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
-import { isSteeringVariable } from '../../util/environment';
+import { isSteeringVariable } from '../../core/approval/steeringVariables';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { type InertText, visible } from '../shared/escape';
 import type { Values } from './savedCredentials';

@@ -88,9 +88,9 @@ export class ChangeCommands {
       case 'markChangeReviewed':
         return this.forEach(this.changesMeant(args), toggleReviewed);
       case 'acceptProposedChange':
-        return this.ports.previews().decide(true);
+        return this.ports.previews().decide(true, uriIn(args));
       case 'rejectProposedChange':
-        return this.ports.previews().decide(false);
+        return this.ports.previews().decide(false, uriIn(args));
       case 'showProposedChange':
         return this.ports.previews().reveal();
       case 'reviewAllChanges':
@@ -295,4 +295,9 @@ async function toggleReviewed({ changes, file, hunkIds = [] }: Target): Promise<
 async function reveal({ changes, file }: PendingFile, line: number): Promise<void> {
   const selection = new vscode.Range(line, 0, line, 0);
   await vscode.window.showTextDocument(changes.uriOf(file.path), { selection, preview: true });
+}
+
+/** The editor whose title has the button that was pressed; undefined for a key or the command palette. */
+function uriIn([first]: readonly unknown[]): vscode.Uri | undefined {
+  return first instanceof vscode.Uri ? first : undefined;
 }

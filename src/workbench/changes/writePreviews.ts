@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { GUARD_MS } from '../../core/model/guard';
 import { withoutUndrawn } from '../../text/characters/characters';
 import type { Disposable, Roots } from '../../core/model/ports';
 import type { AcceptedWrite } from '../../changes/review/review';
@@ -36,8 +37,18 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
   private shown: Held | undefined;
   private count = 0;
 
-  /** @param accepted a session's change is written with this text */
-  constructor(private readonly accepted: (roots: Roots, write: AcceptedWrite) => void) {
+  private readonly shownPreviews = new ShownPreviews();
+
+  /**
+   * @param accepted a session's change is written with this text
+   * @param now ms
+   */
+  constructor(
+    private readonly accepted: (roots: Roots, write: AcceptedWrite) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.noteShown()));
+    this.store.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.noteShown()));
     this.store.add(registerFiles(proposalScheme, this.files, { isCaseSensitive: true }));
   }
 
@@ -62,15 +73,17 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
     };
   }
 
-  /** The one in front, else the one that waits longest. */
-  decide(accepted: boolean): void {
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const [first] = this.held;
-    const held = this.held.find(({ after }) => tab && uriOf(tab)?.toString() === after.toString()) ?? first;
-    if (held) {
+  /**
+   * Answers the preview in front, once it has been shown long enough to be read. Without one in front it is opened, and nothing is answered.
+   * @param button the editor whose button was pressed
+   */
+  decide(accepted: boolean, button?: vscode.Uri): void {
+    this.noteShown();
+    const held = this.heldIn(vscode.window.tabGroups.activeTabGroup.activeTab) ?? this.shownHeld().find((each) => isOf(each, button));
+    if (!held) {
+      void this.reveal();
+    } else if (this.shownPreviews.isReadable(held.after.toString(), this.now())) {
       held.decide(accepted);
-    } else {
-      void window.showInformationMessage(t('There are no changes to accept or reject.'));
     }
   }
 
@@ -87,6 +100,23 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
   dispose(): void {
     this.hasHeld.set(false);
     this.store.dispose();
+  }
+
+  private heldIn(tab: vscode.Tab | undefined): Held | undefined {
+    const address = tab && uriOf(tab)?.toString();
+    return this.held.find(({ after }) => after.toString() === address);
+  }
+
+  /** The held writes whose previews are in sight. */
+  private shownHeld(): readonly Held[] {
+    return vscode.window.tabGroups.all.flatMap(({ activeTab }) => this.heldIn(activeTab) ?? []);
+  }
+
+  private noteShown(): void {
+    this.shownPreviews.set(
+      this.shownHeld().map(({ after }) => after.toString()),
+      this.now(),
+    );
   }
 
   private showFirst(): void {
@@ -132,6 +162,10 @@ function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri.toString());
 }
 
+function isOf({ before, after }: Held, uri: vscode.Uri | undefined): boolean {
+  return uri !== undefined && [before, after].some((each) => each.toString() === uri.toString());
+}
+
 /** By the side that can be edited. */
 function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
   return input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : undefined;
@@ -144,4 +178,19 @@ function tabsWhere(fits: (uri: vscode.Uri) => boolean): readonly vscode.Tab[] {
       const uri = uriOf(tab);
       return uri !== undefined && fits(uri);
     });
+}
+
+/** Since when the previews of held writes are in sight. An answer right after a preview came into sight was meant for what it covered. */
+class ShownPreviews {
+  private since = new Map<string, number>();
+
+  /** @param addresses of the previews that are in sight; @param now ms */
+  set(addresses: readonly string[], now: number): void {
+    this.since = new Map(addresses.map((address) => [address, this.since.get(address) ?? now]));
+  }
+
+  /** True when the preview has been in sight for {@link GUARD_MS}. */
+  isReadable(address: string, now: number): boolean {
+    return now - (this.since.get(address) ?? Infinity) >= GUARD_MS;
+  }
 }

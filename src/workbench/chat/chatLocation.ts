@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { ChatLocation } from '../../core/protocol/view';
 import { settings } from '../shared/ids';
+import { userValue } from '../agents/userValue';
 
 export function readChatLocation(): ChatLocation {
-  return vscode.workspace.getConfiguration().get(settings.chatLocation) === 'sideBar' ? 'sideBar' : 'editor';
+  return userValue(settings.chatLocation) === 'sideBar' ? 'sideBar' : 'editor';
 }

@@ -3,10 +3,9 @@ import path from 'node:path';
 import type { Roots } from '../../core/model/ports';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { FileReference } from '../../core/protocol/view';
-import { diskBytes } from '../../util/checkedBytes';
 import { inPool } from '../../util/pool';
-import { RootCheck } from '../../util/roots';
-import { linkTarget } from './links';
+import { FindFiles } from '../../util/findFiles';
+import { fileTargets } from './links';
 
 /** Files that are looked for at the same time. */
 const AT_ONCE = 8;
@@ -18,46 +17,44 @@ const MOST_ENTRIES = 1000;
  * agent's tools have told whose path ends so. What lies outside is not looked at. Never rejects.
  */
 export async function fileReferences(roots: Roots, state: SessionState, texts: readonly string[]): Promise<FileReference[]> {
-  const check = new RootCheck(roots);
+  const files = new FindFiles(roots);
   const known = new KnownFiles(state);
   const found = new Map<string, FileReference>();
   const asked = [...new Set(texts)];
   await inPool(asked, AT_ONCE, async (text) => {
-    found.set(text, await reference(roots, check, known, text).catch((): FileReference => ({ text, is: 'nothing' })));
+    found.set(text, await reference(roots, files, known, text).catch((): FileReference => ({ text, is: 'nothing' })));
   });
   return asked.map((text) => found.get(text)!);
 }
 
-async function reference(roots: Roots, check: RootCheck, known: KnownFiles, text: string): Promise<FileReference> {
+async function reference(roots: Roots, files: FindFiles, known: KnownFiles, text: string): Promise<FileReference> {
   const folders = [roots.cwd, ...roots.additionalDirectories];
-  const target = linkTarget(text, folders);
-  if (target.type !== 'file') {
-    return { text, is: 'nothing' };
-  }
-  const { path: named, line } = target;
-  if (/^~[\\/]/.test(named)) {
-    return { text, is: 'outside' };
-  }
-  const candidates = path.isAbsolute(named) ? [named] : [...folders.map((folder) => path.join(folder, named)), ...known.endingWith(named)];
-  for (const candidate of candidates) {
-    if (await isFile(check, candidate)) {
-      const isLink = candidate === path.resolve(roots.cwd, named);
-      return { text, is: 'file', ...(!isLink && { path: candidate, ...(line !== undefined && { line }) }) };
+  const targets = fileTargets(text, folders);
+  for (const { path: named, line } of targets) {
+    if (/^~[\\/]/.test(named)) {
+      return { text, is: 'outside' };
+    }
+    const all = await files.find(named);
+    const [first = await firstFile(files, path.isAbsolute(named) ? [] : known.endingWith(named))] = all;
+    if (first !== undefined) {
+      // The host finds a single file again when the link is opened, and lists several.
+      const isLink = all.length > 1 || first === path.resolve(roots.cwd, named);
+      return { text, is: 'file', ...(!isLink && { path: first, ...(line !== undefined && { line }) }) };
     }
   }
-  const isOutside = path.isAbsolute(named) && !folders.some((folder) => !path.relative(folder, named).startsWith('..'));
+  const isOutside = targets.some(
+    ({ path: named }) => path.isAbsolute(named) && !folders.some((folder) => !path.relative(folder, named).startsWith('..')),
+  );
   return { text, is: isOutside ? 'outside' : 'nothing' };
 }
 
-async function isFile(check: RootCheck, candidate: string): Promise<boolean> {
-  try {
-    if (await check.leadsAway(candidate)) {
-      return false;
+async function firstFile(files: FindFiles, candidates: readonly string[]): Promise<string | undefined> {
+  for (const candidate of candidates) {
+    if (await files.isFile(candidate)) {
+      return candidate;
     }
-    return (await diskBytes.stat(await check.resolve(candidate))).kind === 'file';
-  } catch {
-    return false;
   }
+  return undefined;
 }
 
 /** The files that the conversation's tool calls name, by the last part of their paths. */

@@ -60,6 +60,36 @@ export function pageTarget(url: string): Exclude<LinkTarget, { readonly type: 'f
       : { type: 'refused', reason: 'scheme', scheme: SCHEME.exec(url.trim())?.[1] ?? 'file' };
 }
 
+/** A place in a file that a link names. */
+export type FileTarget = Extract<LinkTarget, { type: 'file' }>;
+
+/**
+ * Returns what a link to a file can mean, the likeliest first: a name may itself hold an escape, brackets with a number or a number sign. Empty for a
+ * link to anything else.
+ */
+export function fileTargets(href: string, own: readonly string[]): readonly FileTarget[] {
+  const target = linkTarget(href, own);
+  if (target.type !== 'file' || /^file:/i.test(href.trim())) {
+    return target.type === 'file' ? [target] : [];
+  }
+  const literal = href.trim();
+  const isAmbiguous = literal !== target.path && (/[%#]/.test(literal) || literal.endsWith(')'));
+  const undecoded = isAmbiguous ? undecodedTarget(literal) : target;
+  const heading = target.path.lastIndexOf('#');
+  return [
+    ...(isAmbiguous ? [{ type: 'file' as const, path: literal }] : []),
+    ...(undecoded.path === target.path || undecoded.path === literal ? [] : [undecoded]),
+    target,
+    ...(heading > 0 ? [{ type: 'file' as const, path: target.path.slice(0, heading) }] : []),
+  ];
+}
+
+/** The path as it is written, but for the place at its end. */
+function undecodedTarget(literal: string): FileTarget {
+  const hash = /#L?\d[^#/\\]*$/i.exec(literal)?.[0];
+  return (hash && atFragment(literal.slice(0, -hash.length), hash)) || placeAtEnd(literal);
+}
+
 function externalTarget(link: string, scheme: string): LinkTarget {
   if (!URL.canParse(link)) {
     return { type: 'refused', reason: 'malformed', scheme };
@@ -128,18 +158,23 @@ function pathTarget(link: string, own: readonly string[]): LinkTarget {
 }
 
 /** `#L12`, `#L12-L20`, `#L12C3`, `#12`. */
-function atFragment(path: string, hash: string): LinkTarget | undefined {
+function atFragment(path: string, hash: string): FileTarget | undefined {
   const match = /^#L?(\d{1,9})(?:[C:,](\d{1,9}))?(?:-(?:L?(\d{1,9})(?:[C:,](\d{1,9}))?)?.*)?$/i.exec(hash);
   return match ? fileAt(path, match.slice(1)) : undefined;
 }
 
-function placeAtEnd(path: string): LinkTarget {
+function placeAtEnd(path: string): FileTarget {
+  // The form of compilers: `a.cs(12,3)`.
+  const inBrackets = /^(.*\.\w+)\((\d{1,9})(?:,\s?(\d{1,9}))?\)$/.exec(path);
+  if (inBrackets) {
+    return fileAt(inBrackets[1]!, inBrackets.slice(2));
+  }
   const match = /^(.+?):L?(\d{1,9})(?::(\d{1,9}))?(?:-L?(\d{1,9})(?::(\d{1,9}))?)?$/.exec(path);
   return match ? fileAt(match[1]!, match.slice(2)) : { type: 'file', path };
 }
 
 /** @param places line, column, last line, last column; any of them may be missing */
-function fileAt(path: string, places: readonly (string | undefined)[]): LinkTarget {
+function fileAt(path: string, places: readonly (string | undefined)[]): FileTarget {
   const [line = 0, column = 0, endLine = 0, endColumn = 0] = places.map((place) => Number(place ?? 0));
   const hasEnd = line > 0 && endLine >= line;
   return {

@@ -18,7 +18,8 @@ import { DiffDocuments } from './diffDocuments';
 import { fileText } from './fileText';
 import { type InertText, joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
-import { linkTarget, type LinkTarget, pageTarget, type Passage } from './links';
+import { FindFiles } from '../../util/findFiles';
+import { fileTargets, linkTarget, type LinkTarget, pageTarget, type Passage } from './links';
 import type { UserActivity } from '../shared/userActivity';
 import { type MessageOptions, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
@@ -45,7 +46,9 @@ export class OpenHandlers implements Disposable {
         await openExternal(target.uri);
         return;
       case 'file':
-        await this.openPlace(roots, target);
+        await (hasFolder(roots)
+          ? this.openNamed(roots, fileTargets(href, [roots.cwd, ...roots.additionalDirectories]))
+          : this.openFile(roots, target));
         return;
       case 'refused':
         void window.showWarningMessage(refusal(href, target));
@@ -65,8 +68,27 @@ export class OpenHandlers implements Disposable {
     return false;
   }
 
-  /** Opens a file at a line, one outside of the roots once the user has agreed; a relative path counts from the session's folder. Never rejects. */
-  async openPlace(roots: Roots, place: Place): Promise<void> {
+  /** Opens a file at a line, one outside of the roots once the user has agreed; see {@link FindFiles} for a relative path. Never rejects. */
+  openPlace(roots: Roots, place: Place): Promise<void> {
+    return path.isAbsolute(place.path) || !hasFolder(roots) ? this.openFile(roots, place) : this.openNamed(roots, [place]);
+  }
+
+  /** Opens the file that one of these names, the first that names any; the user selects among several. Never rejects. */
+  private async openNamed(roots: Roots, places: readonly Place[]): Promise<void> {
+    const files = new FindFiles(roots);
+    const folders = [roots.cwd, ...roots.additionalDirectories];
+    for (const place of places.filter((each) => !/^~[\\/]/.test(each.path) && !isForeignShare(each.path, folders))) {
+      const found = await files.find(place.path, 'any');
+      const chosen = found.length > 1 ? await chooseFile(found, place.path) : found[0];
+      if (found.length > 0) {
+        return chosen === undefined ? undefined : this.openFile(roots, { ...place, path: chosen });
+      }
+    }
+    const place = places.find(({ line }) => line !== undefined) ?? places[0]!;
+    await this.openFile(roots, { ...place, path: (await outsideFromTop(files, place.path)) ?? place.path });
+  }
+
+  private async openFile(roots: Roots, place: Place): Promise<void> {
     try {
       if (!hasFolder(roots)) {
         await openWithoutFolder(place);
@@ -210,6 +232,37 @@ async function wholeOf(
   }
   const text = await fileText(roots, file);
   return text === undefined ? undefined : wholeTexts(text, told, phase);
+}
+
+/** The file that a path names from the top of the session's repository, outside its folders. */
+async function outsideFromTop(files: FindFiles, named: string): Promise<string | undefined> {
+  if (path.isAbsolute(named) || /^~|^\.{1,2}(?:[\\/]|$)/.test(named)) {
+    return undefined;
+  }
+  for (const candidate of await files.fromTops(named)) {
+    const isThere = !(await files.check.leadsAway(candidate)) && (await exists(candidate));
+    if (isThere) {
+      return candidate;
+    }
+  }
+  return undefined;
+}
+
+function exists(file: string): Promise<boolean> {
+  return Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.file(file))).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function chooseFile(files: readonly string[], named: string): Promise<string | undefined> {
+  const rows = files.map((file) => ({
+    label: visible(path.basename(file), MAX_PATH),
+    description: visible(path.dirname(file), MAX_PATH),
+    file,
+  }));
+  return (await window.showQuickPick(rows, { placeHolder: t('Select the file to open for {path}', { path: visible(named, MAX_PATH) }) }))
+    ?.file;
 }
 
 const MAX_PATH = 2000;

@@ -7,6 +7,7 @@ import { t } from '../shared/l10n';
 import { withIcon } from '../shared/escape';
 import { type StatusBarItem, window } from '../shared/window';
 import { AgentFollower, type FollowedPanels, type FollowedSessions } from './agentFollower';
+import { userValue } from '../agents/userValue';
 
 export function followAgent(sessions: FollowedSessions, panels: FollowedPanels): Disposable {
   let follower: AgentFollower | undefined;
@@ -38,7 +39,7 @@ export function followAgent(sessions: FollowedSessions, panels: FollowedPanels):
 }
 
 export function isFollowing(): boolean {
-  return vscode.workspace.getConfiguration().get(settings.followAgent) === true;
+  return userValue(settings.followAgent) === true;
 }
 
 /** For all windows, as the settings editor would. */

@@ -75,9 +75,9 @@ export class PermissionPresenter implements Presenter {
     let isWanted = true;
     let shown: Disposable | undefined;
     // Its words are loaded with the first one.
-    void import('./permissionText').then(({ permissionWords }) => {
+    void Promise.all([import('./permissionText'), import('./writeRules')]).then(([{ permissionWords }, { writeRuleOf }]) => {
       if (isWanted) {
-        shown = this.open(ask, permissionWords(ask, queue.waiting, t), listener);
+        shown = this.open(ask, permissionWords(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
         // From now on it is read.
         listener.moved();
       }

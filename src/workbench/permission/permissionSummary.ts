@@ -3,6 +3,7 @@
  * tool, paths) comes first; its raw input, which a model wrote, comes after that and never in place of it.
  */
 import { commandIn, cwdIn } from '../../core/approval/command';
+import { environmentIn } from '../../core/approval/environment';
 import { hasLineBreak } from '../../text/characters/characters';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
 import type { PendingPermission } from '../../permission/presenter';
@@ -22,13 +23,19 @@ export interface OperationText {
   readonly whole: boolean;
 }
 
-export function operationTextOf(ask: PendingPermission, t: Translate): OperationText {
-  const pieces = piecesOf(ask, t);
+/** Returns the rule that protects a file from writes, by its absolute path; undefined when none does. */
+export type RuleOf = (path: string) => string | undefined;
+
+/** @param ruleOf names the rule of a protected file that the agent's own request would change: the answer stands for the question about it */
+export function operationTextOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf = () => undefined): OperationText {
+  const pieces = piecesOf(ask, t, ask.subject.reason ? () => undefined : ruleOf);
   const shown = pieces.slice(0, MAX_PIECES).map(({ text }) => text);
   const rest = pieces.length - shown.length;
   const text = rest > 0 ? t('{items} (+{count})', { items: joined(shown, '; '), count: rest }) : joined(shown, '; ');
   const { reason } = ask.subject;
-  const why = reason ? reasonWords(reason, (path) => inFolder(path, ask.cwd), t) : own('');
+  // The values follow the command.
+  const named = reason?.type === 'command' && ask.subject.environment ? { ...reason, variables: [] } : reason;
+  const why = named ? reasonWords(named, (path) => inFolder(path, ask.cwd), t) : own('');
   return {
     text: joined(
       [text, why].filter((each) => each !== ''),
@@ -40,13 +47,13 @@ export function operationTextOf(ask: PendingPermission, t: Translate): Operation
 
 type Piece = OperationText;
 
-function piecesOf(ask: PendingPermission, t: Translate): readonly Piece[] {
+function piecesOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf): readonly Piece[] {
   const { subject, cwd } = ask;
   const changes = (subject.content ?? []).flatMap(changesIn);
   const changed = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath]));
   const structured = [
-    ...(subject.command === undefined ? [] : [run(subject.command, subject.cwd, ask, t)]),
-    ...changes.map((change) => changePiece(change, cwd, t)),
+    ...(subject.command === undefined ? [] : [run(subject.command, subject.cwd, ask, t), ...runPieces(subject, t)]),
+    ...changes.map((change) => protectedPiece(changePiece(change, cwd, t), ruleOf(change.path), t)),
     ...(subject.locations ?? [])
       .filter(({ path }) => !changed.has(path))
       .map(({ path, line }) => placePiece(subject.kind, inFolder(path, cwd) + (line === undefined ? '' : `:${line}`), t)),
@@ -58,7 +65,8 @@ function piecesOf(ask: PendingPermission, t: Translate): readonly Piece[] {
   // A tool that edits or deletes, and says nowhere what, is not a command because its input has a field of that name.
   const word = kindWord(subject.kind, t);
   if (command !== undefined && (structured.length > 0 || word === undefined)) {
-    return [...structured, run(command, subject.cwd ?? cwdIn(subject.rawInput), ask, t)];
+    const environment = subject.command === undefined ? environmentIn(subject.rawInput) : [];
+    return [...structured, run(command, subject.cwd ?? cwdIn(subject.rawInput), ask, t), ...runPieces({ environment }, t)];
   }
   if (structured.length > 0) {
     return structured;
@@ -86,6 +94,19 @@ function run(command: string, cwd: string | undefined, ask: PendingPermission, t
   return { text: t('Run: {command} — in {cwd}', { command: what.text, cwd: where.text }), whole: what.whole && where.whole };
 }
 
+/** The environment and the program, which decide what runs as much as the command does. */
+function runPieces({ environment = [], program }: Pick<PermissionSubject, 'environment' | 'program'>, t: Translate): readonly Piece[] {
+  const sets = environment.map(({ name, value }): Piece => {
+    const { text, whole } = piece(`${name}=${value}`);
+    return { text: t('Set: {variable}', { variable: text }), whole: whole && !/\s{2}/.test(value) };
+  });
+  if (program === undefined) {
+    return sets;
+  }
+  const { text, whole } = piece(program);
+  return [...sets, { text: t('Program: {file}', { file: text }), whole }];
+}
+
 function changesIn(content: ToolContent): readonly FileChange[] {
   return content.type === 'diff' ? content.changes : [];
 }
@@ -93,6 +114,12 @@ function changesIn(content: ToolContent): readonly FileChange[] {
 /** False for what no line of ours tells: a patch of files that are not named, content we do not know. */
 function isTold(content: ToolContent): boolean {
   return content.type === 'diff' ? content.changes.length > 0 : content.type !== 'unknown';
+}
+
+function protectedPiece(change: Piece, rule: string | undefined, t: Translate): Piece {
+  return rule === undefined
+    ? change
+    : { ...change, text: t('{change} (protected by the rule {rule})', { change: change.text, rule: visible(rule, MAX_PIECE) }) };
 }
 
 function changePiece({ operation, path, oldPath }: FileChange, cwd: string, t: Translate): Piece {

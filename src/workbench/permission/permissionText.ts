@@ -5,7 +5,7 @@ import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
 import type { PendingPermission } from '../../permission/presenter';
 import { breakable, type InertText, joined, own, visible } from '../shared/escape';
-import { operationTextOf } from './permissionSummary';
+import { operationTextOf, type RuleOf } from './permissionSummary';
 import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 120;
@@ -39,8 +39,9 @@ export interface PermissionWords {
   readonly rows: readonly PermissionRow[];
 }
 
-export function permissionWords(ask: PendingPermission, waiting: number, t: Translate): PermissionWords {
-  const operation = operationTextOf(ask, t);
+/** @param ruleOf the rule that protects a file from writes, by its absolute path */
+export function permissionWords(ask: PendingPermission, waiting: number, t: Translate, ruleOf: RuleOf = () => undefined): PermissionWords {
+  const operation = operationTextOf(ask, t, ruleOf);
   const columns = columnsOf(operation.text);
   // A request that tells nothing else has asked for its title.
   const whole = operation.whole && columns <= TITLE_COLUMNS && (operation.text !== '' || ask.title.length <= MAX_TITLE);

@@ -15,6 +15,7 @@ import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { isWanted, type NotificationsSetting, questionIsTold } from './notificationRules';
+import { userValue } from '../agents/userValue';
 
 const MAX_NAME = 80;
 
@@ -28,17 +29,16 @@ export interface NotificationDependencies {
 export function notifyOfSessions({ sessions, panels, presentation, restartAgent }: NotificationDependencies): Disposable {
   const store = new DisposableStore();
   const sight = (key: string) => ({ window: vscode.window.state.focused, session: panels.isVisible(key) });
-  const setting = <T>(name: string): T | undefined => vscode.workspace.getConfiguration().get<T>(name);
   const tell = async (session: Session, sound: 'finished' | 'needsYou', words: InertText, isFailure: boolean): Promise<void> => {
     const { window: hasFocus, session: isShown } = sight(session.key);
-    if (!(hasFocus && isShown) && setting<boolean>(settings.notificationSound) === true) {
+    if (!(hasFocus && isShown) && userValue<boolean>(settings.notificationSound) === true) {
       // In a page that is on the screen: so it is heard where the user is, also when the extension runs elsewhere.
       const shown = sessions.all.find(({ key }) => panels.isVisible(key));
       if (shown) {
         panels.post(shown.key, { type: 'sound', sound });
       }
     }
-    if (!isWanted(setting<NotificationsSetting>(settings.notifications), { window: hasFocus, session: isShown })) {
+    if (!isWanted(userValue<NotificationsSetting>(settings.notifications), { window: hasFocus, session: isShown })) {
       return;
     }
     const show = t('Show Session');

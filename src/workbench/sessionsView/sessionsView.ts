@@ -17,6 +17,7 @@ import { rowWords, type WordFacts } from './rowWords';
 import type { Standing } from './sessionFacts';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
+import { userValue } from '../agents/userValue';
 
 /** What VS Code holds of a row: the same object for the same row, as long as there is one. */
 export interface Row {
@@ -204,7 +205,7 @@ const COLORS: Readonly<Record<Standing, string | undefined>> = {
 };
 
 export function groupBySetting(): GroupBy {
-  const value = vscode.workspace.getConfiguration().get<string>(settings.groupSessionsBy);
+  const value = userValue<string>(settings.groupSessionsBy);
   return value === 'folder' || value === 'agent' ? value : 'state';
 }
 

@@ -14,6 +14,7 @@ import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
+import { userValue } from '../agents/userValue';
 
 const MAX_FOLDER = 120;
 const MAX_DETAIL = 300;
@@ -58,7 +59,7 @@ export class WorktreeContext {
 
   /** Where worktrees of this repository go; absolute. */
   parentOf({ root }: Repository): string {
-    if (vscode.workspace.getConfiguration().get(settings.worktreesFolder) === 'globalStorage') {
+    if (userValue(settings.worktreesFolder) === 'globalStorage') {
       const id = createHash('sha256').update(root).digest('hex').slice(0, 8);
       return path.join(this.globalStorage.fsPath, 'worktrees', `${path.basename(root)}-${id}`);
     }

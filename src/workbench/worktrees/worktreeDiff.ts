@@ -15,6 +15,9 @@ const MAX_NAME = 100;
 
 let registered: Disposable | undefined;
 
+/** The texts that differences have been opened for. A document of any other address is empty: a page or another extension can make one up. */
+const shownTexts = new Set<string>();
+
 export async function showChanges(
   git: Git,
   { path: folder, branch, head = '' }: Worktree,
@@ -22,6 +25,9 @@ export async function showChanges(
 ): Promise<void> {
   registered ??= registerDocuments(documentSchemes.commit, {
     provideTextDocumentContent: async (uri) => {
+      if (!shownTexts.has(uri.query)) {
+        return '';
+      }
       const { root, object } = JSON.parse(uri.query) as { root: string; object: string };
       return (await (await Reader.in(git, root)).run(['cat-file', 'blob', object])).stdout.toString();
     },
@@ -29,6 +35,7 @@ export async function showChanges(
   const resources = files.map((file) => {
     const now = vscode.Uri.file(path.join(folder, file.path));
     const query = JSON.stringify({ root: folder, object: `${base}:${file.path}` });
+    shownTexts.add(query);
     const before = file.status === 'added' ? undefined : now.with({ scheme: documentSchemes.commit, authority: '', query });
     return [now, before, file.status === 'deleted' ? undefined : now] as const;
   });

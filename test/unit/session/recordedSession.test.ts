@@ -45,6 +45,7 @@ describe('a recorded conversation', () => {
     const session = sessions.addRecorded('Agent', events.reduce(reduce, EMPTY_STATE), events.length);
     assert.deepEqual([sessions.all, changes], [[session], 1]);
     assert.deepEqual([session.store.state.sessionId, session.store.seq], ['S', 2]);
+    assert.equal(session.isRecorded, true);
     assert.equal(session.prompt([{ type: 'text', text: 'go' }])?.code, 'session.not_ready');
     session.open();
     clock.pass(1000);

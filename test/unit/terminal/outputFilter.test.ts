@@ -7,7 +7,6 @@ const ALLOWED = [
   'plain größe\r\n',
   '\x1b[31mred\x1b[0m',
   '\x1b]0;title\x07',
-  '\x1b]8;;https://x\x1b\\link\x1b]8;;\x1b\\',
   '\x1b[?1049h\x1b[2J',
   '\x1b7\x1b8',
   '\x1bPq#0\x1b\\',
@@ -47,6 +46,33 @@ describe('what a terminal of the window gets', () => {
     for (const text of CLIPBOARD) {
       assert.equal(all.push(`a${text}b`, false), 'a\x18b');
     }
+  });
+
+  it('has nothing that passes for shell integration', () => {
+    const sequences = [
+      '\x1b]633;A\x07',
+      '\x1b]633;E;rm -rf x;nonce\x1b\\',
+      '\x1b]133;D;0\x07',
+      '\x1b]1337;SetMark\x07',
+      '\x1b]7;file://host/tmp\x07',
+      '\x1b]9;9;C:\\\x07',
+      '\x9d633;C\x9c',
+      '\x1b]0633;A\x07',
+      `\x1b]633;P;Cwd=${'x'.repeat(100_000)}\x07`,
+    ];
+    for (const text of sequences) {
+      assert.equal(new OutputFilter().push(`a${text}b`, false), 'a\x18b', JSON.stringify(text.slice(0, 40)));
+    }
+  });
+
+  it('has the address of a link as text, where the text says another one', () => {
+    const shown = (text: string) => new OutputFilter().push(text, false).replaceAll('\x18', '');
+    const link = (address: string, text: string, end = '\x1b]8;;\x07') => `\x1b]8;id=1;${address}\x07${text}${end}`;
+    assert.equal(shown(`${link('https://evil.example/', 'https://bank.example')}.`), 'https://bank.example (https://evil.example/).');
+    assert.equal(shown(link('https://a.b/x', 'see https://a.b/x')), 'see https://a.b/x');
+    assert.equal(shown(link('vscode://evil', 'click')), 'click');
+    assert.equal(shown(link('https://a.b/1', 'one', '') + link('https://a.b/2', 'two')), 'one (https://a.b/1)two (https://a.b/2)');
+    assert.equal(shown(`\x1b[?1049h${link('https://a.b/', 'x')}`), '\x1b[?1049hx');
   });
 
   it('asks nothing of what is past', () => {

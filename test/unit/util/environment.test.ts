@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { cleanEnvironment, isSteeringVariable, overlayEnvironment, variable } from '../../../src/util/environment';
+import { isSteeringVariable } from '../../../src/core/approval/steeringVariables';
+import { cleanEnvironment, overlayEnvironment, variable } from '../../../src/util/environment';
 
 const ours = {
   ELECTRON_RUN_AS_NODE: '1',

@@ -1,7 +1,13 @@
 /** Why ACP Host itself asks, in a line of the card. */
 import type { AskReason } from '../../../src/core/model/content';
+import type { PermissionEntry } from '../../../src/core/model/state';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
+
+/** The reason of a request; without the names of variables whose values the request shows. */
+export function reasonOf({ subject: { reason, environment } }: PermissionEntry): AskReason | undefined {
+  return reason?.type === 'command' && environment ? { ...reason, variables: [] } : reason;
+}
 
 export function reasonWords(reason: AskReason): string {
   if (reason.type === 'command') {

@@ -10,7 +10,8 @@ import { allVisible, oneLine, visible } from '../../../src/text/characters/textS
 import { lineOf } from '../diff/place';
 import { parsedBulk } from '../toolCalls/jsonText';
 import { ToolContentView } from '../toolCalls/toolContent';
-import { reasonWords } from './askReason';
+import { reasonOf, reasonWords } from './askReason';
+import { CommandEnvironment } from './environment';
 
 /** As {@link operationOf}. A raw input that stayed in the host is asked for: what is agreed to is seen whole. */
 export function useOperation(request: PermissionEntry | undefined, around: Omit<Around, 'cwd' | 'rawInput'>): Operation | undefined {
@@ -38,7 +39,7 @@ export function useNamedCall({ subject }: PermissionEntry): ToolCallEntry | unde
 /** What stands before the places and contents. */
 export function OperationHead({ request, operation }: { request: PermissionEntry; operation: Operation }) {
   // On a card of its own, the line that says who asks says why.
-  const reason = request.onToolCall || request.outcome ? request.subject.reason : undefined;
+  const reason = request.onToolCall || request.outcome ? reasonOf(request) : undefined;
   const change = changeWord(operation.change);
   return (
     <>
@@ -52,6 +53,7 @@ export function OperationHead({ request, operation }: { request: PermissionEntry
         <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
       )}
       {operation.command !== undefined && <Command command={operation.command} />}
+      {operation.command !== undefined && <CommandEnvironment {...operation} />}
       {change !== undefined && <div class="subject-kind">{change}</div>}
     </>
   );
@@ -82,6 +84,7 @@ export function OperationFoot({ operation }: { operation: Operation }) {
   return (
     <>
       {operation.written !== undefined && <Command command={operation.written} />}
+      {operation.command === undefined && <CommandEnvironment {...operation} />}
       {operation.cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(operation.cwd) })}</div>}
     </>
   );

@@ -1,5 +1,6 @@
 /** The agent's own answers to a permission request, as buttons: by pointer, by keyboard, and by a key of their own while the question has the focus. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isMisnamed } from '../../../src/core/approval/optionName';
 import { GUARD_MS } from '../../../src/core/model/guard';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
@@ -27,8 +28,9 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const [sent, setSent] = useState(false);
   const [all, setAll] = useState(false);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
-  const once = entry.options.find((option) => option.kind === 'allow_once');
-  const primary = once ?? entry.options.find((option) => option.kind.startsWith('allow'));
+  const clear = entry.options.filter((option) => !isMisnamed(option));
+  const once = clear.find((option) => option.kind === 'allow_once');
+  const primary = once ?? clear.find((option) => option.kind.startsWith('allow'));
   useEffect(() => {
     if (!sent) {
       return undefined;
@@ -70,7 +72,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
           onClick={(event) => takesClick(event) && answer(option)}
         >
           <KindIcon kind={option.kind} />
-          <span>{optionWords(option)}</span>
+          <span>{isMisnamed(option) ? `${optionWords(option)} (${kindWords(option.kind)})` : optionWords(option)}</span>
         </button>
       ))}
       {offered.length < entry.options.length && (

@@ -11,14 +11,14 @@ import { ToolContentView } from '../toolCalls/toolContent';
 import { OperationContent, OperationFoot, OperationHead, useNamedCall, useOperation } from './operation';
 import { headingWords, questionFold } from './question';
 import { DecisionDetails, DecisionMark } from './decision';
-import { reasonWords } from './askReason';
+import { reasonOf, reasonWords } from './askReason';
 import { Options } from './options';
 
 export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const agentName = useSelect((state) => state.agentName);
   const call = useNamedCall(entry);
   const operation = useOperation(entry, { call, alone: true })!;
-  const { reason } = entry.subject;
+  const reason = reasonOf(entry);
   const waiting = entry.outcome === undefined;
   const isQuiet = useSelect((_, mirror) => mirror.facts.present === 'quickPick');
   const [open, setOpen] = useFold(waiting ? questionFold(entry.entryId) : `${entry.entryId}/subject`, waiting && !isQuiet);

@@ -7,6 +7,7 @@ import { useSelect, useView } from '../../context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../icons';
 import { t } from '../../l10n';
 import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
+import { CommandEnvironment } from '../permission/environment';
 import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';
@@ -74,6 +75,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
           {terminal.pipe && <span>{t("Couldn't open a terminal. Using a pipe instead.")}</span>}
         </div>
       )}
+      <CommandEnvironment environment={terminal.environment ?? []} program={terminal.program} />
       <TerminalOutput terminal={terminal} running={running} />
     </div>
   );

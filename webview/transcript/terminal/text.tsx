@@ -7,6 +7,7 @@ import { useFold } from '../../context';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
 import { visible } from '../../../src/text/characters/textSafety';
+import { linked } from './outputLinks';
 import type { StyledRun } from './sgr';
 import { recentOutput } from './recent';
 import { Screen, plainLines } from './screen';
@@ -111,7 +112,7 @@ function RunView({ run }: { run: StyledRun }) {
   if (run.foreground !== undefined || run.background !== undefined) {
     return <Coloured classes={run.classes} foreground={run.foreground} background={run.background} text={text} />;
   }
-  return run.classes ? <span class={run.classes}>{text}</span> : <>{text}</>;
+  return run.classes ? <span class={run.classes}>{linked(text)}</span> : <>{linked(text)}</>;
 }
 
 /** The page's policy forbids style attributes; a property set by script is no attribute. */
@@ -131,7 +132,7 @@ const Coloured = memo(function Coloured(props: {
       ref={element}
       class={`${props.classes}${props.foreground === undefined ? '' : ' sgr-fg-own'}${props.background === undefined ? '' : ' sgr-bg-own'}`}
     >
-      {props.text}
+      {linked(props.text)}
     </span>
   );
 });

@@ -3,12 +3,24 @@
  * it. A quote is only so long (see `bounds`), and a table that would be cells without words, mostly, is none.
  */
 import { type Token, Tokenizer, type Tokens } from 'marked';
+import { CJK_PUNCTUATION } from '../../characters/cjk';
+import { linkKind } from '../linkKind';
 import { MAX_HEADING, MAX_PART } from './bounds';
 import { RunLexer } from './runLexer';
 
 /** Cells that a table may have whatever they say, and how many for each bar or line break in it. */
 const FREE_CELLS = 1000;
 const CELLS_PER_BAR = 4;
+
+/** UTF-16 units of a link to a path with blanks. */
+const MAX_SPACED = 1000;
+const SPACED_LINK = /^\[((?:[^[\]\\\n]|\\.)+)\]\(([^()<>\n"']+(?:\([^()<>\n"']*\)[^()<>\n"']*)*)\)/;
+/** A file's name with an ending, and a place in it or none. */
+const FILE_END = /[^\s/\\.]\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)?$/;
+
+function isSpacedPath(href: string): boolean {
+  return FILE_END.test(href.trim()) && linkKind(href) === 'path';
+}
 
 export class WholeTokenizer extends Tokenizer {
   /** Calls that are not over. */
@@ -32,6 +44,31 @@ export class WholeTokenizer extends Tokenizer {
 
   override def(source: string): Tokens.Def | undefined {
     return /^ {0,3}\[/.test(source) && source.slice(0, MAX_HEADING).includes(']:') ? super.def(source) : undefined;
+  }
+
+  /** A bare address ends before the punctuation of Chinese, Japanese and Korean, which no address holds unescaped. */
+  override url(source: string): Tokens.Link | undefined {
+    const token = super.url(source);
+    const end = token ? token.raw.search(CJK_PUNCTUATION) : -1;
+    return end < 0 ? token : super.url(source.slice(0, end));
+  }
+
+  override link(source: string): Tokens.Link | Tokens.Image | undefined {
+    return super.link(source) ?? this.spacedLink(source);
+  }
+
+  /** A link to a file with blanks in its path, which agents often write without the angle brackets that CommonMark wants. */
+  private spacedLink(source: string): Tokens.Link | undefined {
+    const [raw, text, href] = SPACED_LINK.exec(source.slice(0, MAX_SPACED)) ?? [];
+    if (raw === undefined || text === undefined || href === undefined || !/\S\s+\S/.test(href) || !isSpacedPath(href)) {
+      return undefined;
+    }
+    const { state } = this.lexer;
+    const { inLink } = state;
+    state.inLink = true;
+    const tokens = this.lexer.inlineTokens(text);
+    state.inLink = inLink;
+    return { type: 'link', raw, href: href.trim(), title: null, text, tokens };
   }
 
   /** What `rule` finds in the beginning of `source` that it may look at. */

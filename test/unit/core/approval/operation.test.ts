@@ -126,4 +126,29 @@ describe('the card of a permission request', () => {
     );
     assert.equal((state.entries.get('tool_call:c') as ToolCallEntry).requests, undefined);
   });
+
+  it('has the environment of the raw input, in each form, those variables first that decide what runs', () => {
+    const expected = [
+      { name: 'NODE_OPTIONS', value: '--require ./x.js' },
+      { name: 'CI', value: '1' },
+    ];
+    for (const env of [
+      { CI: '1', NODE_OPTIONS: '--require ./x.js' },
+      [{ name: 'CI', value: '1' }, expected[0]],
+      ['CI=1', 'NODE_OPTIONS=--require ./x.js'],
+    ]) {
+      const { operation } = scene({ title: 'npm test', kind: 'execute', rawInput: { command: 'npm test', env } });
+      assert.deepEqual(operation.environment, expected);
+    }
+    assert.deepEqual(scene({ title: 'Fetch', rawInput: { env: { CI: '1' } } }).operation.environment, []);
+  });
+
+  it('takes linear time for the places and contents of a large request', () => {
+    const locations = Array.from({ length: 20_000 }, (_, index) => ({ path: `/w/${index % 10_000}` }));
+    const content = Array.from({ length: 20_000 }, (_, index) => toolText(`text ${index % 10_000}`));
+    const start = performance.now();
+    const { operation } = scene({ title: 'Read', content }, { locations, content });
+    assert.equal(operation.locations.length, 10_000);
+    assert.ok(performance.now() - start < 5000);
+  });
 });

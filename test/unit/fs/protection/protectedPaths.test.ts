@@ -237,6 +237,22 @@ describe('protected paths, on a disk', () => {
     const off = new ProtectedPaths({ cwd: at(''), additionalDirectories: [] }, new ProtectedRules({ '.git': 'off' }));
     assert.equal(await off.ruleFor(at('bare/config'), at('bare/config'), 'write'), undefined);
   });
+
+  it('know the folder from which a repository runs its hooks', async () => {
+    await mkdir(at('tools/hooks'), { recursive: true });
+    await mkdir(at('.git'), { recursive: true });
+    await writeFile(at('.git/config'), '[core]\n\tbare = false\n\thooksPath = tools/hooks\n');
+    try {
+      assert.equal(await rule('tools/hooks/pre-commit'), '.git');
+      assert.equal(await rule('tools/hooks/pre-commit', 'read'), undefined);
+      assert.equal(await rule('tools/other'), undefined);
+      await writeFile(at('.git/config'), '[core]\n\tHooksPath = "tools/other"\n');
+      assert.equal(await rule('tools/hooks/pre-commit'), undefined);
+      assert.equal(await rule('tools/other'), '.git');
+    } finally {
+      await rm(at('.git'), { recursive: true });
+    }
+  });
 });
 
 describe('protected files among many', () => {

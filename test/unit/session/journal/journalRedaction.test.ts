@@ -157,4 +157,25 @@ describe('redaction of a journal', () => {
     const took = performance.now() - start;
     assert.ok(took < 5000, `${took.toFixed(0)} ms for 50,000 pieces`);
   });
+
+  it('has no secret of the environment that an agent sets for a command', () => {
+    const environment = [
+      { name: 'PATH', value: '/w/bin' },
+      { name: 'API_TOKEN', value: 'plain' },
+      { name: 'DATABASE', value: 'postgres://me:hunter22@host/db' },
+    ];
+    const lines = written(
+      stamped([
+        { type: 'terminal_update', terminalId: 't', command: 'x', environment },
+        { type: 'permission_requested', permissionId: 'p', title: 'Run', options: [], subject: { command: 'x', environment } },
+      ]),
+      [],
+    );
+    assert.doesNotMatch(lines, /plain|hunter22/);
+    const state = folded(lines);
+    const [path, token, database] = state.terminals['t']!.environment!;
+    assert.deepEqual([path, token], [environment[0], { name: 'API_TOKEN', value: REDACTED }]);
+    assert.ok(database!.value.includes('host/db'));
+    assert.equal(lines.match(/host\/db/g)?.length, 2);
+  });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { fault } from '../../../../src/core/model/failure';
-import { type Question, type QuestionEnd, Questions, type Unanswered } from '../../../../src/session/questions/questions';
+import { MAX_WAITING, type Question, type QuestionEnd, Questions, type Unanswered } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
 import { FakeClock } from '../../permission/fakes';
 import { turn } from '../fakes';
@@ -149,6 +149,21 @@ describe('questions to the user', () => {
       ['cancelled', 'cancelled'],
     );
     assert.deepEqual(outcomes(), ['cancelled', 'cancelled']);
+  });
+
+  it('are cancelled at once beyond a limit, without a trace in the conversation', async () => {
+    const { ask, waiting, mirror, questions } = scene();
+    const many = Array.from({ length: MAX_WAITING + 5 }, (_, index) => ask({ ...KINDS.permission.question, questionId: `many-${index}` }));
+    await turn();
+    assert.equal(waiting(), MAX_WAITING);
+    assert.equal(mirror.length, MAX_WAITING);
+    assert.deepEqual(
+      many.slice(MAX_WAITING).map(({ end }) => end?.type),
+      Array.from({ length: 5 }, () => 'cancelled'),
+    );
+    questions.end('many-0', 'withdrawn');
+    ask({ ...KINDS.permission.question, questionId: 'next' });
+    assert.equal(waiting(), MAX_WAITING);
   });
 
   it('have ids of their own', () => {

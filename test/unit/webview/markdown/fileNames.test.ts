@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileWords, isBareFileName } from '../../../../webview/markdown/fileNames';
+import { mayBeFilePath } from '../../../../webview/markdown/links';
 
 describe('words that may be files', () => {
   const words = (text: string) => fileWords(text).map(([start, end]) => text.slice(start, end));
@@ -19,6 +20,46 @@ describe('words that may be files', () => {
     assert.deepEqual(words('config.json.'), ['config.json']);
     assert.deepEqual(words('a.ts:2: broken'), ['a.ts:2']);
     assert.deepEqual(words('.env.local and @scope/pkg/x.d.ts'), ['.env.local', '@scope/pkg/x.d.ts']);
+  });
+
+  it('may have brackets and dollar signs in their path', () => {
+    assert.deepEqual(words('Change src/app/[locale]/page.tsx and app/(auth)/login/page.tsx:3, then src/routes/blog.$slug.tsx.'), [
+      'src/app/[locale]/page.tsx',
+      'app/(auth)/login/page.tsx:3',
+      'src/routes/blog.$slug.tsx',
+    ]);
+    assert.deepEqual(words('(auth)/a.ts, [id].tsx, [...all]/b.ts and src/a.cs(12,3): error'), [
+      '(auth)/a.ts',
+      '[id].tsx',
+      '[...all]/b.ts',
+      'src/a.cs(12,3)',
+    ]);
+    assert.deepEqual(words('See (src/a.ts), [b.md] and call(x.js) twice: src/a.ts'), ['src/a.ts', 'b.md', 'x.js', 'src/a.ts']);
+  });
+
+  it('in code may have blanks and other signs', () => {
+    for (const code of [
+      'My Project/a.ts',
+      'src/app/[locale]/page.tsx:12',
+      'app/(auth)/page.tsx#L3',
+      'blog.$slug.tsx',
+      'a b.md',
+      'src/a.cs(12,3)',
+    ]) {
+      assert.ok(mayBeFilePath(code), code);
+    }
+    for (const code of [
+      'npm test',
+      'a = b.c',
+      'x("a.ts")',
+      'https://a.b/c d.ts',
+      'foo(); bar.js',
+      ' a b.ts',
+      'line\nb c.ts',
+      'no ending here',
+    ]) {
+      assert.ok(!mayBeFilePath(code), code);
+    }
   });
 
   it('are no addresses, numbers, sentences or mails', () => {

@@ -31,6 +31,7 @@ const words = (subject: PermissionSubject, over: Partial<PendingPermission> = {}
 const labels = (subject: PermissionSubject, over: Partial<PendingPermission> = {}) => words(subject, over).rows.map(({ label }) => label);
 const diff = (...changes: FileChange[]) => ({ content: [{ type: 'diff' as const, changes }] });
 const ALL = OPTIONS.map(({ name }) => name);
+const inEnvironment = (name: string, value: string): PermissionSubject => ({ command: 'ls', environment: [{ name, value }] });
 const REFUSALS = ['Reject', 'Never', 'Show in Session'];
 
 describe('words of a permission’s quick pick', () => {
@@ -44,6 +45,16 @@ describe('words of a permission’s quick pick', () => {
     const table: [what: string, subject: PermissionSubject, said: string][] = [
       ['a command', { command: 'npm test', kind: 'execute' }, 'Run: npm test'],
       ['its folder, where it is not the session’s', { command: 'npm test', cwd: '/work/app/web' }, 'Run: npm test — in /work/app/web'],
+      [
+        'the environment and the file that runs',
+        { command: 'git', environment: [{ name: 'PATH', value: './bin' }], program: '/work/app/bin/git', kind: 'execute' },
+        'Run: git; Set: PATH=./bin; Program: /work/app/bin/git',
+      ],
+      [
+        'the environment of a raw input',
+        { rawInput: { command: 'npm test', env: { CI: '1', NODE_OPTIONS: '--require ./x.js' } } },
+        'Run: npm test; Set: NODE_OPTIONS=--require ./x.js; Set: CI=1',
+      ],
       ['a command of the raw input', { rawInput: { command: 'ls -la', cwd: '/tmp' } }, 'Run: ls -la — in /tmp'],
       ['where its words end', { rawInput: { command: ['bash', '-lc', 'rm -rf "a b"'] } }, 'Run: bash -lc "rm -rf \\"a b\\""'],
       ['its arguments', { rawInput: { command: 'git', args: ['commit', '-m', 'x; y'] } }, 'Run: git commit -m "x; y"'],
@@ -147,6 +158,14 @@ describe('words of a permission’s quick pick', () => {
       ['content that we do not know', { command: 'ls', content: [{ type: 'unknown', raw: { run: 'evil' } }] }],
       ['a long description, when it is all there is', {}, { description: 'x'.repeat(300) }],
       ['a long title, when it is all there is', {}, { title: 'x'.repeat(300) }],
+      ['a variable that is longer than a line', inEnvironment('PATH', 'x'.repeat(1000)), {}],
+      ['a variable of several lines', inEnvironment('A', 'x\nPATH=./bin'), {}],
+      ['a variable with blanks that move its end out of sight', inEnvironment('A', `x${' '.repeat(90)}y`), {}],
+      [
+        'more variables than fit',
+        { command: 'ls', environment: Array.from({ length: 60 }, (_, at) => ({ name: `V${at}`, value: '1' })) },
+        {},
+      ],
     ];
     for (const [what, subject, over] of refused) {
       it(`not ${what}`, () => assert.deepEqual(labels(subject, over), REFUSALS));
@@ -219,5 +238,16 @@ describe('words of a permission’s quick pick', () => {
       { label: 'No', description: 'Reject once', icon: 'close', optionId: '4' },
       { label: '(unnamed option)', description: 'Always reject', icon: 'circle-slash', optionId: '' },
     ]);
+  });
+
+  it('name the rule of a protected file that the agent asks to change', () => {
+    const ruleOf = (file: string) => (file.includes('.vscode') ? '.vscode' : undefined);
+    const subject = diff({ operation: 'modify', path: '/work/app/.vscode/tasks.json' }, { operation: 'modify', path: '/work/app/a' });
+    assert.equal(
+      operationTextOf(ask({ subject }), english, ruleOf).text,
+      'Edit .vscode/tasks.json (protected by the rule .vscode); Edit a',
+    );
+    const reason = { type: 'protected_path', access: 'write', rule: '.vscode', path: '/work/app/.vscode/tasks.json' } as const;
+    assert.doesNotMatch(operationTextOf(ask({ subject: { ...subject, reason } }), english, ruleOf).text, /protected by/);
   });
 });

@@ -1,0 +1,95 @@
+/** The environment and the program of a command, as the question about it and its card have them. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { failureOf } from '../../../src/core/model/failure';
+import type { CommandOperation, CreateTerminal } from '../../../src/terminal/terminalService';
+import { brokenPty, testRoom } from './fakes';
+
+describe('the environment of a command', () => {
+  if (process.platform === 'win32') {
+    return;
+  }
+
+  /** Creates a terminal in a folder with a program `bin/git` of its own, and returns what was asked about it and what its card has. */
+  async function create(request: (cwd: string) => CreateTerminal, whileAsked: (cwd: string) => void = () => undefined) {
+    const asked: CommandOperation[] = [];
+    const test = testRoom({
+      loadPty: brokenPty,
+      guard: async (operation) => {
+        asked.push(operation);
+        whileAsked(test.cwd);
+        return true;
+      },
+    });
+    mkdirSync(path.join(test.cwd, 'bin'));
+    plant(path.join(test.cwd, 'bin', 'git'));
+    const failure = await test.room.create(request(test.cwd)).then(
+      () => undefined,
+      (error: unknown) => failureOf(error).code,
+    );
+    await test.room.dispose();
+    const created = test.events.find((each) => each.type === 'terminal_update' && each.command !== undefined);
+    return { ...test, asked: asked[0]!, created, failure };
+  }
+
+  function plant(file: string): void {
+    writeFileSync(file, '#!/bin/sh\necho planted\n');
+    chmodSync(file, 0o755);
+  }
+
+  const setPath = (cwd: string, more: CreateTerminal['env'] = []) => [
+    ...more,
+    { name: 'PATH', value: `${path.join(cwd, 'bin')}:${process.env['PATH']}` },
+  ];
+
+  it('comes with its values, those first that decide what runs', async () => {
+    const { cwd, asked, created } = await create((folder) => ({
+      command: 'git',
+      args: ['--version'],
+      env: setPath(folder, [
+        { name: 'CI', value: '1' },
+        { name: 'CI', value: '2' },
+      ]),
+    }));
+    const environment = [setPath(cwd)[0]!, { name: 'CI', value: '2' }];
+    assert.deepEqual(asked.environment, environment);
+    assert.deepEqual(created?.type === 'terminal_update' && created.environment, environment);
+  });
+
+  it('comes with the file that its search path finds', async () => {
+    const { cwd, asked, created } = await create((folder) => ({ command: 'git', args: ['--version'], env: setPath(folder) }));
+    assert.equal(asked.program, path.join(cwd, 'bin', 'git'));
+    assert.equal(created?.type === 'terminal_update' && created.program, path.join(cwd, 'bin', 'git'));
+  });
+
+  it('comes with the file that a shell line begins with', async () => {
+    const { cwd, asked } = await create((folder) => ({ command: 'git --version', env: setPath(folder) }));
+    assert.equal(asked.program, path.join(cwd, 'bin', 'git'));
+  });
+
+  it('has the program that is in a folder of the session, without a search path of the agent', async () => {
+    const { cwd, asked } = await create(() => ({ command: 'bin/git', args: ['--version'] }));
+    assert.equal(asked.program, path.join(cwd, 'bin', 'git'));
+  });
+
+  it('leaves out a program of the system', async () => {
+    const { asked } = await create(() => ({ command: 'printf', args: ['x'], env: [{ name: 'CI', value: '1' }] }));
+    assert.equal(asked.program, undefined);
+  });
+
+  it('runs nothing where a program took the place of a shell line’s while the user was asked', async () => {
+    const { failure, created } = await create(
+      (folder) => ({
+        command: 'git --version',
+        env: [{ name: 'PATH', value: `${path.join(folder, 'first')}:${path.join(folder, 'bin')}:${process.env['PATH']}` }],
+      }),
+      (folder) => {
+        mkdirSync(path.join(folder, 'first'));
+        plant(path.join(folder, 'first', 'git'));
+      },
+    );
+    assert.equal(failure, 'terminal.refused');
+    assert.equal(created, undefined);
+  });
+});
