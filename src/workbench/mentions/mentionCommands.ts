@@ -27,7 +27,7 @@ type Addition = (session: Session, mentions: Mentions) => readonly DraftBlock[] 
 export class MentionCommands {
   constructor(private readonly ports: MentionCommandsDependencies) {}
 
-  /** What is selected in the editor, else its file. */
+  /** Adds the selected lines of the editor in front, else its file. */
   async editor(): Promise<void> {
     const editor = vscode.window.activeTextEditor ?? this.ports.editor();
     if (!editor) {
@@ -67,7 +67,10 @@ export class MentionCommands {
     });
   }
 
-  /** What the last command of the terminal in front printed. */
+  /**
+   * Adds the output of the last command in the terminal in front. A selection has no stable API. VS Code's command for copying it
+   * replaces the clipboard, and leaves the clipboard's earlier text there when nothing is selected.
+   */
   async terminalOutput(): Promise<void> {
     const output = (await this.ports.mentions()).outputs.lastOf(vscode.window.activeTerminal);
     if (!output) {
@@ -75,24 +78,6 @@ export class MentionCommands {
       return;
     }
     await this.add(() => [outputMention(output)]);
-  }
-
-  /**
-   * What is selected in the terminal: VS Code tells extensions of it by the clipboard alone, which is put back. Where nothing is selected VS Code says so; its
-   * context key for it does not reach the menu in all versions.
-   */
-  async terminalSelection(): Promise<void> {
-    const before = await vscode.env.clipboard.readText();
-    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-    const text = await vscode.env.clipboard.readText();
-    if (before !== '') {
-      await vscode.env.clipboard.writeText(before);
-    }
-    if (text.trim() === '') {
-      return;
-    }
-    const about = verbatim('{count} lines from the terminal', { count: text.split('\n').length });
-    await this.add(() => [textMention(verbatim('Terminal selection'), about, 'terminal-selection.txt', text)]);
   }
 
   /** Of the code action: problems at one place. */
