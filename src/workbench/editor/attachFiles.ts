@@ -14,7 +14,7 @@ import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
 import { type CheckedFile, checkedBytesOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
-import { judgeDropped } from './droppedFiles';
+import { agreeToOutside, judgeDropped } from './droppedFiles';
 import { type InertText, joined, visible } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 import { t } from '../shared/l10n';
@@ -105,9 +105,13 @@ export async function agreedFiles(
   if (agreed) {
     asked.forEach(({ identity }) => identity && consents.agree(identity));
   }
-  return judged
-    .filter(({ verdict }) => verdict === 'attach' || (agreed && verdict === 'ask'))
-    .map(({ verdict, file, real, identity }) => ({ uri: vscode.Uri.file(verdict === 'ask' ? real : file), real, identity }));
+  const going = judged.filter(({ verdict }) => verdict === 'attach' || (agreed && verdict === 'ask'));
+  await agreeFor(
+    roots,
+    going.map(({ identity }) => identity),
+    consents,
+  );
+  return going.map(({ verdict, file, real, identity }) => ({ uri: vscode.Uri.file(verdict === 'ask' ? real : file), real, identity }));
 }
 
 /** Resolves to true when text of this file may be attached: it is not protected from reading, or the user agrees. Never rejects. */
@@ -140,10 +144,21 @@ export async function chosenFiles(
     }),
   );
   const others = chosen.filter((_, at) => !plain[at]);
+  await agreeFor(
+    roots,
+    plain.map((file) => file?.identity),
+    consents,
+  );
   return [
     ...plain.filter((file) => file !== undefined),
     ...(others.length > 0 ? await agreedFiles(activity, roots, others, consents) : []),
   ];
+}
+
+/** The agent of the session may read files of other folders that the user added. */
+function agreeFor(roots: Roots, files: readonly (FileIdentity | undefined)[], consents: Pick<Consents, 'agree'>): Promise<void> {
+  const own = new RootCheck(roots);
+  return agreeToOutside(files, (real) => own.contains(real), consents);
 }
 
 /**

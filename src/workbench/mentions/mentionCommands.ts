@@ -2,7 +2,10 @@
 import * as vscode from 'vscode';
 import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
+import { RootCheck } from '../../util/roots';
 import type { SessionPanels } from '../chat/panels';
+import { joined, visible } from '../shared/escape';
+import { commands } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { isProblem, window } from '../shared/window';
@@ -49,6 +52,10 @@ export class MentionCommands {
     if (found.length > 0) {
       await this.add(async (session, mentions) => {
         await mentions.agree(session, uris);
+        void this.warnOutside(
+          session,
+          found.flatMap(({ uri, isFolder }) => (isFolder && uri.scheme === 'file' ? uri.fsPath : [])),
+        );
         return found.map(({ uri, isFolder }) => fileMention(mentions.placeOf(session, uri, isFolder), verbatim));
       });
     }
@@ -101,6 +108,27 @@ export class MentionCommands {
       const name = verbatim('Problem in {file}', { file: file.name });
       return [textMention(name, first.message, 'problem.json', text, 'application/json'), file];
     });
+  }
+
+  /** Says that the agent can't read what is in these folders, where they are outside of the session's: adding a folder adds the names of its files alone. */
+  private async warnOutside({ roots, store }: Session, folders: readonly string[]): Promise<void> {
+    const own = new RootCheck(roots);
+    const areInside = await Promise.all(folders.map((folder) => own.contains(folder)));
+    const outside = folders.filter((_, at) => !areInside[at]).map((folder) => visible(folder, 200));
+    if (outside.length === 0) {
+      return;
+    }
+    const { additionalDirectories, load, resume } = store.state.offers;
+    const change = t('Change Session Folders…');
+    const chosen = await window.showWarningMessage(
+      t("The agent can't read the files of these folders through VS Code, because they are outside this session's folders: {folders}", {
+        folders: joined(outside, ', '),
+      }),
+      ...(additionalDirectories && (load || resume) ? [change] : []),
+    );
+    if (chosen === change) {
+      await vscode.commands.executeCommand(commands.changeFolders);
+    }
   }
 
   private async add(addition: Addition): Promise<void> {
