@@ -18,6 +18,7 @@ import {
   sessionMention,
   urlMention,
 } from './mentionOf';
+import { presentRows } from './presentFiles';
 import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
 
 const MAX_OPEN = 8;
@@ -68,12 +69,27 @@ const PROMPT_FILE = /(?:\.prompt\.md|\.instructions\.md|^(?:AGENTS|CLAUDE|GEMINI
 export class MentionFinder {
   constructor(private readonly ports: MentionFinderDependencies) {}
 
-  /** Never rejects. */
-  async find(query: MentionQuery): Promise<void> {
+  /** Rows of files that are gone are left out. Never rejects. */
+  async find(asked: MentionQuery): Promise<void> {
+    // Answers keep their order, although each waits for the disk.
+    let sent = Promise.resolve();
+    const query: MentionQuery = {
+      ...asked,
+      send: (rows, done) => {
+        const present = presentRows(rows, (uri) => vscode.Uri.parse(uri).fsPath);
+        sent = sent.then(async () => {
+          const found = await present;
+          if (!asked.isOver()) {
+            asked.send(found, done);
+          }
+        });
+      },
+    };
     const [, named, rest] = CATEGORY.exec(query.text) ?? [];
     const answer =
       named === undefined ? this.everything(query) : this.inCategory(named.toLowerCase() as Category, { ...query, text: rest!.trim() });
     await answer.catch(() => query.isOver() || query.send([], true));
+    await sent;
   }
 
   private async inCategory(category: Category, query: MentionQuery): Promise<void> {
