@@ -2,8 +2,9 @@
  * What goes to the agent for a mention. As it is when the message is sent, unsaved text included: whole where the agent takes embedded context, else as a link
  * where the agent finds the same on disk, else as text (`core/model/promptContent.ts`, which also fits what waited in the queue).
  */
-import { MAX_EMBEDDED, MAX_MEDIA, type MediaType, takes } from '../core/model/attachment';
+import { MAX_EMBEDDED } from '../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/model/content';
+import { fileMedia } from '../core/model/fileMedia';
 import { resourceName } from '../core/model/contentNames';
 import type { Mention } from '../core/mentions/mention';
 
@@ -12,8 +13,8 @@ export interface FileFacts {
   readonly isFolder: boolean;
   /** bytes */
   readonly size: number;
-  /** By its name; undefined for what is neither picture nor sound. */
-  readonly media?: MediaType | undefined;
+  /** The first bytes, see `PICTURE_HEAD`; empty for a document that is not on disk. */
+  head(): Promise<Uint8Array>;
   /** Its text, that of the editor where it is open; undefined when it is none, or too long. */
   text(): Promise<string | undefined>;
   /** base64 */
@@ -89,12 +90,12 @@ async function fileContent(
   if (file.isFolder) {
     return folderContent(uri, capabilities, sources);
   }
-  const { media, size } = file;
-  if (media && takes(media, capabilities) && size <= MAX_MEDIA) {
+  const { size } = file;
+  const media = fileMedia(resourceName(uri), await file.head(), size, capabilities);
+  if (media && media.as !== 'link') {
     const data = await file.data();
-    return media.type === 'image'
-      ? { type: 'image', data, mimeType: media.mimeType, uri }
-      : { type: 'audio', data, mimeType: media.mimeType };
+    const { mimeType } = media;
+    return media.as === 'image' ? { type: 'image', data, mimeType, uri } : { type: 'audio', data, mimeType };
   }
   const address = line === undefined ? uri : `${uri}#L${line}${endLine === line ? '' : `-${endLine}`}`;
   // A link leads to what is on disk.

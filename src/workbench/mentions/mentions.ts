@@ -16,7 +16,7 @@ import { readingGit, type RunGit } from '../../changes/disk/git';
 import { findGitProgram, windowGit } from '../worktrees/gitProgram';
 import type { Consents } from '../../session/questions/consents';
 import { isForeignShare } from '../../core/model/networkPath';
-import { agreedFiles, fileAsNamed } from '../editor/attachFiles';
+import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { type InertText, joined, visible, visibleLine } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
@@ -140,6 +140,10 @@ export class Mentions implements Disposable {
       return undefined;
     }
     this.remember(mentions);
+    warnLinkedPictures(
+      blocks.flatMap((block, at) => (block && isMention(content[at]!) ? block : [])),
+      capabilities,
+    );
     return blocks.filter((block) => block !== undefined);
   }
 
