@@ -9,7 +9,7 @@ const be16 = (value: number): number[] => le16(value).toReversed();
 const bytes = (...parts: (readonly number[])[]): Uint8Array => Uint8Array.from(parts.flat());
 
 /** A PNG that browsers show: one color. @param color red, green and blue */
-export function png(width: number, height: number, color: readonly [number, number, number] = [255, 0, 0]): Uint8Array {
+export function png(width: number, height: number, color: readonly [number, number, number] = [255, 0, 0]): Buffer {
   const row = Buffer.alloc(1 + width * 3);
   for (let at = 0; at < width; at++) {
     row.set(color, 1 + at * 3);

@@ -184,7 +184,7 @@ describe('a mentioned picture on disk', () => {
     assert.equal((await goes('heavy.png', png(2, 2), ALL_TAKEN, 4_000_000)).type, 'resource_link');
   });
 
-  it('is none when its bytes are none, whatever it is called', async () => {
+  it('goes as another file when its bytes are no picture, whatever it is called', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
     assert.deepEqual(await goes('logo.svg', Buffer.from(svg), ALL_TAKEN, 40, svg), {
       type: 'resource',

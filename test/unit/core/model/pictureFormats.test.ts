@@ -11,7 +11,7 @@ describe('a picture', () => {
       assert.equal(pictureName(name, found!), name);
     });
 
-    it(`is none when nothing but its signature is there: ${name}`, () => {
+    it(`is not recognized by its signature alone: ${name}`, () => {
       for (const length of [0, 1, 2, 3, 4, 8, 12]) {
         assert.equal(pictureFormat(data.subarray(0, length)), undefined, `${length} bytes`);
       }
@@ -27,7 +27,7 @@ describe('a picture', () => {
     assert.deepEqual([large?.width, large?.height], [9000, 1]);
   });
 
-  it('is none when its bytes are other content', () => {
+  it('is not recognized in other content', () => {
     const texts = [
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
       'BM is a company',
