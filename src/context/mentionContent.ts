@@ -4,7 +4,7 @@
  */
 import { MAX_EMBEDDED } from '../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/model/content';
-import { fileMedia } from '../core/model/fileMedia';
+import { fileMedia } from '../core/media/fileMedia';
 import { resourceName } from '../core/model/contentNames';
 import type { Mention } from '../core/mentions/mention';
 

@@ -1,6 +1,6 @@
 /** Pictures that are pasted or dropped: by their bytes, as models take them, with names of their own, and the text that may be beside them. */
 import assert from 'node:assert/strict';
-import { pictureFormat } from '../../src/core/model/pictureFormats';
+import { pictureFormat } from '../../src/core/media/pictureFormats';
 import { BMP, PICTURES, png } from '../support/pictures';
 import { View } from './support/view';
 

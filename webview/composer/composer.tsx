@@ -23,7 +23,7 @@ import type { MentionControls, TextAttributes } from './mentions/mentionSuggest'
 import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
-import { useIncoming } from './useIncoming';
+import { useIncoming } from './incoming/useIncoming';
 
 interface Props {
   readonly draft: Draft;

@@ -28,7 +28,7 @@ export const MAX_MEDIA = 10 * 1024 * 1024;
 /** Bytes of a file whose text is put into the prompt; a larger one goes as a link, which the agent can read as it likes. */
 export const MAX_EMBEDDED = 256 * 1024;
 
-/** The kind of media that a file of this name should hold; undefined for other names. Pictures are recognized by their bytes, see `pictureFormats.ts`. */
+/** The kind of media that a file of this name should hold; undefined for other names. Pictures are recognized by their bytes, see `core/media/pictureFormats.ts`. */
 export function mediaTypeOf(name: string): MediaType | undefined {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const mimeType = Object.hasOwn(MEDIA, extension) ? MEDIA[extension] : undefined;

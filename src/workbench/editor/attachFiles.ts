@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import path from 'node:path';
 import { isPictureLink, MAX_EMBEDDED, MAX_MEDIA } from '../../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
-import { fileMedia } from '../../core/model/fileMedia';
+import { fileMedia } from '../../core/media/fileMedia';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Roots } from '../../core/model/ports';
 import { ProtectedPaths } from '../../fs/protection/protectedPaths';

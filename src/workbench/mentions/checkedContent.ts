@@ -1,6 +1,6 @@
 /** The content of files that were checked before they go to an agent: it comes from the very file that was checked. */
 import * as vscode from 'vscode';
-import { PICTURE_HEAD } from '../../core/model/pictureFormats';
+import { PICTURE_HEAD } from '../../core/media/pictureFormats';
 import { diskBytes } from '../../util/checkedBytes';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
 import { hasLeft } from '../../util/location';

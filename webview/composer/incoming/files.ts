@@ -1,7 +1,7 @@
 /** Files that were pasted or dropped, as blocks of a prompt. Loaded with the first of them. */
-import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../src/core/model/attachment';
-import type { ContentBlock, PromptCapabilities } from '../../src/core/model/content';
-import { resourceName } from '../../src/core/model/contentNames';
+import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../../src/core/model/attachment';
+import type { ContentBlock, PromptCapabilities } from '../../../src/core/model/content';
+import { resourceName } from '../../../src/core/model/contentNames';
 import {
   DRAWN,
   MAX_PICTURE_BYTES,
@@ -11,7 +11,7 @@ import {
   type PictureFormat,
   pictureName,
   SCALED_SIDE,
-} from '../../src/core/model/pictureFormats';
+} from '../../../src/core/media/pictureFormats';
 import { draw, type Drawn } from './drawPicture';
 
 /** Bytes of a picture that is read to be scaled. */

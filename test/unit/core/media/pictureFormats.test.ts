@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pictureFormat, pictureName } from '../../../../src/core/model/pictureFormats';
+import { pictureFormat, pictureName } from '../../../../src/core/media/pictureFormats';
 import { PICTURES, png } from '../../../support/pictures';
 
 describe('a picture', () => {

@@ -1,5 +1,5 @@
 /** Draws a picture again, so that models take its format, its pixels and its bytes. */
-import { DRAWN, MAX_PICTURE_BYTES, type PictureFormat, SCALED_SIDE } from '../../src/core/model/pictureFormats';
+import { DRAWN, MAX_PICTURE_BYTES, type PictureFormat, SCALED_SIDE } from '../../../src/core/media/pictureFormats';
 
 /** Pixels of a picture that is decoded: 1 GB of memory. */
 const MAX_PIXELS = 2 ** 28;

@@ -1,18 +1,18 @@
 /** Takes pastes and drops into the message box: files as attachments, addresses to the host, text into the text. */
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { PromptCapabilities } from '../../src/core/model/content';
-import { oneLine } from '../../src/text/characters/textSafety';
-import { useView } from '../context';
-import type { Draft } from '../draft';
-import { t } from '../l10n';
-import { Late } from '../late';
-import { compactNumber } from '../words';
-import { attachmentName, attachmentNote, noteChange } from './attachmentLabel';
-import { filesOf, textBeside, urisOf } from './incoming';
-import { mentionParts } from './mentions/mentionParts';
+import type { PromptCapabilities } from '../../../src/core/model/content';
+import { oneLine } from '../../../src/text/characters/textSafety';
+import { useView } from '../../context';
+import type { Draft } from '../../draft';
+import { t } from '../../l10n';
+import { Late } from '../../late';
+import { compactNumber } from '../../words';
+import { attachmentName, attachmentNote, noteChange } from '../attachmentLabel';
+import { filesOf, textBeside, urisOf } from './transfer';
+import { mentionParts } from '../mentions/mentionParts';
 
-const incomingFiles = new Late(() => import('./incomingFiles'));
+const incomingFiles = new Late(() => import('./files'));
 
 interface IncomingProps {
   readonly draft: Draft;

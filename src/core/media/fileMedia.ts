@@ -1,6 +1,6 @@
 /** How a picture or a sound on disk goes with a prompt. The host has no canvas, so what models refuse goes as a link to the file. */
-import { MAX_MEDIA, mediaTypeOf } from './attachment';
-import type { PromptCapabilities } from './content';
+import { MAX_MEDIA, mediaTypeOf } from '../model/attachment';
+import type { PromptCapabilities } from '../model/content';
 import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, pictureFormat } from './pictureFormats';
 
 export interface FileMedia {
