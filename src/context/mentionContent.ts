@@ -6,7 +6,7 @@ import { MAX_EMBEDDED } from '../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/model/content';
 import { fileMedia } from '../core/media/fileMedia';
 import { resourceName } from '../core/model/contentNames';
-import type { Mention } from '../core/mentions/mention';
+import type { CellReference, Mention } from '../core/mentions/mention';
 
 /** A file or folder as it is now. */
 export interface FileFacts {
@@ -26,6 +26,8 @@ export interface FileFacts {
 /** Where what is mentioned is read. Each rejects when it cannot be read. */
 export interface MentionSources {
   file(uri: string): Promise<FileFacts>;
+  /** The present text of a notebook's cell, and its present place, counted from 1. */
+  cell(uri: string, cell: CellReference): Promise<{ readonly text: string; readonly number: number }>;
   /** The files in it, from the folder on; some of them when there are many. */
   folder(uri: string): Promise<{ readonly files: readonly string[]; readonly isCut: boolean }>;
   /** As JSON in LSP's shape. */
@@ -51,6 +53,7 @@ export async function mentionContent(
     case 'url':
       return { type: 'resource_link', uri: ref.uri, name: ref.uri };
     case 'file':
+      return ref.cell ? cellContent({ ...ref, cell: ref.cell }, sources) : fileContent(ref, capabilities, sources, name);
     case 'symbol':
       return fileContent(ref, capabilities, sources, name);
     case 'folder':
@@ -78,6 +81,19 @@ interface FilePlace {
   readonly uri: string;
   readonly line?: number | undefined;
   readonly endLine?: number | undefined;
+}
+
+/**
+ * The text of a cell, or of lines in it, at the address of the notebook's file. A link would lead to JSON with other lines, so the text always goes with it.
+ */
+async function cellContent(
+  { uri, cell, line, endLine = line }: FilePlace & { readonly cell: CellReference },
+  sources: MentionSources,
+): Promise<ContentBlock> {
+  const { text, number } = await sources.cell(uri, cell);
+  const range = line === undefined ? '' : `:L${line}${endLine === line ? '' : `-${endLine}`}`;
+  const part = line === undefined ? text : linesOf(text, line, endLine!);
+  return { type: 'resource', uri: `${uri}#cell=${number}${range}`, text: cutText(part, MAX_UNSAVED) };
 }
 
 async function fileContent(

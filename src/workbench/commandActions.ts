@@ -132,6 +132,7 @@ async function mentionCommands({ late, panels, code, activity }: CommandActionDe
     mentions: () => late.mentions(),
     session: () => attaching.session(),
     editor: () => code.frontEditor,
+    notebook: () => code.frontNotebook,
   });
 }
 

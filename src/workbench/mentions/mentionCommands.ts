@@ -19,6 +19,8 @@ export interface MentionCommandsDependencies {
   /** The session in front, else the newest that runs, else a new one; undefined when the user leaves. */
   session(): Promise<Session | undefined>;
   editor(): vscode.TextEditor | undefined;
+  /** A notebook that is in front while none of its cells is edited. */
+  notebook?(): vscode.NotebookDocument | undefined;
 }
 
 /** Files whose changes are mentioned one by one; of more, those of the folder that they are in. */
@@ -32,21 +34,29 @@ export class MentionCommands {
 
   /** Adds the selected lines of the editor in front, else its file. */
   async editor(): Promise<void> {
+    const notebook = vscode.window.activeTextEditor ? undefined : this.ports.notebook?.();
+    if (notebook) {
+      return this.add((session, mentions) => [fileMention(mentions.placeOf(session, notebook.uri), verbatim)]);
+    }
     const editor = vscode.window.activeTextEditor ?? this.ports.editor();
     if (!editor) {
       void window.showInformationMessage(t('No file is open.'));
       return;
     }
-    const { uri } = editor.document;
+    const { document } = editor;
+    const { documentMention, fileUriOf } = await import('./notebookCells');
+    const uri = fileUriOf(document.uri);
     const parts = selectedParts(editor.selections);
     await this.add((session, mentions) => {
       const place = mentions.placeOf(session, uri);
-      return parts.length === 0 ? [fileMention(place, verbatim)] : parts.map((lines) => fileMention(place, verbatim, lines));
+      return parts.length === 0 ? [fileMention(place, verbatim)] : parts.map((lines) => documentMention(place, document, lines));
     });
   }
 
   /** Files and folders that the user has chosen in VS Code, which is their word that these may go. */
-  async files(uris: readonly vscode.Uri[]): Promise<void> {
+  async files(chosen: readonly vscode.Uri[]): Promise<void> {
+    const { fileUriOf } = await import('./notebookCells');
+    const uris = chosen.map(fileUriOf);
     const { thoseThere } = await import('../editor/attachFiles');
     const found = await thoseThere(uris);
     if (found.length > 0) {

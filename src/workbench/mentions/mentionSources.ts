@@ -35,6 +35,13 @@ export function mentionSources(ports: MentionSourceDependencies): MentionSources
   };
   return {
     file: (uri) => fileFacts(ports.checked(uri) ?? { uri: vscode.Uri.parse(uri, true) }),
+    cell: async (uri, cell) => {
+      const notebook = ports.checked(uri);
+      if (uri.startsWith('file:') && !(notebook && (await isStill(notebook)))) {
+        throw new Error('another file took its place');
+      }
+      return (await import('./notebookCells')).readCell(vscode.Uri.parse(uri, true), cell);
+    },
     folder: async (uri) => {
       const files = (await ports.filesIn(vscode.Uri.parse(uri, true))).toSorted();
       const folder = ports.checked(uri);

@@ -22,6 +22,7 @@ function sources(): MentionSources {
   });
   return {
     file: (uri) => (uri.includes('gone') ? Promise.reject(new Error('gone')) : Promise.resolve(file(uri))),
+    cell: () => Promise.resolve({ text: TEXT, number: 4 }),
     folder: () => Promise.resolve({ files: ['a.ts', 'b/c.ts'], isCut: true }),
     problems: () => Promise.resolve('{"files": []}'),
     changes: () => Promise.resolve('diff --git a/a b/a\n'),
@@ -148,6 +149,25 @@ describe('what goes for a mention', () => {
     assert.equal(linesOf('a\r\nb\rc\nd', 2, 3), 'b\nc');
     assert.equal(linesOf('a', 5, 9), '');
     assert.equal(linesOf('a\nb', 2, 99), 'b');
+  });
+});
+
+describe('a mentioned cell of a notebook', () => {
+  const uri = 'file:///w/n.ipynb';
+  const goes = (capabilities: PromptCapabilities, lines: { line?: number; endLine?: number }): Promise<ContentBlock> =>
+    mentionContent({ ref: { kind: 'file', uri, cell: { number: 3 }, ...lines }, name: 'n' }, capabilities, sources());
+
+  it('goes as text at the address of the notebook’s file, with the cell’s present place', async () => {
+    for (const embeddedContext of [true, false]) {
+      const capabilities = { image: false, audio: false, embeddedContext };
+      assert.deepEqual(await goes(capabilities, { line: 2, endLine: 3 }), {
+        type: 'resource',
+        uri: `${uri}#cell=4:L2-3`,
+        text: 'two\nthree',
+      });
+      assert.deepEqual(await goes(capabilities, { line: 2, endLine: 2 }), { type: 'resource', uri: `${uri}#cell=4:L2`, text: 'two' });
+      assert.deepEqual(await goes(capabilities, {}), { type: 'resource', uri: `${uri}#cell=4`, text: TEXT });
+    }
   });
 });
 
