@@ -17,6 +17,14 @@ export function gitFiles(program: string, folder: string, onPaths: OnPaths, sign
   return listed(program, args, folder, gitEnvironment(process.env), onPaths, signal);
 }
 
+/** The tracked files of a repository that are not on disk, by their paths from the folder on. Empty when git can't list them. Never rejects. */
+export async function gitDeleted(program: string, folder: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const take: OnPaths = (paths) => paths.forEach((path) => found.add(path));
+  await listed(program, [...READING, 'ls-files', '-z', '--deleted'], folder, gitEnvironment(process.env), take, signal);
+  return found;
+}
+
 /** The submodules that `.gitmodules` names, by their paths from the folder on, which is a repository's top. Never rejects. */
 export async function gitSubmodules(program: string, folder: string, signal: AbortSignal): Promise<readonly string[]> {
   const found: string[] = [];

@@ -2,18 +2,19 @@
  * What goes to the agent for a mention. As it is when the message is sent, unsaved text included: whole where the agent takes embedded context, else as a link
  * where the agent finds the same on disk, else as text (`core/model/promptContent.ts`, which also fits what waited in the queue).
  */
-import { MAX_EMBEDDED, MAX_MEDIA, type MediaType, takes } from '../core/model/attachment';
+import { MAX_EMBEDDED } from '../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/model/content';
+import { fileMedia } from '../core/media/fileMedia';
 import { resourceName } from '../core/model/contentNames';
-import type { Mention } from '../core/mentions/mention';
+import type { CellReference, Mention } from '../core/mentions/mention';
 
 /** A file or folder as it is now. */
 export interface FileFacts {
   readonly isFolder: boolean;
   /** bytes */
   readonly size: number;
-  /** By its name; undefined for what is neither picture nor sound. */
-  readonly media?: MediaType | undefined;
+  /** The first bytes, see `PICTURE_HEAD`; empty for a document that is not on disk. */
+  head(): Promise<Uint8Array>;
   /** Its text, that of the editor where it is open; undefined when it is none, or too long. */
   text(): Promise<string | undefined>;
   /** base64 */
@@ -25,6 +26,8 @@ export interface FileFacts {
 /** Where what is mentioned is read. Each rejects when it cannot be read. */
 export interface MentionSources {
   file(uri: string): Promise<FileFacts>;
+  /** The present text of a notebook's cell, and its present place, counted from 1. */
+  cell(uri: string, cell: CellReference): Promise<{ readonly text: string; readonly number: number }>;
   /** The files in it, from the folder on; some of them when there are many. */
   folder(uri: string): Promise<{ readonly files: readonly string[]; readonly isCut: boolean }>;
   /** As JSON in LSP's shape. */
@@ -50,6 +53,7 @@ export async function mentionContent(
     case 'url':
       return { type: 'resource_link', uri: ref.uri, name: ref.uri };
     case 'file':
+      return ref.cell ? cellContent({ ...ref, cell: ref.cell }, sources) : fileContent(ref, capabilities, sources, name);
     case 'symbol':
       return fileContent(ref, capabilities, sources, name);
     case 'folder':
@@ -79,6 +83,19 @@ interface FilePlace {
   readonly endLine?: number | undefined;
 }
 
+/**
+ * The text of a cell, or of lines in it, at the address of the notebook's file. A link would lead to JSON with other lines, so the text always goes with it.
+ */
+async function cellContent(
+  { uri, cell, line, endLine = line }: FilePlace & { readonly cell: CellReference },
+  sources: MentionSources,
+): Promise<ContentBlock> {
+  const { text, number } = await sources.cell(uri, cell);
+  const range = line === undefined ? '' : `:L${line}${endLine === line ? '' : `-${endLine}`}`;
+  const part = line === undefined ? text : linesOf(text, line, endLine!);
+  return { type: 'resource', uri: `${uri}#cell=${number}${range}`, text: cutText(part, MAX_UNSAVED) };
+}
+
 async function fileContent(
   { uri, line, endLine = line }: FilePlace,
   capabilities: PromptCapabilities,
@@ -89,12 +106,12 @@ async function fileContent(
   if (file.isFolder) {
     return folderContent(uri, capabilities, sources);
   }
-  const { media, size } = file;
-  if (media && takes(media, capabilities) && size <= MAX_MEDIA) {
+  const { size } = file;
+  const media = fileMedia(resourceName(uri), await file.head(), size, capabilities);
+  if (media && media.as !== 'link') {
     const data = await file.data();
-    return media.type === 'image'
-      ? { type: 'image', data, mimeType: media.mimeType, uri }
-      : { type: 'audio', data, mimeType: media.mimeType };
+    const { mimeType } = media;
+    return media.as === 'image' ? { type: 'image', data, mimeType, uri } : { type: 'audio', data, mimeType };
   }
   const address = line === undefined ? uri : `${uri}#L${line}${endLine === line ? '' : `-${endLine}`}`;
   // A link leads to what is on disk.

@@ -31,6 +31,8 @@ export interface PathQuery {
 export class PathIndex {
   private readonly all: PreparedPath[] = [];
   private readonly folders = new Set<string>();
+  /** Paths that were removed. */
+  private readonly removed = new Set<string>();
   /** What fitted last: what fits with more letters is among it. */
   private last: { readonly typed: string; readonly of: number; readonly fits: readonly number[] } | undefined;
 
@@ -53,6 +55,13 @@ export class PathIndex {
     }
   }
 
+  /** Removes paths whose files no longer exist: no query finds them, not even as preferred ones. */
+  remove(paths: Iterable<string>): void {
+    for (const path of paths) {
+      this.removed.add(path);
+    }
+  }
+
   /** As {@link add}, some milliseconds at a time. */
   async addInSlices(paths: readonly string[]): Promise<void> {
     let since = performance.now();
@@ -68,7 +77,7 @@ export class PathIndex {
   /** The paths in `folder`, which ends with "/" or is empty, in no order. */
   *within(folder: string): Generator<string> {
     for (const { path } of this.all) {
-      if (path.startsWith(folder) && path !== folder && !path.endsWith('/')) {
+      if (path.startsWith(folder) && path !== folder && !path.endsWith('/') && !this.removed.has(path)) {
         yield path;
       }
     }
@@ -77,7 +86,7 @@ export class PathIndex {
   /** The paths that are called so, in no order. */
   *called(isName: (name: string) => boolean): Generator<string> {
     for (const { path, name } of this.all) {
-      if (isName(path.slice(name))) {
+      if (isName(path.slice(name)) && !this.removed.has(path)) {
         yield path;
       }
     }
@@ -90,7 +99,7 @@ export class PathIndex {
     const best = new BestMatches(limit);
     preferred.forEach((path, place) => {
       const score = typed === '' ? 1 : scorePath(prepare(path), typed);
-      if (score > 0) {
+      if (score > 0 && !this.removed.has(path)) {
         best.add(path, score + PREFERRED + preferred.length - place);
       }
     });
@@ -114,7 +123,7 @@ export class PathIndex {
         if (score >= 0) {
           fits.push(index);
         }
-        if (score > best.least && !isPreferred.has(prepared.path)) {
+        if (score > best.least && !isPreferred.has(prepared.path) && !this.removed.has(prepared.path)) {
           best.add(prepared.path, score);
         }
       }

@@ -1,3 +1,4 @@
+import { failureOf } from '../core/model/failure';
 import type { RootCheck } from '../util/roots';
 import { linesOf, withLineFeeds } from '../util/text';
 import type { Buffers } from './buffers';
@@ -19,7 +20,7 @@ export interface FileOperation {
   readonly access: FileAccess;
   /** As the agent named it. */
   readonly asked: string;
-  /** Where that leads; in a root. */
+  /** The real path. It is in a root, or belongs to a file that the user added. */
   readonly path: string;
   /** The text that a write brings. */
   readonly content?: string;
@@ -47,6 +48,9 @@ export interface ProposedWrite {
 /** Resolves with the text that the file is to hold, undefined where nobody looks at it first; rejects with a `Fault` when it may not be written. */
 export type WriteReview = (write: ProposedWrite, signal?: AbortSignal) => Promise<string | undefined>;
 
+/** Resolves to the real path of a file outside the roots that the user added to the session, by any of its names. Undefined for other files. Never rejects. */
+export type AddedFile = (path: string) => Promise<string | undefined>;
+
 /** A text that was looked at in the place of the agent's, and the text that it was made from. */
 interface ReviewedText {
   readonly content: string;
@@ -72,6 +76,7 @@ export class FileService {
     private readonly limits: FileLimits = DEFAULT_FILE_LIMITS,
     private readonly guard?: FileGuard,
     private readonly review?: WriteReview,
+    private readonly added?: AddedFile,
   ) {
     this.queue = queues.get(buffers) ?? new KeyedQueue();
     queues.set(buffers, this.queue);
@@ -137,7 +142,7 @@ export class FileService {
   ): Promise<T> {
     const { asked } = wanted;
     return this.names.run(asked, async () => {
-      const path = await this.roots.resolve(asked);
+      const { path, isAdded } = await this.place(wanted);
       stopWhenAborted(signal);
       let wasMissing = false;
       const present = async (): Promise<string | null | undefined> => {
@@ -149,16 +154,36 @@ export class FileService {
       const reviewed = wanted.content === undefined || wasAsked ? undefined : await this.reviewed(asked, path, wanted.content, signal);
       return this.queue.run(path, async () => {
         stopWhenAborted(signal);
-        if ((wasAsked || reviewed) && (await this.roots.resolve(asked)) !== path) {
+        if ((wasAsked || reviewed) && (await this.place(wanted)).path !== path) {
           throw movedMeanwhile(asked);
         }
         // No question was needed for a new file. It would be needed for a file that has appeared since, while a review was open.
         if (!wasAsked && wasMissing && wanted.access === 'write' && (await this.presentOrNone(path)) !== null) {
           throw editRefused(path);
         }
-        return task(path, reviewed);
+        const done = await task(path, reviewed);
+        // Another file may have taken the place of the one that the user added, and the text may be its own.
+        if (isAdded && (await this.place(wanted)).path !== path) {
+          throw movedMeanwhile(asked);
+        }
+        return done;
       });
     });
+  }
+
+  /** @throws the `Fault` of `RootCheck.resolve` */
+  private async place({ access, asked }: Pick<FileOperation, 'access' | 'asked'>): Promise<{ path: string; isAdded: boolean }> {
+    try {
+      return { path: await this.roots.resolve(asked), isAdded: false };
+    } catch (error) {
+      const isOutside = failureOf(error).code === 'fs.outside_roots';
+      const mayBeAdded = this.added && access === 'read' && isOutside && !(await this.roots.leadsAway(asked));
+      const real = mayBeAdded ? await this.added!(asked) : undefined;
+      if (real === undefined) {
+        throw error;
+      }
+      return { path: real, isAdded: true };
+    }
   }
 
   /** Resolves to null when there is no file, to undefined when its text cannot be had. */

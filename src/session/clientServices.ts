@@ -7,7 +7,7 @@ import { busyId, isCancelling } from '../core/model/select';
 import { entryIdOf } from '../core/model/state';
 import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
-import type { FileGuard, FileService, WriteReview } from '../fs/fileService';
+import type { AddedFile, FileGuard, FileService, WriteReview } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
 import { Elicitations } from './questions/elicitations';
@@ -26,7 +26,7 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   /** Offers questions with options as quick picks. */
   readonly permissions: Pick<PermissionService, 'offer'>;
   /** New for each session: it remembers what the agent read. */
-  files(roots: Roots, guard: FileGuard, review: WriteReview): FileService | Promise<FileService>;
+  files(roots: Roots, guard: FileGuard, review: WriteReview, added: AddedFile): FileService | Promise<FileService>;
   terminals(
     roots: Roots,
     emit: (event: UnstampedEvent) => void,
@@ -112,6 +112,7 @@ export class ClientServices implements Disposable {
         this.roots,
         async (operation, signal) => (await questions()).aboutFile(operation, signal),
         async (write, signal) => (await questions()).aboutWrite(write, signal),
+        (path) => this.consents.agreedFile(path),
       ),
     );
     const terminals = later(async () => {

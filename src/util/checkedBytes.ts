@@ -61,6 +61,19 @@ export class DiskBytes implements Bytes {
     });
   }
 
+  /** Reads the first bytes of a file, at most `length`. @param inode as of {@link read} */
+  async head(path: string, length: number, inode?: Pick<Inode, 'dev' | 'ino'>): Promise<Uint8Array> {
+    return this.holding(path, constants.O_RDONLY, async (file) => {
+      const { dev, ino } = await file.stat({ bigint: true });
+      if (inode && (inode.dev !== dev || inode.ino !== ino)) {
+        throw hasLeft(path);
+      }
+      const bytes = new Uint8Array(length);
+      const { bytesRead } = await file.read(bytes, 0, length, 0);
+      return bytes.subarray(0, bytesRead);
+    });
+  }
+
   async replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean> {
     return this.holding(path, constants.O_RDWR, async (file) => {
       // The administrator may write a file that no user has the permission to write.
@@ -173,7 +186,7 @@ export class DiskBytes implements Bytes {
   }
 }
 
-export const diskBytes: Bytes = new DiskBytes();
+export const diskBytes = new DiskBytes();
 
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) {

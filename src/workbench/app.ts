@@ -219,6 +219,7 @@ export class App implements Disposable {
         version,
         sessions: () => this.sessions.all,
         editor: () => this.code.frontEditor,
+        notebook: () => this.code.frontNotebook,
         newSession: () => this.sessionCommands.create({}, 'last'),
         flush: () => this.sessions.flush(),
         secretsOf: (agentName) => this.secrets.of(agentName),

@@ -102,7 +102,6 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     addEditor: async () => (await mentionCommands(ports)).editor(),
     addChanges: async (...args) => (await mentionCommands(ports)).changes(args),
     addTerminalOutput: async () => (await mentionCommands(ports)).terminalOutput(),
-    addTerminalSelection: async () => (await mentionCommands(ports)).terminalSelection(),
     addProblem: async (uri, diagnostics) => (await mentionCommands(ports)).problem(uri, diagnostics),
     toggleActiveFileContext: async () => (await import('./mentions/liveContext')).setContext('activeFile'),
     toggleSelectionContext: async () => (await import('./mentions/liveContext')).setContext('selection'),
@@ -133,6 +132,7 @@ async function mentionCommands({ late, panels, code, activity }: CommandActionDe
     mentions: () => late.mentions(),
     session: () => attaching.session(),
     editor: () => code.frontEditor,
+    notebook: () => code.frontNotebook,
   });
 }
 

@@ -26,14 +26,14 @@ export function serviceDependencies(
   // One for the window: the order of what sessions do to a file is kept by it.
   let buffers: EditorBuffers | undefined;
   return {
-    files: async (roots, guard, review) => {
+    files: async (roots, guard, review, added) => {
       const [{ DEFAULT_FILE_LIMITS, FileService: FileService }, { EditorBuffers }] = await Promise.all([
         import('../fs/fileService'),
         import('./editor/editorBuffers'),
       ]);
       buffers ??= new EditorBuffers(cleanTexts, (path) => changes()?.writes(path));
       const copying: FileGuard = (operation, signal) => (changes()?.copying(roots, guard) ?? guard)(operation, signal);
-      return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copying, review);
+      return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copying, review, added);
     },
     terminals: async (roots, emit, guard) => {
       const { TerminalService: TerminalService } = await import('../terminal/terminalService');

@@ -64,7 +64,7 @@ describe('what goes with a message', function () {
     const chips = view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
     await chips.nth(2).waitFor();
     assert.deepEqual(await send(), [
-      { type: 'image', data: PIXEL, mimeType: 'image/png' },
+      { type: 'image', data: PIXEL, mimeType: 'image/png', uri: 'attachment:/image.png' },
       { type: 'audio', data: btoa('not really'), mimeType: 'audio/mpeg' },
       { type: 'resource', uri: 'attachment:/notes.txt', mimeType: 'text/plain', text: 'some notes' },
     ]);
@@ -86,16 +86,14 @@ describe('what goes with a message', function () {
   it('says what is too large also where something else of the same paste is taken, until something is typed', async () => {
     await view.page.getByRole('textbox', { name: 'Message', exact: true }).evaluate((area) => {
       const clipboardData = new DataTransfer();
-      const sizes = { 'huge.png': 11 * 1024 * 1024, 'image.png': 8 };
-      Object.entries(sizes).forEach(([name, size]) =>
-        clipboardData.items.add(new File([new Uint8Array(size)], name, { type: 'image/png' })),
-      );
+      const sizes = { 'huge.txt': 300 * 1024, 'small.txt': 8 };
+      Object.entries(sizes).forEach(([name, size]) => clipboardData.items.add(new File(['x'.repeat(size)], name, { type: 'text/plain' })));
       area.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
     });
     await view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem').first().waitFor();
     await view.painted();
     const hint = view.page.locator('.composer-hint');
-    assert.match(await hint.innerText(), /^huge\.png is too large: 11\.5MB, at most 10\.5MB$/);
+    assert.match(await hint.innerText(), /^huge\.txt is too large: 307KB, at most 262KB$/);
     await view.page.getByRole('textbox', { name: 'Message', exact: true }).pressSequentially('look');
     await view.painted();
     assert.equal(await hint.innerText(), '');

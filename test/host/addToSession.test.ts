@@ -10,6 +10,7 @@ import { type DraftBlock, isMention, type Mention } from '../../src/core/mention
 import type { ContentBlock } from '../../src/core/model/content';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
 import { Consents } from '../../src/session/questions/consents';
+import { PICTURES } from '../support/pictures';
 import { MentionCommands } from '../../src/workbench/mentions/mentionCommands';
 import { Mentions } from '../../src/workbench/mentions/mentions';
 
@@ -99,7 +100,7 @@ describe('adding to a session', () => {
       await write('src/index.ts', 'second\n', second),
       await write('.env', 'SECRET=1\n'),
       uriOf('src'),
-      await write('shot.png', Buffer.from([1, 2, 3])),
+      await write('shot.png', PICTURES['a.png']!.data),
       uriOf('never.ts'),
     ];
     await commands().files(uris);

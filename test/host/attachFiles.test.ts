@@ -6,7 +6,10 @@ import * as vscode from 'vscode';
 import { Consents } from '../../src/session/questions/consents';
 import { identityOf } from '../../src/util/checkedFiles';
 import { chosenFiles, fileBlocks } from '../../src/workbench/editor/attachFiles';
+import { PICTURES } from '../support/pictures';
 import { FileSearch } from '../../src/workbench/editor/fileSearch';
+
+const SHOT = Buffer.from(PICTURES['a.png']!.data);
 
 describe('files that go with a message', () => {
   const all = { image: true, audio: true, embeddedContext: true };
@@ -22,7 +25,7 @@ describe('files that go with a message', () => {
     );
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'attach-'));
-    await writeFile(path.join(folder, 'shot.png'), Buffer.from([1, 2, 3]));
+    await writeFile(path.join(folder, 'shot.png'), SHOT);
     await writeFile(path.join(folder, 'voice.wav'), Buffer.from([4]));
     await writeFile(path.join(folder, 'notes.md'), '# on disk');
     await writeFile(path.join(folder, 'program.bin'), Buffer.from([0, 255, 0]));
@@ -37,7 +40,12 @@ describe('files that go with a message', () => {
       whole.map(({ type }) => type),
       ['image', 'audio', 'resource', 'resource_link', 'resource_link'],
     );
-    assert.deepEqual(whole[0], { type: 'image', data: 'AQID', mimeType: 'image/png', uri: uriOf('shot.png').toString() });
+    assert.deepEqual(whole[0], {
+      type: 'image',
+      data: SHOT.toString('base64'),
+      mimeType: 'image/png',
+      uri: uriOf('shot.png').toString(),
+    });
     const links = await fileBlocks(await checked(...names), none);
     assert.deepEqual(
       links.map(({ type }) => type),
@@ -48,7 +56,7 @@ describe('files that go with a message', () => {
       uri: uriOf('shot.png').toString(),
       name: 'shot.png',
       mimeType: 'image/png',
-      size: 3,
+      size: SHOT.length,
     });
   });
 

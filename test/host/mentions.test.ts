@@ -11,7 +11,7 @@ import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
 import type { MentionRow, ToView } from '../../src/core/protocol/view';
 import { Consents } from '../../src/session/questions/consents';
 import { CommandOutputs } from '../../src/workbench/mentions/commandOutputs';
-import { setContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
+import { setContext, tellLiveContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
 import { Mentions } from '../../src/workbench/mentions/mentions';
 import { ripgrepIn } from '../../src/workbench/mentions/ripgrepProgram';
 
@@ -205,6 +205,38 @@ describe('mentions in the window', () => {
     await until(() => outputs.newest[0]?.isRunning === false, 12_000);
     const text = commandText(outputs.lastOf(terminal)!);
     assert.match(text, /^\$ sleep 1; printf .*\nred\nplain\n\[exit code 1\]\n$/s);
+  });
+
+  it('names the file and the cell of a selection in a notebook, live, by `@` and in the message', async () => {
+    const file = path.join(folder, 'n.ipynb');
+    const cells = ['first', 'import math\nx = math.pi\ny = 1'].map((source, index) => ({
+      cell_type: 'code',
+      id: `cell-${index}`,
+      source,
+      metadata: {},
+      outputs: [],
+      execution_count: null,
+    }));
+    await writeFile(file, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
+    const { document } = notebook.cellAt(1);
+    const inCell = { document, selection: new vscode.Selection(0, 0, 1, 3) } as vscode.TextEditor;
+    const told: ToView[] = [];
+    try {
+      await setContext('selection', true);
+      tellLiveContext({ frontEditor: inCell }, (message) => told.push(message));
+    } finally {
+      await setContext('selection', false);
+    }
+    const [live] = told.findLast((message) => message.type === 'live_context')!.mentions;
+    assert.equal(live?.mention.name, 'n.ipynb, cell 2:1-2');
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(notebook.uri, [
+      vscode.NotebookEdit.insertCells(0, [new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'new', 'python')]),
+    ]);
+    await vscode.workspace.applyEdit(edit);
+    const [sent] = (await mentions.resolve(session(), [live.mention]))!;
+    assert.deepEqual(sent, { type: 'resource', uri: `${vscode.Uri.file(file).toString()}#cell=3:L1-2`, text: 'import math\nx = math.pi' });
   });
 
   it('tells what the user looks at only where their settings say so, as it changes', async () => {

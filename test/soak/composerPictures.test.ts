@@ -211,7 +211,7 @@ describe('pictures of the message box', function () {
     await box().evaluate((area) => {
       const clipboardData = new DataTransfer();
       clipboardData.items.add(
-        new File([new Uint8Array(11 * 1024 * 1024)], 'a-picture-with-a-long-name-of-the-whole-screen.png', { type: 'image/png' }),
+        new File(['x'.repeat(300 * 1024)], 'a-text-with-a-long-name-about-the-whole-screen.txt', { type: 'text/plain' }),
       );
       area.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
     });

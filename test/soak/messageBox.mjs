@@ -136,7 +136,13 @@ export class MessageBox {
   async pasteFiles(...files) {
     await this.conversation.composer.evaluate((box, all) => {
       const clipboardData = new DataTransfer();
-      for (const { name, type, size } of all) clipboardData.items.add(new File([new Uint8Array(size)], name, { type }));
+      // A picture is recognized by its bytes: one pixel, and what follows it does not count.
+      const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      const png = Uint8Array.from(atob(pixel), (char) => char.charCodeAt(0));
+      for (const { name, type, size } of all) {
+        const start = type === 'image/png' ? png : new Uint8Array();
+        clipboardData.items.add(new File([start, new Uint8Array(Math.max(0, size - start.length))], name, { type }));
+      }
       box.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
     }, files);
   }

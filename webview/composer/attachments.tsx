@@ -1,14 +1,13 @@
 /** What goes with the next prompt, as chips that can be taken off. */
 import type { Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
-import { commentsIn } from '../../src/core/model/attachment';
 import type { Draft } from '../draft';
 import { CrossIcon, FileIcon } from '../icons';
 import { useView } from '../context';
 import { t } from '../l10n';
 import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { baseName } from '../words';
+import { attachmentName, attachmentNote } from './attachmentLabel';
 import { ChangeReportChips, useChangeReport } from './changeReport';
 import { mentionParts } from './mentions/mentionParts';
 
@@ -51,10 +50,11 @@ export function Attachments({ draft, remove, focus }: Props) {
 /** One of them, which `detach` takes off. */
 export function AttachmentChip({ block, detach }: { block: ContentBlock; detach: () => void }) {
   const name = oneLine(attachmentName(block), 60);
+  const note = attachmentNote(block);
   return (
     <li class="chip chip-still">
       <FileIcon />
-      <span>{name}</span>
+      <span>{note ? `${name} (${note})` : name}</span>
       <button type="button" class="icon-button" aria-label={t('Remove {name}', { name })} onClick={detach}>
         <CrossIcon />
       </button>
@@ -65,24 +65,4 @@ export function AttachmentChip({ block, detach }: { block: ContentBlock; detach:
 /** For screen readers. */
 export function removedWords(block: ContentBlock): string {
   return t('Removed {name}', { name: oneLine(attachmentName(block), 60) });
-}
-
-/** What an attachment is called. */
-export function attachmentName(block: ContentBlock): string {
-  switch (block.type) {
-    case 'resource_link':
-      return block.title ?? block.name;
-    case 'resource': {
-      const comments = commentsIn(block)?.ids.length;
-      return comments === undefined ? baseName(block.uri) : comments === 1 ? t('1 comment') : t('{count} comments', { count: comments });
-    }
-    case 'image':
-      return block.uri ? baseName(block.uri) : t('Image');
-    case 'audio':
-      return t('Audio');
-    case 'text':
-      return block.text;
-    default:
-      return t('Unknown content');
-  }
 }

@@ -13,18 +13,17 @@ import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
 import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { compactNumber } from '../words';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
 import { useEscapeStopsTurn } from './escapeKey';
 import { useHistoryKeys } from './historyKeys';
-import { filesOf, readFiles, urisOf } from './incoming';
 import { composerParts } from './lateComposer';
 import { mentionParts } from './mentions/mentionParts';
 import type { MentionControls, TextAttributes } from './mentions/mentionSuggest';
 import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
+import { useIncoming } from './incoming/useIncoming';
 
 interface Props {
   readonly draft: Draft;
@@ -48,6 +47,11 @@ export function Composer({ draft, focus }: Props) {
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const [hint, setHint] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
+  const shown = useRef<Draft>();
+  useLayoutEffect(() => {
+    shown.current = draft;
+    return () => void (shown.current = undefined);
+  }, [draft]);
   const [caret, setCaret] = useState(0);
   const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
   const suggestions = useSuggestions(draft, caret, area);
@@ -91,7 +95,16 @@ export function Composer({ draft, focus }: Props) {
   const isAsked = useSelect((state) => state.pendingPermissions.length > 0);
   const parts = useLate(composerParts);
 
-  const send = (now?: SendNow) => {
+  const capabilities = useSelect(acceptedContent);
+  const { takeIn, reading } = useIncoming({ draft, area, capabilities, setHint });
+
+  const send = (now?: SendNow): void => {
+    const pending = reading();
+    if (pending) {
+      // The message goes with all that was pasted, unless another session is shown by then.
+      void pending.then(() => shown.current === draft && send(now));
+      return;
+    }
     if (draft.empty || suggestions.runTyped()) {
       return;
     }
@@ -152,45 +165,6 @@ export function Composer({ draft, focus }: Props) {
         send(now);
       }
     }
-  };
-
-  const capabilities = useSelect(acceptedContent);
-  const takeText = (event: Event, transfer: DataTransfer | null): void => {
-    const name = area.current ? mentioning?.takeLongText(area.current, draft, transfer?.getData('text/plain') ?? '') : undefined;
-    if (name !== undefined) {
-      event.preventDefault();
-      say(name);
-    }
-  };
-  const takeIn = (event: Event, transfer: DataTransfer | null) => {
-    const files = filesOf(transfer);
-    const uris = files.length === 0 ? urisOf(transfer) : [];
-    if (files.length === 0 && uris.length === 0) {
-      // Text: the text area takes it itself, unless it is long.
-      return event.type === 'paste' ? takeText(event, transfer) : undefined;
-    }
-    event.preventDefault();
-    if (uris.length > 0) {
-      post({ type: 'attach_uris', uris });
-    }
-    void readFiles(files, capabilities).then(({ blocks, refused, tooLarge }) => {
-      if (blocks.length > 0) {
-        draft.attach(blocks);
-        say(blocks.length === 1 ? t('Attached') : t('{count} attached', { count: blocks.length }));
-      }
-      const words = [
-        ...(refused.length > 0
-          ? [t("The agent doesn't accept: {files}", { files: refused.map((name) => oneLine(name, 60)).join(', ') })]
-          : []),
-        ...tooLarge.map(({ name, size, limit }) =>
-          t('{file} is too large: {size}, at most {limit}', { file: oneLine(name, 60), size: bytes(size), limit: bytes(limit) }),
-        ),
-      ].join(' ');
-      if (words !== '') {
-        setHint(words);
-        say(words);
-      }
-    });
   };
 
   return (
@@ -323,10 +297,6 @@ function reasonNotToSend(state: SessionState, content: readonly ContentBlock[]):
         ? t('This session has ended. Your message was not sent.')
         : t("Agent isn't connected. Your message was not sent.");
   }
-}
-
-function bytes(count: number): string {
-  return `${compactNumber(count)}B`;
 }
 
 function placeholder(status: string, agentName: string): string {

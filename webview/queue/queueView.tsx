@@ -4,7 +4,7 @@ import { attachmentsOf, typedText } from '../../src/core/queue/editing';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { takesPrompts } from '../../src/core/model/select';
 import { canResumeQueue, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
-import { attachmentName } from '../composer/attachments';
+import { attachmentName } from '../composer/attachmentLabel';
 import { useSelect, useView } from '../context';
 import { sendNowHint, sendNowLabel } from '../composer/sendNowWords';
 import { MenuButton } from '../header/menu';

@@ -16,9 +16,21 @@ const name = string({ min: 1, max: MAX_NAME });
 /** 1-based, both included; without them the whole file. */
 const lines = { line: optional(integer()), endLine: optional(integer()) };
 
+/** A cell of a notebook, which may have been moved since. */
+const cell = object({
+  /** Counted from 1, as the user sees it. */
+  number: integer(),
+  /** The cell's own id in the notebook's file. */
+  id: optional(id),
+  /** The address of the cell's text in the window. */
+  document: optional(address),
+});
+export type CellReference = Infer<typeof cell>;
+
 /** What can be mentioned besides content that is known already. Addresses are URIs. */
 const REFERENCES = {
-  file: object({ uri: address, ...lines }),
+  /** `cell`: of a notebook, whose lines count from the cell's first. */
+  file: object({ uri: address, ...lines, cell: optional(cell) }),
   folder: object({ uri: address }),
   symbol: object({ uri: address, ...lines, symbol: name }),
   /** Of this file, or of all files of the window. */

@@ -1,5 +1,5 @@
 /** What may go with a prompt besides its text, by what a file is called (protocol page "Content"). */
-import type { ContentBlock, PromptCapabilities } from './content';
+import type { ContentBlock } from './content';
 
 export interface MediaType {
   readonly type: 'image' | 'audio';
@@ -28,16 +28,16 @@ export const MAX_MEDIA = 10 * 1024 * 1024;
 /** Bytes of a file whose text is put into the prompt; a larger one goes as a link, which the agent can read as it likes. */
 export const MAX_EMBEDDED = 256 * 1024;
 
-/** The kind of media that a file of this name holds; undefined when it is none that models take. */
+/** The kind of media that a file of this name should hold; undefined for other names. Pictures are recognized by their bytes, see `core/media/pictureFormats.ts`. */
 export function mediaTypeOf(name: string): MediaType | undefined {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const mimeType = Object.hasOwn(MEDIA, extension) ? MEDIA[extension] : undefined;
   return mimeType === undefined ? undefined : { type: mimeType.startsWith('image/') ? 'image' : 'audio', mimeType };
 }
 
-/** True when the agent takes this kind of media in a prompt. */
-export function takes({ type }: MediaType, capabilities: PromptCapabilities): boolean {
-  return capabilities[type];
+/** True for a picture that goes as a file. */
+export function isPictureLink({ mimeType = '' }: { readonly mimeType?: string | undefined }): boolean {
+  return /^image\/(?!svg)/i.test(mimeType);
 }
 
 /** Comments on lines go together in one attachment, which a newer one takes the place of. */

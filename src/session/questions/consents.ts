@@ -1,6 +1,7 @@
 /** The files that the user has agreed to show to the agent of one session. */
 import type { Disposable } from '../../core/model/ports';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
+import { realPathOf } from '../../util/realPath';
 
 /** Consents to reading. Each belongs to a file, by real path, device and inode: another file that takes the path has none. */
 export class Consents {
@@ -26,6 +27,12 @@ export class Consents {
   async mayRead(real: string): Promise<boolean> {
     const file = this.files.has(real) ? await this.identify(real) : undefined;
     return file?.real === real && this.has(file);
+  }
+
+  /** Resolves to the real path of the file that `path` leads to now, when the user has agreed to that very file. Undefined for other files. Never rejects. */
+  async agreedFile(path: string): Promise<string | undefined> {
+    const real = this.files.size > 0 ? await realPathOf(path).catch(() => undefined) : undefined;
+    return real !== undefined && (await this.mayRead(real)) ? real : undefined;
   }
 
   /** Notifies of each new consent. */

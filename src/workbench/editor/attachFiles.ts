@@ -1,8 +1,9 @@
 /** Files that the user chose, as blocks of a prompt: what the agent takes whole goes whole, everything else as a link to it. */
 import * as vscode from 'vscode';
 import path from 'node:path';
-import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf, takes } from '../../core/model/attachment';
+import { isPictureLink, MAX_EMBEDDED, MAX_MEDIA } from '../../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
+import { fileMedia } from '../../core/media/fileMedia';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Roots } from '../../core/model/ports';
 import { ProtectedPaths } from '../../fs/protection/protectedPaths';
@@ -13,8 +14,8 @@ import { maySendText } from '../../session/questions/readAccess';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
-import { type CheckedFile, checkedBytesOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
-import { judgeDropped } from './droppedFiles';
+import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
+import { agreeToOutside, judgeDropped } from './droppedFiles';
 import { type InertText, joined, visible } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 import { t } from '../shared/l10n';
@@ -40,6 +41,7 @@ export async function fileBlocks(files: readonly CheckedFile[], capabilities: Pr
   }
   tellUnread(unread);
   tellLeftOut(files.length);
+  warnLinkedPictures(blocks, capabilities);
   return blocks;
 }
 
@@ -105,9 +107,13 @@ export async function agreedFiles(
   if (agreed) {
     asked.forEach(({ identity }) => identity && consents.agree(identity));
   }
-  return judged
-    .filter(({ verdict }) => verdict === 'attach' || (agreed && verdict === 'ask'))
-    .map(({ verdict, file, real, identity }) => ({ uri: vscode.Uri.file(verdict === 'ask' ? real : file), real, identity }));
+  const going = judged.filter(({ verdict }) => verdict === 'attach' || (agreed && verdict === 'ask'));
+  await agreeFor(
+    roots,
+    going.map(({ identity }) => identity),
+    consents,
+  );
+  return going.map(({ verdict, file, real, identity }) => ({ uri: vscode.Uri.file(verdict === 'ask' ? real : file), real, identity }));
 }
 
 /** Resolves to true when text of this file may be attached: it is not protected from reading, or the user agrees. Never rejects. */
@@ -140,10 +146,32 @@ export async function chosenFiles(
     }),
   );
   const others = chosen.filter((_, at) => !plain[at]);
+  await agreeFor(
+    roots,
+    plain.map((file) => file?.identity),
+    consents,
+  );
   return [
     ...plain.filter((file) => file !== undefined),
     ...(others.length > 0 ? await agreedFiles(activity, roots, others, consents) : []),
   ];
+}
+
+/** Names the pictures that go as links although the agent takes pictures: models refuse their format or their size. */
+export function warnLinkedPictures(blocks: readonly ContentBlock[], { image }: PromptCapabilities): void {
+  const names = blocks.flatMap((block) =>
+    image && block.type === 'resource_link' && isPictureLink(block) ? visible(block.name, 100) : [],
+  );
+  if (names.length > 0) {
+    const files = joined(names, ', ');
+    void window.showInformationMessage(t("Sent as links, because their format or size isn't supported for images: {files}", { files }));
+  }
+}
+
+/** The agent of the session may read files of other folders that the user added. */
+function agreeFor(roots: Roots, files: readonly (FileIdentity | undefined)[], consents: Pick<Consents, 'agree'>): Promise<void> {
+  const own = new RootCheck(roots);
+  return agreeToOutside(files, (real) => own.contains(real), consents);
 }
 
 /**
@@ -184,12 +212,11 @@ async function fileBlock(file: CheckedFile, capabilities: PromptCapabilities): P
   const { size, isFile } = await factsOf(file);
   const name = uri.path.split('/').at(-1) || uri.path;
   const address = uri.toString();
-  const media = mediaTypeOf(name);
-  if (media && takes(media, capabilities) && size <= MAX_MEDIA) {
+  const media = isFile ? fileMedia(name, await checkedHeadOf(file), size, capabilities) : undefined;
+  if (media && media.as !== 'link') {
     const data = Buffer.from(await checkedBytesOf(file, MAX_MEDIA)).toString('base64');
-    return media.type === 'image'
-      ? { type: 'image', data, mimeType: media.mimeType, uri: address }
-      : { type: 'audio', data, mimeType: media.mimeType };
+    const { mimeType } = media;
+    return media.as === 'image' ? { type: 'image', data, mimeType, uri: address } : { type: 'audio', data, mimeType };
   }
   if (!media && isFile && capabilities.embeddedContext && size <= MAX_EMBEDDED) {
     const text = await checkedTextOf(file, MAX_EMBEDDED);

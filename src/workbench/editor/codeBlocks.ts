@@ -37,7 +37,12 @@ export class CodeBlocks implements Disposable {
     return this.front.textEditor;
   }
 
-  /** {@link frontEditor} is another. */
+  /** See `EditorInFront.frontNotebook`. */
+  get frontNotebook(): vscode.NotebookDocument | undefined {
+    return this.front.frontNotebook;
+  }
+
+  /** {@link frontEditor} or {@link frontNotebook} is another. */
   onDidChangeFront(listener: () => void): Disposable {
     return this.front.onDidChange(listener);
   }

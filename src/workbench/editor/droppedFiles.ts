@@ -76,3 +76,18 @@ async function judge({ file, isRemote }: Dropped, ports: DroppedFilesDependencie
   const isAgreed = identity !== undefined && ports.isAgreed(identity);
   return { verdict: isFree || isAgreed ? 'attach' : 'ask', file, real, ...(identity && { identity }) };
 }
+
+/**
+ * Records the files that are in none of the session's folders: the user added them by hand, so its agent may read these very files. Files in its folders need
+ * no consent, and a consent would also answer for those that are protected from reading. Never rejects.
+ * @param contains true for a path in a folder of the session
+ */
+export async function agreeToOutside(
+  files: readonly (FileIdentity | undefined)[],
+  contains: (real: string) => Promise<boolean>,
+  consents: { agree(file: FileIdentity): void },
+): Promise<void> {
+  const identified = files.filter((file) => file !== undefined);
+  const areInside = await Promise.all(identified.map(({ real }) => contains(real)));
+  identified.filter((_, at) => !areInside[at]).forEach((file) => consents.agree(file));
+}

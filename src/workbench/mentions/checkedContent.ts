@@ -1,5 +1,6 @@
 /** The content of files that were checked before they go to an agent: it comes from the very file that was checked. */
 import * as vscode from 'vscode';
+import { PICTURE_HEAD } from '../../core/media/pictureFormats';
 import { diskBytes } from '../../util/checkedBytes';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
 import { hasLeft } from '../../util/location';
@@ -26,6 +27,13 @@ export async function factsOf({ uri, real }: CheckedFile): Promise<{ size: numbe
 /** Reads the file from the disk. Rejects with ESTALE when another file took its place, with EFBIG when it is longer than `maxBytes`. */
 export async function checkedBytesOf({ uri, real, identity }: CheckedFile, maxBytes: number): Promise<Uint8Array> {
   return uri.scheme === 'file' ? diskBytes.read(checked(real), maxBytes, identity) : vscode.workspace.fs.readFile(uri);
+}
+
+/** Reads the file's first bytes, enough to recognize a picture. Rejects with ESTALE when another file took its place. */
+export async function checkedHeadOf({ uri, real, identity }: CheckedFile): Promise<Uint8Array> {
+  return uri.scheme === 'file'
+    ? diskBytes.head(checked(real), PICTURE_HEAD, identity)
+    : (await vscode.workspace.fs.readFile(uri)).subarray(0, PICTURE_HEAD);
 }
 
 /**

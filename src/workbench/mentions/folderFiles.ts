@@ -1,14 +1,18 @@
 /** The files of one folder of a session, listed once and again when somebody asks later: what was known is there meanwhile. Knows nothing of VS Code. */
 import { lstat } from 'node:fs/promises';
-import { gitFiles, gitSubmodules, ripgrepFiles } from '../../context/listFiles';
-import { PathIndex } from '../../context/pathIndex';
+import path from 'node:path';
+import { gitDeleted, gitFiles, gitSubmodules, ripgrepFiles } from '../../context/listFiles';
+import { PathIndex, type PathMatch, type PathQuery } from '../../context/pathIndex';
 import { IgnoreFiles } from '../editor/ignoreFiles';
+import { exists } from './presentFiles';
 import { inTimeSlices } from '../shared/timeSlice';
 
 /** ms for which a list counts as new. */
 const FRESH_MS = 5_000;
 /** Repositories inside of a repository that are gone into. */
 const MAX_INNER = 50;
+/** Searches again at most this often after removing files that are gone. */
+const MAX_ROUNDS = 10;
 
 export interface FolderFilesDependencies {
   git(): Promise<string | undefined>;
@@ -34,6 +38,22 @@ export class FolderFiles {
   /** What is known by now, which may be nothing. */
   get known(): PathIndex {
     return this.index;
+  }
+
+  /** Searches the index, without files that were deleted since it was filled. Undefined when the query is over. */
+  async search(query: PathQuery): Promise<PathMatch[] | undefined> {
+    for (let round = 0; ; round++) {
+      const { index } = this;
+      const found = await index.search(query);
+      const areThere = found && (await Promise.all(found.map((match) => exists(path.join(this.folder, match.path)))));
+      if (!found || !areThere || areThere.every(Boolean)) {
+        return found;
+      }
+      index.remove(found.filter((_, at) => !areThere[at]).map((match) => match.path));
+      if (round >= MAX_ROUNDS) {
+        return found.filter((_, at) => areThere[at]);
+      }
+    }
   }
 
   /** Resolves when what is known is no older than some seconds. Never rejects. */
@@ -85,20 +105,21 @@ export class FolderFiles {
   /** A repository, and those that git says are in it. @param prefix from the root on */
   private async byGit(git: string, folder: string, prefix: string, index: PathIndex, inner: { count: number }): Promise<boolean> {
     const repositories: string[] = [];
-    const submodules = await this.submodules(git, folder, prefix);
+    const [submodules, deleted] = await Promise.all([this.submodules(git, folder, prefix), gitDeleted(git, folder, this.over.signal)]);
     const isDone = await gitFiles(
       git,
       folder,
       (listed) => {
-        const paths = submodules.size === 0 ? listed : listed.map((path) => (submodules.has(path) ? `${path}/` : path));
-        repositories.push(...paths.filter((path) => path.endsWith('/')));
-        index.add(prefix === '' ? paths : paths.map((path) => prefix + path));
+        const present = deleted.size === 0 ? listed : listed.filter((file) => !deleted.has(file));
+        const paths = submodules.size === 0 ? present : present.map((file) => (submodules.has(file) ? `${file}/` : file));
+        repositories.push(...paths.filter((file) => file.endsWith('/')));
+        index.add(prefix === '' ? paths : paths.map((file) => prefix + file));
       },
       this.over.signal,
     );
-    for (const path of repositories) {
+    for (const repository of repositories) {
       if (++inner.count <= MAX_INNER) {
-        await this.byGit(git, `${folder}/${path}`, prefix + path, index, inner);
+        await this.byGit(git, `${folder}/${repository}`, prefix + repository, index, inner);
       }
     }
     return isDone;
@@ -108,7 +129,7 @@ export class FolderFiles {
   private async submodules(git: string, folder: string, prefix: string): Promise<ReadonlySet<string>> {
     const hasSome = (await this.ports.read(this.folder, `${prefix}.gitmodules`)) !== undefined;
     const named = hasSome ? await gitSubmodules(git, folder, this.over.signal) : [];
-    const isThere = await Promise.all(named.map((path) => isFilled(folder, path)));
+    const isThere = await Promise.all(named.map((name) => isFilled(folder, name)));
     return new Set(named.filter((_, at) => isThere[at]));
   }
 
@@ -119,11 +140,11 @@ export class FolderFiles {
     if (!hasSome) {
       return index;
     }
-    const ignored = new IgnoreFiles((path) => ports.read(folder, path), ['.ignore']);
+    const ignored = new IgnoreFiles((file) => ports.read(folder, file), ['.ignore']);
     const kept: string[] = [];
-    for await (const path of inTimeSlices(index.within(''), () => over.signal.throwIfAborted())) {
-      if (!(await ignored.ignores(path))) {
-        kept.push(path);
+    for await (const file of inTimeSlices(index.within(''), () => over.signal.throwIfAborted())) {
+      if (!(await ignored.ignores(file))) {
+        kept.push(file);
       }
     }
     const next = new PathIndex();

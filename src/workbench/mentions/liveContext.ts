@@ -11,6 +11,7 @@ import { readUserValue } from '../agents/agentSettings';
 import { settings } from '../shared/ids';
 import { verbatim } from '../shared/l10n';
 import { fileMention, selectedLines } from './mentionOf';
+import { documentMention, fileUriOf } from './notebookCells';
 
 /** ms that a selection rests before its chip changes. */
 const REST_MS = 100;
@@ -18,8 +19,14 @@ const SETTINGS = { activeFile: settings.contextActiveFile, selection: settings.c
 
 type Context = LiveMention['context'];
 
-export interface LiveContextDependencies {
+/** The editor that the user was in last. */
+interface FrontEditors {
   readonly frontEditor: vscode.TextEditor | undefined;
+  /** A notebook that is in front without a cell being edited. */
+  readonly frontNotebook?: vscode.NotebookDocument | undefined;
+}
+
+export interface LiveContextDependencies extends FrontEditors {
   onDidChangeFront(listener: () => void): Disposable;
 }
 
@@ -30,7 +37,7 @@ export function watchLiveContext(ports: LiveContextDependencies, send: (message:
   let told = '';
   const tell = (): void => {
     clearTimeout(timer);
-    const mentions = liveMentions(ports.frontEditor);
+    const mentions = liveMentions(ports);
     const text = JSON.stringify(mentions);
     if (text !== told) {
       told = text;
@@ -61,9 +68,9 @@ export function watchLiveContext(ports: LiveContextDependencies, send: (message:
 }
 
 /** Tells a page that is new. */
-export function tellLiveContext(ports: Pick<LiveContextDependencies, 'frontEditor'>, send: (message: ToView) => void): void {
+export function tellLiveContext(ports: FrontEditors, send: (message: ToView) => void): void {
   send(composerFacts());
-  send({ type: 'live_context', mentions: liveMentions(ports.frontEditor) });
+  send({ type: 'live_context', mentions: liveMentions(ports) });
 }
 
 /** One key switches it, for all windows of the user. */
@@ -71,15 +78,19 @@ export async function setContext(context: Context, isWanted: boolean = !isOn(con
   await vscode.workspace.getConfiguration().update(SETTINGS[context], isWanted, vscode.ConfigurationTarget.Global);
 }
 
-function liveMentions(editor: vscode.TextEditor | undefined): LiveMention[] {
-  const { uri } = editor?.document ?? {};
-  if (!editor || !uri || (uri.scheme !== 'file' && uri.scheme !== 'untitled')) {
+function liveMentions({ frontEditor, frontNotebook: notebook }: FrontEditors): LiveMention[] {
+  const editor = notebook ? undefined : frontEditor;
+  const uri = editor ? fileUriOf(editor.document.uri) : notebook?.uri;
+  if (!uri || (uri.scheme !== 'file' && uri.scheme !== 'untitled')) {
     return [];
   }
   const place = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri).replaceAll('\\', '/') };
-  const lines = selectedLines(editor);
+  const lines = editor && selectedLines(editor);
   const chip = (context: Context, mention: Mention): LiveMention[] => (isOn(context) ? [{ context, mention }] : []);
-  return [...chip('activeFile', fileMention(place, verbatim)), ...(lines ? chip('selection', fileMention(place, verbatim, lines)) : [])];
+  return [
+    ...chip('activeFile', fileMention(place, verbatim)),
+    ...(lines ? chip('selection', documentMention(place, editor.document, lines)) : []),
+  ];
 }
 
 function isOn(context: Context): boolean {

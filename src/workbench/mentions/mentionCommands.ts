@@ -2,7 +2,10 @@
 import * as vscode from 'vscode';
 import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
+import { RootCheck } from '../../util/roots';
 import type { SessionPanels } from '../chat/panels';
+import { joined, visible } from '../shared/escape';
+import { commands } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { isProblem, window } from '../shared/window';
@@ -16,6 +19,8 @@ export interface MentionCommandsDependencies {
   /** The session in front, else the newest that runs, else a new one; undefined when the user leaves. */
   session(): Promise<Session | undefined>;
   editor(): vscode.TextEditor | undefined;
+  /** A notebook that is in front while none of its cells is edited. */
+  notebook?(): vscode.NotebookDocument | undefined;
 }
 
 /** Files whose changes are mentioned one by one; of more, those of the folder that they are in. */
@@ -27,28 +32,40 @@ type Addition = (session: Session, mentions: Mentions) => readonly DraftBlock[] 
 export class MentionCommands {
   constructor(private readonly ports: MentionCommandsDependencies) {}
 
-  /** What is selected in the editor, else its file. */
+  /** Adds the selected lines of the editor in front, else its file. */
   async editor(): Promise<void> {
+    const notebook = vscode.window.activeTextEditor ? undefined : this.ports.notebook?.();
+    if (notebook) {
+      return this.add((session, mentions) => [fileMention(mentions.placeOf(session, notebook.uri), verbatim)]);
+    }
     const editor = vscode.window.activeTextEditor ?? this.ports.editor();
     if (!editor) {
       void window.showInformationMessage(t('No file is open.'));
       return;
     }
-    const { uri } = editor.document;
+    const { document } = editor;
+    const { documentMention, fileUriOf } = await import('./notebookCells');
+    const uri = fileUriOf(document.uri);
     const parts = selectedParts(editor.selections);
     await this.add((session, mentions) => {
       const place = mentions.placeOf(session, uri);
-      return parts.length === 0 ? [fileMention(place, verbatim)] : parts.map((lines) => fileMention(place, verbatim, lines));
+      return parts.length === 0 ? [fileMention(place, verbatim)] : parts.map((lines) => documentMention(place, document, lines));
     });
   }
 
   /** Files and folders that the user has chosen in VS Code, which is their word that these may go. */
-  async files(uris: readonly vscode.Uri[]): Promise<void> {
+  async files(chosen: readonly vscode.Uri[]): Promise<void> {
+    const { fileUriOf } = await import('./notebookCells');
+    const uris = chosen.map(fileUriOf);
     const { thoseThere } = await import('../editor/attachFiles');
     const found = await thoseThere(uris);
     if (found.length > 0) {
       await this.add(async (session, mentions) => {
         await mentions.agree(session, uris);
+        void this.warnOutside(
+          session,
+          found.flatMap(({ uri, isFolder }) => (isFolder && uri.scheme === 'file' ? uri.fsPath : [])),
+        );
         return found.map(({ uri, isFolder }) => fileMention(mentions.placeOf(session, uri, isFolder), verbatim));
       });
     }
@@ -67,7 +84,10 @@ export class MentionCommands {
     });
   }
 
-  /** What the last command of the terminal in front printed. */
+  /**
+   * Adds the output of the last command in the terminal in front. A selection has no stable API. VS Code's command for copying it
+   * replaces the clipboard, and leaves the clipboard's earlier text there when nothing is selected.
+   */
   async terminalOutput(): Promise<void> {
     const output = (await this.ports.mentions()).outputs.lastOf(vscode.window.activeTerminal);
     if (!output) {
@@ -75,24 +95,6 @@ export class MentionCommands {
       return;
     }
     await this.add(() => [outputMention(output)]);
-  }
-
-  /**
-   * What is selected in the terminal: VS Code tells extensions of it by the clipboard alone, which is put back. Where nothing is selected VS Code says so; its
-   * context key for it does not reach the menu in all versions.
-   */
-  async terminalSelection(): Promise<void> {
-    const before = await vscode.env.clipboard.readText();
-    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-    const text = await vscode.env.clipboard.readText();
-    if (before !== '') {
-      await vscode.env.clipboard.writeText(before);
-    }
-    if (text.trim() === '') {
-      return;
-    }
-    const about = verbatim('{count} lines from the terminal', { count: text.split('\n').length });
-    await this.add(() => [textMention(verbatim('Terminal selection'), about, 'terminal-selection.txt', text)]);
   }
 
   /** Of the code action: problems at one place. */
@@ -116,6 +118,27 @@ export class MentionCommands {
       const name = verbatim('Problem in {file}', { file: file.name });
       return [textMention(name, first.message, 'problem.json', text, 'application/json'), file];
     });
+  }
+
+  /** Says that the agent can't read what is in these folders, where they are outside of the session's: adding a folder adds the names of its files alone. */
+  private async warnOutside({ roots, store }: Session, folders: readonly string[]): Promise<void> {
+    const own = new RootCheck(roots);
+    const areInside = await Promise.all(folders.map((folder) => own.contains(folder)));
+    const outside = folders.filter((_, at) => !areInside[at]).map((folder) => visible(folder, 200));
+    if (outside.length === 0) {
+      return;
+    }
+    const { additionalDirectories, load, resume } = store.state.offers;
+    const change = t('Change Session Folders…');
+    const chosen = await window.showWarningMessage(
+      t("The agent can't read the files of these folders through VS Code, because they are outside this session's folders: {folders}", {
+        folders: joined(outside, ', '),
+      }),
+      ...(additionalDirectories && (load || resume) ? [change] : []),
+    );
+    if (chosen === change) {
+      await vscode.commands.executeCommand(commands.changeFolders);
+    }
   }
 
   private async add(addition: Addition): Promise<void> {

@@ -18,6 +18,8 @@ import {
   sessionMention,
   urlMention,
 } from './mentionOf';
+import { documentMention, fileUriOf } from './notebookCells';
+import { presentRows } from './presentFiles';
 import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
 
 const MAX_OPEN = 8;
@@ -42,6 +44,8 @@ export interface MentionFinderDependencies {
   readonly outputs: CommandOutputs;
   /** The editor that was in front last. */
   editor(): vscode.TextEditor | undefined;
+  /** A notebook that is in front while none of its cells is edited. */
+  notebook(): vscode.NotebookDocument | undefined;
   git(): Promise<RunGit | undefined>;
   /** Conversations of this folder but this one, the newest first. */
   conversations(sessionKey: string, cwd: string): Promise<readonly KnownConversation[]>;
@@ -68,12 +72,27 @@ const PROMPT_FILE = /(?:\.prompt\.md|\.instructions\.md|^(?:AGENTS|CLAUDE|GEMINI
 export class MentionFinder {
   constructor(private readonly ports: MentionFinderDependencies) {}
 
-  /** Never rejects. */
-  async find(query: MentionQuery): Promise<void> {
+  /** Rows of files that are gone are left out. Never rejects. */
+  async find(asked: MentionQuery): Promise<void> {
+    // Answers keep their order, although each waits for the disk.
+    let sent = Promise.resolve();
+    const query: MentionQuery = {
+      ...asked,
+      send: (rows, done) => {
+        const present = presentRows(rows, (uri) => vscode.Uri.parse(uri).fsPath);
+        sent = sent.then(async () => {
+          const found = await present;
+          if (!asked.isOver()) {
+            asked.send(found, done);
+          }
+        });
+      },
+    };
     const [, named, rest] = CATEGORY.exec(query.text) ?? [];
     const answer =
       named === undefined ? this.everything(query) : this.inCategory(named.toLowerCase() as Category, { ...query, text: rest!.trim() });
     await answer.catch(() => query.isOver() || query.send([], true));
+    await sent;
   }
 
   private async inCategory(category: Category, query: MentionQuery): Promise<void> {
@@ -183,27 +202,26 @@ export class MentionFinder {
 
   /** The file in front, and what is selected in it. */
   private lookedAt({ roots }: MentionQuery): MentionRow[] {
-    const editor = this.ports.editor();
-    const place = editor && this.placeOf(roots, editor.document.uri);
-    if (!editor || !place) {
+    const editor = this.ports.notebook() ? undefined : this.ports.editor();
+    const uri = this.frontUri();
+    const place = uri && this.placeOf(roots, uri);
+    if (!place) {
       return [];
     }
-    const lines = selectedLines(editor);
-    const selection: MentionRow[] = lines
-      ? [
-          {
-            kind: 'selection',
-            label: verbatim('Selection'),
-            detail: line(`${place.path}:${rangeText(lines)}`),
-            mention: fileMention(place, verbatim, lines),
-          },
-        ]
-      : [];
+    const lines = editor && selectedLines(editor);
+    const mention = lines && documentMention(place, editor.document, lines);
+    const detail = mention && 'cell' in mention.ref ? mention.name : lines && `${place.path}:${rangeText(lines)}`;
+    const selection: MentionRow[] = mention ? [{ kind: 'selection', label: verbatim('Selection'), detail: line(detail!), mention }] : [];
     return [...selection, { ...this.fileRow(place), detail: verbatim('Active file') }];
   }
 
+  private frontUri(): vscode.Uri | undefined {
+    const uri = this.ports.editor()?.document.uri;
+    return this.ports.notebook()?.uri ?? (uri && fileUriOf(uri));
+  }
+
   private openFiles({ roots }: MentionQuery): MentionRow[] {
-    const front = this.ports.editor()?.document.uri.toString();
+    const front = this.frontUri()?.toString();
     const recent = this.ports.recent().map((file) => vscode.Uri.file(file));
     const all = [...recent, ...openFiles(undefined)].filter((uri) => uri.toString() !== front);
     const unique = [...new Map(all.map((uri) => [uri.toString(), uri])).values()];

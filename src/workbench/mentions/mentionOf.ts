@@ -1,6 +1,6 @@
 /** Mentions of what the window has, as they are put into a draft: token, name and what will go. Knows nothing of VS Code. */
 import path from 'node:path';
-import type { Mention } from '../../core/mentions/mention';
+import type { CellReference, Mention } from '../../core/mentions/mention';
 import { visibleLine } from '../shared/escape';
 import type { TranslateVerbatim } from '../shared/translate';
 
@@ -37,6 +37,24 @@ export function fileMention({ uri, path: file }: Place, t: TranslateVerbatim, li
         ? t('Lines {lines} of {path}', { lines: rangeText(lines), path: short(file, MAX_PATH) })
         : whole,
     ref: isFolder ? { kind: 'folder', uri } : { kind: 'file', uri, ...lines },
+  };
+}
+
+/** A cell of a notebook, or lines in it. @param place of the notebook */
+export function cellMention({ uri, path: file }: Place, cell: CellReference, t: TranslateVerbatim, lines?: Lines): Mention {
+  const range = lines ? `:${rangeText(lines)}` : '';
+  const { number } = cell;
+  const whole = short(file, MAX_PATH);
+  const name = t('{file}, cell {number}', { file: short(path.posix.basename(file), MAX_NAME) || t('File'), number }) + range;
+  return {
+    type: 'mention',
+    token: `[${name.replace(/[[\]]/g, '')}]`,
+    longToken: `[${(t('{file}, cell {number}', { file: whole, number }) + range).replace(/[[\]]/g, '')}]`,
+    name,
+    about: lines
+      ? t('Lines {lines} of cell {number} in {path}', { lines: rangeText(lines), number, path: whole })
+      : t('Cell {number} of {path}', { number, path: whole }),
+    ref: { kind: 'file', uri, ...lines, cell },
   };
 }
 

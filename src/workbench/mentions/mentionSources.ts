@@ -1,12 +1,12 @@
 /** The present content of mentions: open documents, files, diagnostics, diffs and conversations. */
 import * as vscode from 'vscode';
-import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../core/model/attachment';
+import { MAX_EMBEDDED, MAX_MEDIA } from '../../core/model/attachment';
 import type { Mention } from '../../core/mentions/mention';
 import type { SessionState } from '../../core/model/state';
 import { MAX_CONTEXT_TEXT, type FileFacts, type MentionSources } from '../../context/mentionContent';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Problems } from '../editor/problemsBlock';
-import { type CheckedFile, checkedBytesOf, checkedTextOf, factsOf, isStill, openDocument } from './checkedContent';
+import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf, isStill, openDocument } from './checkedContent';
 import type { ToldText } from './gitTexts';
 import { textKey, type ToldTexts } from './toldTexts';
 
@@ -35,6 +35,13 @@ export function mentionSources(ports: MentionSourceDependencies): MentionSources
   };
   return {
     file: (uri) => fileFacts(ports.checked(uri) ?? { uri: vscode.Uri.parse(uri, true) }),
+    cell: async (uri, cell) => {
+      const notebook = ports.checked(uri);
+      if (uri.startsWith('file:') && !(notebook && (await isStill(notebook)))) {
+        throw new Error('another file took its place');
+      }
+      return (await import('./notebookCells')).readCell(vscode.Uri.parse(uri, true), cell);
+    },
     folder: async (uri) => {
       const files = (await ports.filesIn(vscode.Uri.parse(uri, true))).toSorted();
       const folder = ports.checked(uri);
@@ -65,7 +72,7 @@ async function fileFacts(file: CheckedFile): Promise<FileFacts> {
   return {
     isFolder,
     size,
-    media: mediaTypeOf(uri.path),
+    head: async () => (isOnlyOpen ? new Uint8Array() : checkedHeadOf(file)),
     isUnsaved: open?.isDirty === true || isOnlyOpen,
     data: async () => Buffer.from(await checkedBytesOf(file, MAX_MEDIA)).toString('base64'),
     // A part of a longer file may be short enough.

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import path from 'node:path';
 import { mentionContent } from '../../context/mentionContent';
 import { commandText } from '../../context/commandText';
-import { type DraftBlock, isMention, type Mention } from '../../core/mentions/mention';
+import { type CellReference, type DraftBlock, isMention, type Mention } from '../../core/mentions/mention';
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
 import type { Disposable, Roots } from '../../core/model/ports';
 import type { SessionState } from '../../core/model/state';
@@ -16,7 +16,7 @@ import { readingGit, type RunGit } from '../../changes/disk/git';
 import { findGitProgram, windowGit } from '../worktrees/gitProgram';
 import type { Consents } from '../../session/questions/consents';
 import { isForeignShare } from '../../core/model/networkPath';
-import { agreedFiles, fileAsNamed } from '../editor/attachFiles';
+import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { type InertText, joined, visible, visibleLine } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
@@ -53,6 +53,8 @@ export interface MentionsDependencies {
   openHandlers(): Promise<OpenHandlers>;
   /** The editor that was in front last. */
   editor(): vscode.TextEditor | undefined;
+  /** A notebook that is in front while none of its cells is edited. */
+  notebook?(): vscode.NotebookDocument | undefined;
 }
 
 /** The files and texts that were checked for one message. */
@@ -86,6 +88,7 @@ export class Mentions implements Disposable {
       files: this.files,
       outputs: this.outputs,
       editor: ports.editor,
+      notebook: () => ports.notebook?.(),
       git: this.git,
       conversations: (sessionKey, cwd) => this.conversations(sessionKey, cwd),
       recent: () => this.recent,
@@ -140,6 +143,10 @@ export class Mentions implements Disposable {
       return undefined;
     }
     this.remember(mentions);
+    warnLinkedPictures(
+      blocks.flatMap((block, at) => (block && isMention(content[at]!) ? block : [])),
+      capabilities,
+    );
     return blocks.filter((block) => block !== undefined);
   }
 
@@ -149,6 +156,9 @@ export class Mentions implements Disposable {
     switch (ref.kind) {
       case 'file':
       case 'symbol':
+        if (ref.kind === 'file' && ref.cell) {
+          return this.openCell(session, { ref: { ...ref, cell: ref.cell }, name });
+        }
         if (ref.uri.startsWith('untitled:')) {
           return void (await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(ref.uri)));
         }
@@ -168,6 +178,22 @@ export class Mentions implements Disposable {
         } catch {
           void window.showWarningMessage(t("Couldn't read {names}.", { names: visible(name, 100) }));
         }
+    }
+  }
+
+  /** A draft may come from elsewhere, so the notebook is checked as for a message. */
+  private async openCell(
+    session: MentioningSession,
+    { ref, name }: { readonly ref: Extract<Mention['ref'], { kind: 'file' }> & { readonly cell: CellReference }; readonly name: string },
+  ): Promise<void> {
+    try {
+      if (await this.checked(session, [{ ref }], false)) {
+        const { showCell } = await import('./notebookCells');
+        const lines = ref.line === undefined ? undefined : { line: ref.line, endLine: ref.endLine ?? ref.line };
+        await showCell(vscode.Uri.parse(ref.uri, true), ref.cell, lines);
+      }
+    } catch {
+      void window.showWarningMessage(t("Couldn't read {names}.", { names: visible(name, 100) }));
     }
   }
 
@@ -213,8 +239,8 @@ export class Mentions implements Disposable {
         continue;
       }
       const uri = parsed(ref.uri);
-      const isOpen =
-        uri && uri.scheme !== 'file' && vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+      const open = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+      const isOpen = uri && uri.scheme !== 'file' && open.some((document) => document.uri.toString() === uri.toString());
       if (!uri || (uri.scheme !== 'file' && !isOpen)) {
         void window.showWarningMessage(t("Couldn't read {names}. Your message was not sent.", { names: visible(ref.uri, 100) }));
         return undefined;

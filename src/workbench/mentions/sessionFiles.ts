@@ -43,7 +43,7 @@ export class SessionFiles implements Disposable {
     const all: (FoundPlace & { readonly score: number })[] = [];
     for (const folder of foldersOf(roots)) {
       const inside = preferred.flatMap((file) => pathIn(folder, file) ?? []);
-      const found = await this.filesOf(folder).known.search({ text, limit, preferred: inside, isOver });
+      const found = await this.filesOf(folder).search({ text, limit, preferred: inside, isOver });
       if (!found) {
         return undefined;
       }

@@ -15,10 +15,20 @@ export class EditorInFront implements Disposable {
   private readonly changes = new Listeners<[]>();
   private editor: vscode.TextEditor | undefined;
   private last: vscode.TextDocument | undefined;
+  private notebook: vscode.NotebookEditor | undefined;
 
   constructor() {
     this.editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find((editor) => editor && takesText(editor));
     this.store.add(vscode.window.onDidChangeActiveTextEditor((editor) => editor && takesText(editor) && this.set(editor)));
+    this.notebook = vscode.window.activeNotebookEditor;
+    this.store.add(vscode.window.onDidChangeActiveNotebookEditor((editor) => editor && this.setNotebook(editor)));
+    this.store.add(
+      vscode.window.onDidChangeVisibleNotebookEditors((editors) => {
+        if (this.notebook && !editors.includes(this.notebook)) {
+          this.setNotebook(undefined);
+        }
+      }),
+    );
     this.store.add(
       vscode.window.onDidChangeVisibleTextEditors((editors) => {
         if (!this.editor || !editors.includes(this.editor)) {
@@ -36,6 +46,11 @@ export class EditorInFront implements Disposable {
   /** Where text would go; undefined when there is none. */
   get textEditor(): vscode.TextEditor | undefined {
     return this.editor;
+  }
+
+  /** The notebook that was in front last and is still visible, while none of its cells is edited. Undefined when a text editor was in front since. */
+  get frontNotebook(): vscode.NotebookDocument | undefined {
+    return this.editor && this.isInNotebook(this.editor) ? undefined : this.notebook?.notebook;
   }
 
   get document(): vscode.TextDocument | undefined {
@@ -72,7 +87,22 @@ export class EditorInFront implements Disposable {
     this.changes.clear();
   }
 
+  private isInNotebook({ document }: vscode.TextEditor): boolean {
+    return this.notebook?.notebook.getCells().some((cell) => cell.document === document) === true;
+  }
+
+  private setNotebook(notebook: vscode.NotebookEditor | undefined): void {
+    if (notebook !== this.notebook) {
+      this.notebook = notebook;
+      this.changes.call();
+    }
+  }
+
   private set(editor: vscode.TextEditor | undefined): void {
+    // A text editor came in front of the notebook; VS Code names none while a notebook's cell is not edited.
+    if (editor && !this.isInNotebook(editor) && editor === vscode.window.activeTextEditor) {
+      this.setNotebook(undefined);
+    }
     if (editor !== this.editor) {
       this.last = this.editor?.document ?? this.last;
       this.editor = editor;

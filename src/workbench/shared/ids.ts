@@ -36,7 +36,6 @@ export const commands = {
   addEditor: 'acpHost.addEditor',
   addChanges: 'acpHost.addChanges',
   addTerminalOutput: 'acpHost.addTerminalOutput',
-  addTerminalSelection: 'acpHost.addTerminalSelection',
   addProblem: 'acpHost.addProblem',
   toggleActiveFileContext: 'acpHost.toggleActiveFileContext',
   toggleSelectionContext: 'acpHost.toggleSelectionContext',

@@ -1,5 +1,6 @@
 /** What an agent does through the client: permission, files, terminals. What happens in each scenario is in test/golden/scenarios/services/. */
 import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { scenarios } from './suite';
 
 const CALC = 'export function add(a, b) {\n  return a - b;\n}\n';
@@ -39,6 +40,13 @@ scenarios('services', (scenario) => {
       { read: '${cwd}/missing.js' },
       { read: '/etc/hostname' },
     );
+  });
+
+  scenario('read-added-file', {}, async (stage) => {
+    await stage.file('../elsewhere/main.cs', 'class Main {}\n');
+    await stage.file('../elsewhere/other.cs', 'class Other {}\n');
+    stage.session.consents.agree(stage.buffers.disk.identityOf(path.join(stage.cwd, '../elsewhere/main.cs'))!);
+    await stage.turn({ read: '${cwd}/../elsewhere/main.cs' }, { read: '${cwd}/../elsewhere/other.cs' });
   });
 
   scenario('write-merged', {}, async (stage) => {

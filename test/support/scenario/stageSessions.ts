@@ -49,8 +49,9 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     }),
     journals: stage.journals,
     account: stage.account,
-    files: (roots, guard) =>
-      stage.changes?.files(roots, guard) ?? new FileService(stage.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
+    files: (roots, guard, _review, added) =>
+      stage.changes?.files(roots, guard) ??
+      new FileService(stage.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard, undefined, added),
     ...(stage.changes && { changes: (session) => stage.changes!.follow(session) }),
     questionWords: questionWords(english),
     protectedRules: () => new ProtectedRules(stage.protectedPaths),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type FileFacts, linesOf, mentionContent, type MentionSources } from '../../../src/context/mentionContent';
 import type { Mention } from '../../../src/core/mentions/mention';
-import { mediaTypeOf } from '../../../src/core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../../../src/core/model/content';
 import { fitPrompt } from '../../../src/core/model/promptContent';
 import { assertValid, unnamedFields } from '../../support/schema';
 import { connected } from '../acp/support';
+import { PICTURES, png } from '../../support/pictures';
 
 const TEXT = 'one\ntwo\nthree\nfour\n';
 const HUGE = 10 * 1024 * 1024;
@@ -15,13 +15,14 @@ function sources(): MentionSources {
   const file = (uri: string): FileFacts => ({
     isFolder: uri.endsWith('/src'),
     size: uri.includes('huge') ? HUGE : 20,
-    media: mediaTypeOf(uri),
+    head: () => Promise.resolve(uri.endsWith('/a.png') ? PICTURES['a.png']!.data : Buffer.from(TEXT)),
     isUnsaved: uri.includes('unsaved'),
     text: () => Promise.resolve(uri.includes('binary') ? undefined : uri.includes('huge') ? 'x'.repeat(HUGE) : TEXT),
     data: () => Promise.resolve('AAAA'),
   });
   return {
     file: (uri) => (uri.includes('gone') ? Promise.reject(new Error('gone')) : Promise.resolve(file(uri))),
+    cell: () => Promise.resolve({ text: TEXT, number: 4 }),
     folder: () => Promise.resolve({ files: ['a.ts', 'b/c.ts'], isCut: true }),
     problems: () => Promise.resolve('{"files": []}'),
     changes: () => Promise.resolve('diff --git a/a b/a\n'),
@@ -148,6 +149,75 @@ describe('what goes for a mention', () => {
     assert.equal(linesOf('a\r\nb\rc\nd', 2, 3), 'b\nc');
     assert.equal(linesOf('a', 5, 9), '');
     assert.equal(linesOf('a\nb', 2, 99), 'b');
+  });
+});
+
+describe('a mentioned cell of a notebook', () => {
+  const uri = 'file:///w/n.ipynb';
+  const goes = (capabilities: PromptCapabilities, lines: { line?: number; endLine?: number }): Promise<ContentBlock> =>
+    mentionContent({ ref: { kind: 'file', uri, cell: { number: 3 }, ...lines }, name: 'n' }, capabilities, sources());
+
+  it('goes as text at the address of the notebook’s file, with the cell’s present place', async () => {
+    for (const embeddedContext of [true, false]) {
+      const capabilities = { image: false, audio: false, embeddedContext };
+      assert.deepEqual(await goes(capabilities, { line: 2, endLine: 3 }), {
+        type: 'resource',
+        uri: `${uri}#cell=4:L2-3`,
+        text: 'two\nthree',
+      });
+      assert.deepEqual(await goes(capabilities, { line: 2, endLine: 2 }), { type: 'resource', uri: `${uri}#cell=4:L2`, text: 'two' });
+      assert.deepEqual(await goes(capabilities, {}), { type: 'resource', uri: `${uri}#cell=4`, text: TEXT });
+    }
+  });
+});
+
+describe('a mentioned picture on disk', () => {
+  const ALL_TAKEN: PromptCapabilities = { image: true, audio: true, embeddedContext: true };
+  const goes = (name: string, data: Uint8Array, capabilities = ALL_TAKEN, size = data.length, text?: string): Promise<ContentBlock> => {
+    const facts: FileFacts = {
+      isFolder: false,
+      size,
+      head: () => Promise.resolve(data),
+      isUnsaved: false,
+      text: () => Promise.resolve(text),
+      data: () => Promise.resolve('AAAA'),
+    };
+    const uri = `file:///w/${name}`;
+    return mentionContent({ ref: { kind: 'file', uri }, name }, capabilities, { ...sources(), file: () => Promise.resolve(facts) });
+  };
+
+  for (const [name, { data, mimeType, isSendable }] of Object.entries(PICTURES)) {
+    it(`goes ${isSendable ? 'whole' : 'as a link'} with the type of its bytes, whatever it is called: ${name}`, async () => {
+      for (const called of [name, 'shot.jpg', 'shot.png', 'shot.bmp', 'notes.txt', 'no-extension']) {
+        const uri = `file:///w/${called}`;
+        const whole: ContentBlock = { type: 'image', data: 'AAAA', mimeType, uri };
+        const link: ContentBlock = { type: 'resource_link', uri, name: called, mimeType, size: data.length };
+        assert.deepEqual(await goes(called, data), isSendable ? whole : link);
+        assert.deepEqual(await goes(called, data, { ...ALL_TAKEN, image: false }), link);
+      }
+    });
+  }
+
+  it('goes as a link when models refuse its pixels or its bytes', async () => {
+    assert.equal((await goes('large.png', png(9000, 1))).type, 'resource_link');
+    assert.equal((await goes('large.png', png(8000, 1))).type, 'image');
+    assert.equal((await goes('heavy.png', png(2, 2), ALL_TAKEN, 4_000_000)).type, 'resource_link');
+  });
+
+  it('goes as another file when its bytes are no picture, whatever it is called', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    assert.deepEqual(await goes('logo.svg', Buffer.from(svg), ALL_TAKEN, 40, svg), {
+      type: 'resource',
+      uri: 'file:///w/logo.svg',
+      text: svg,
+    });
+    assert.deepEqual(await goes('fake.png', Buffer.from('text'), ALL_TAKEN, 4, 'text'), {
+      type: 'resource',
+      uri: 'file:///w/fake.png',
+      text: 'text',
+    });
+    const cut = Buffer.from('II*\0', 'latin1');
+    assert.deepEqual(await goes('cut.tiff', cut), { type: 'resource_link', uri: 'file:///w/cut.tiff', name: 'cut.tiff', size: 4 });
   });
 });
 

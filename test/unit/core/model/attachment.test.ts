@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mediaTypeOf, takes } from '../../../../src/core/model/attachment';
+import { mediaTypeOf } from '../../../../src/core/model/attachment';
 import { parseIntent } from '../../../../src/core/protocol/intent';
 
 describe('attachments', () => {
@@ -10,12 +10,6 @@ describe('attachments', () => {
     for (const name of ['drawing.svg', 'a.png/readme', 'constructor', 'x.constructor', '.png.txt', '']) {
       assert.equal(mediaTypeOf(name), undefined, name);
     }
-  });
-
-  it('go whole only to an agent that takes them', () => {
-    const media = mediaTypeOf('a.png')!;
-    assert.equal(takes(media, { image: true, audio: false, embeddedContext: false }), true);
-    assert.equal(takes(media, { image: false, audio: true, embeddedContext: true }), false);
   });
 
   it('are asked for by the page in bounds', () => {

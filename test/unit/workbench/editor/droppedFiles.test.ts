@@ -9,7 +9,7 @@ import { RootCheck } from '../../../../src/util/roots';
 import { Consents } from '../../../../src/session/questions/consents';
 import { diskBytes } from '../../../../src/util/checkedBytes';
 import { identityOf } from '../../../../src/util/checkedFiles';
-import { isOfThisMachine, type JudgedFile, judgeDropped } from '../../../../src/workbench/editor/droppedFiles';
+import { agreeToOutside, isOfThisMachine, type JudgedFile, judgeDropped } from '../../../../src/workbench/editor/droppedFiles';
 
 describe('files that the page says were dropped', () => {
   let top: string;
@@ -193,4 +193,31 @@ describe('addresses that the page says were dropped', () => {
       assert.equal(isOfThisMachine({ scheme, authority }, remoteName), isOurs);
     });
   }
+});
+
+describe('files that the user added to a session', () => {
+  let top: string;
+  before(async () => {
+    top = await realpath(await mkdtemp(path.join(tmpdir(), '.added-')));
+    await mkdir(path.join(top, 'second'));
+    await mkdir(path.join(top, 'a'));
+    for (const file of ['second/own.ts', 'second/.env', 'a/main.cs', 'a/.env']) {
+      await writeFile(path.join(top, file), 'x');
+    }
+    await symlink(path.join(top, 'a/main.cs'), path.join(top, 'second/link.cs'));
+  });
+  after(() => rm(top, { recursive: true, force: true }));
+
+  it('may be read by its agent where they are in none of its folders, and need no consent elsewhere', async () => {
+    const consents = new Consents();
+    const own = new RootCheck({ cwd: path.join(top, 'second'), additionalDirectories: [] });
+    const names = ['second/own.ts', 'second/.env', 'second/link.cs', 'a/main.cs', 'a/.env'];
+    const identities = await Promise.all(names.map((name) => identityOf(path.join(top, name))));
+    await agreeToOutside([...identities, undefined], (real) => own.contains(real), consents);
+    const readable = await Promise.all(names.map((name) => consents.agreedFile(path.join(top, name))));
+    assert.deepEqual(
+      readable.map((real) => real && path.relative(top, real)),
+      [undefined, undefined, path.join('a', 'main.cs'), path.join('a', 'main.cs'), path.join('a', '.env')],
+    );
+  });
 });

@@ -6,7 +6,7 @@ import { linesOf } from '../../../../src/context/mentionContent';
 import type { Mention } from '../../../../src/core/mentions/mention';
 import { freeToken, inlineContent, splitText } from '../../../../src/core/mentions/tokens';
 import { parseIntent } from '../../../../src/core/protocol/intent';
-import { commonFolder, fileMention, selectedParts } from '../../../../src/workbench/mentions/mentionOf';
+import { cellMention, commonFolder, fileMention, selectedParts } from '../../../../src/workbench/mentions/mentionOf';
 
 const words = (message: string, values: Readonly<Record<string, unknown>> = {}): string =>
   message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
@@ -109,6 +109,34 @@ describe('the mention of a file', () => {
     assert.equal(linesOf('', 1, 5), '');
     assert.equal(linesOf('one\n', 2, 3), '');
     assert.equal(linesOf('one\ntwo', 2, 1_000_000_000), 'two');
+  });
+});
+
+describe('the mention of a notebook’s cell', () => {
+  const place = { uri: 'file:///w/sub/n.ipynb', path: 'sub/n.ipynb' };
+  const cell = { number: 3, id: 'a1b2', document: 'vscode-notebook-cell:/w/sub/n.ipynb#W2sZmlsZQ%3D%3D' };
+
+  it('names the notebook’s file, the cell and its lines, and is taken by the host', () => {
+    const mention = cellMention(place, cell, words as never, { line: 1, endLine: 2 });
+    assert.equal(mention.name, 'n.ipynb, cell 3:1-2');
+    assert.equal(mention.about, 'Lines 1-2 of cell 3 in sub/n.ipynb');
+    assert.deepEqual(mention.ref, { kind: 'file', uri: place.uri, line: 1, endLine: 2, cell });
+    const { text, mentions } = taken(mention);
+    assert.equal(text, `see ${mention.token} please`);
+    assert.deepEqual(mentions, [mention]);
+  });
+
+  it('names the whole cell without lines', () => {
+    const mention = cellMention(place, { number: 1 }, words as never);
+    assert.deepEqual([mention.name, mention.about], ['n.ipynb, cell 1', 'Cell 1 of sub/n.ipynb']);
+    taken(mention);
+  });
+
+  it('is told apart from the same lines of another cell', () => {
+    const lines = { line: 1, endLine: 1 };
+    const one = cellMention(place, { number: 1 }, words as never, lines);
+    const other = cellMention(place, { number: 2 }, words as never, lines);
+    assert.notEqual(one.token, other.token);
   });
 });
 
