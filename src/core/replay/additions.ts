@@ -38,6 +38,8 @@ export class Additions {
     private readonly record: SessionState,
     /** Entries that are in the record, and have their position in the replay. */
     private readonly mirrored: ReadonlySet<string>,
+    /** The position of the prompt whose turn runs, which is after all history; `Infinity` for none. */
+    private readonly running: number,
   ) {}
 
   /** Follows the additions before it, unless {@link close} was called in between. */
@@ -109,7 +111,7 @@ export class Additions {
   }
 
   private findPosition({ last, high, isUser, differs }: Block): number {
-    const end = Math.min(high, this.recorded.length);
+    const end = Math.min(high, this.recorded.length, last < this.running ? this.running : Infinity);
     if (last < 0 || (isUser && differs)) {
       return end;
     }

@@ -4,11 +4,15 @@ import type { Piece, RecordedMessage, RecordedMessages } from './messages';
 
 /** Recorded messages of a gap that are compared with its texts. */
 const MAX_COMPARED = 50;
-/** Letters of a recorded message that is looked for inside a longer text. */
-const MIN_INSIDE = 4;
+/** Letters of a recorded message that is searched inside a longer text. A shorter one may be a quotation. */
+const MIN_INSIDE = 24;
 
-/** The pieces, with those between two matches compared with the recorded messages there. A piece may become several. */
-export function settleGaps(pieces: readonly Piece[], record: RecordedMessages): Piece[] {
+/**
+ * The pieces, with those between two matches compared with the recorded messages there. A piece may become several.
+ *
+ * @param running the position of the prompt whose turn runs: an agent may replay its history without it. `Infinity` for none
+ */
+export function settleGaps(pieces: readonly Piece[], record: RecordedMessages, running: number): Piece[] {
   const indexes = record.all.map(({ index }) => index);
   const result: Piece[] = [];
   let low = -1;
@@ -29,7 +33,11 @@ export function settleGaps(pieces: readonly Piece[], record: RecordedMessages): 
     const isHead = low < 0 && high !== Infinity;
     const ends = { first: at === 0, last: end === pieces.length };
     const settled = settleGap(pieces.slice(at, end), isHead ? recorded.slice(-MAX_COMPARED) : recorded.slice(0, MAX_COMPARED), ends);
-    markDifferences(settled, recorded, isHead);
+    markDifferences(
+      settled,
+      recorded.filter(({ index }) => index < running),
+      isHead,
+    );
     result.push(...settled);
     at = end;
   }

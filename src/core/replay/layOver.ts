@@ -3,7 +3,7 @@
  * stays. The result is events to be appended to the record, so that nothing recorded is ever rewritten. Pure, and linear but for sorting.
  */
 import type { SessionEvent } from '../model/event';
-import { type Entry, isAbsent, isFinalStatus, type MessageEntry, type SessionState, type Slot } from '../model/state';
+import { type Entry, entryIdOf, isAbsent, isFinalStatus, type MessageEntry, type SessionState, type Slot } from '../model/state';
 import { Additions } from './additions';
 import { align, segmentsOf } from './align';
 import { embed } from './embed';
@@ -39,8 +39,9 @@ export function layOver(record: SessionState, replay: SessionState, events: read
   const told = [...replay.entries].filter((slot): slot is Entry => !isAbsent(slot));
   const mirrored = new Set(told.filter((slot) => isMirrored(record, slot)).map(({ entryId }) => entryId));
   const recorded = [...record.entries].filter(({ entryId }) => !mirrored.has(entryId));
-  const items = itemsOf(told, recorded, record.terminals);
-  const additions = new Additions(recorded, record, mirrored);
+  const running = runningPrompt(record, recorded);
+  const items = itemsOf(told, recorded, running, record.terminals);
+  const additions = new Additions(recorded, record, mirrored, running);
   const corrections: SessionEvent[] = [];
   /** The last position in the record up to which the replay was followed. */
   let last = -1;
@@ -71,13 +72,20 @@ function isMirrored(record: SessionState, { kind, entryId }: Entry): boolean {
   return (kind === 'permission' || kind === 'elicitation' || kind === 'notice') && record.entries.indexOf(entryId) >= 0;
 }
 
+/** The position of the prompt whose turn runs; `Infinity` for none. */
+function runningPrompt({ turn }: SessionState, recorded: readonly Slot[]): number {
+  const entryId = turn && entryIdOf.message('user', turn.turnId);
+  const index = entryId === undefined ? -1 : recorded.findLastIndex((slot) => slot.entryId === entryId);
+  return index < 0 ? Infinity : index;
+}
+
 function isConversation({ kind }: Slot): boolean {
   return kind === 'message' || kind === 'tool_call' || kind === 'compaction';
 }
 
 /** The replay's entries with their positions in the record. */
-function itemsOf(told: readonly Entry[], recorded: readonly Slot[], terminals: SessionState['terminals']): Item[] {
-  const pieces = matchMessages(told, new RecordedMessages(recorded));
+function itemsOf(told: readonly Entry[], recorded: readonly Slot[], running: number, terminals: SessionState['terminals']): Item[] {
+  const pieces = matchMessages(told, new RecordedMessages(recorded), running);
   const items: Item[] = [];
   let next = 0;
   told.forEach((slot, entry) => {
@@ -96,7 +104,7 @@ function itemsOf(told: readonly Entry[], recorded: readonly Slot[], terminals: S
   return items;
 }
 
-function matchMessages(told: readonly Entry[], record: RecordedMessages): readonly Piece[] {
+function matchMessages(told: readonly Entry[], record: RecordedMessages, running: number): readonly Piece[] {
   const messages: ReplayedMessage[] = [];
   told.forEach((slot, entry) => {
     const text = slot.kind === 'message' ? (spellingsOf(slot.content)[0] ?? '') : '';
@@ -111,7 +119,7 @@ function matchMessages(told: readonly Entry[], record: RecordedMessages): readon
   }
   const pieces = runs.flatMap((run) => piecesOf(run, segmentsOf(run, record)));
   align(pieces, record);
-  return settleGaps(pieces, record);
+  return settleGaps(pieces, record, running);
 }
 
 /** Gives tool calls, compactions, notices and unknown updates their positions. */

@@ -1,6 +1,6 @@
 /**
- * A second store: an agent's updates are replayed into it until the agent has answered `session/load` or `session/resume`. Nobody sees it grow,
- * nothing is shown twice, and when the replay breaks off, the conversation from before is still there.
+ * A buffer for the updates of an agent until it has answered `session/load` or `session/resume`. Nothing of it is shown before the replay is complete, and
+ * nothing is changed when it breaks off.
  */
 import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
