@@ -5,6 +5,7 @@ import { type FailureCode, failureOf, fault } from '../core/model/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
 import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
+import { PromptEcho } from '../core/replay/promptEcho';
 import type { FileGuard, FileService, WriteReview } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
@@ -51,6 +52,7 @@ export class ClientServices implements Disposable {
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   /** Where updates go while the agent brings an earlier conversation back. */
   private replay: ReplayTarget | undefined;
+  private readonly echo = new PromptEcho();
 
   constructor(
     key: string,
@@ -167,7 +169,7 @@ export class ClientServices implements Disposable {
 
   /** What the agent may ask of this session. */
   readonly peer: SessionPeer = {
-    onUpdate: (events) => this.updateTarget.append(...events),
+    onUpdate: (events) => this.updateTarget.append(...(this.replay ? events : this.echo.without(events, this.store.state))),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
     requestPermission: (request, signal) => this.permissions.request(request, signal),
