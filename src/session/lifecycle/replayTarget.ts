@@ -74,6 +74,11 @@ export function isReplayed(state: SessionState): boolean {
   return has(state, (entry) => entry.kind === 'message' && entry.role === 'user');
 }
 
+/** True when the record has entries besides the questions to the user that the replay has, too. */
+export function hasMore(record: SessionState, replay: SessionState): boolean {
+  return has(record, ({ entryId }) => replay.entries.indexOf(entryId) < 0);
+}
+
 function has({ entries }: SessionState, is: (entry: Entry) => boolean): boolean {
   for (const slot of entries) {
     if (!isAbsent(slot) && is(slot)) {

@@ -17,7 +17,7 @@ import type { ClientServices } from '../clientServices';
 import type { SessionReference } from '../sessionDependencies';
 import type { SessionStore } from '../store';
 import type { AgentAttachment } from './agentAttachment';
-import { isSpoken, isReplayed, ReplayTarget } from './replayTarget';
+import { hasMore, isSpoken, isReplayed, ReplayTarget } from './replayTarget';
 
 /** How the agent is asked for the session (protocol page "Session Setup", RFD "Session Fork"): `session/new`, `session/load`, and so on. */
 export type OpenMethod = 'new' | 'load' | 'resume' | 'fork';
@@ -175,6 +175,10 @@ export class SessionOpener {
     if ((store.state.turn || method === 'fork') && !isReplayed(replay.state)) {
       // A turn goes on while its session is asked for again, and the agent of a fork may speak before its answer.
       store.restore(replay.unmirrored);
+      return undefined;
+    }
+    if (!hasMore(store.state, replay.state) && (isReplayed(replay.state) || method === 'load')) {
+      store.replace(replay.events, replay.state);
       return undefined;
     }
     const { events, changesEntries, differs } = layOver(store.state, replay.state, replay.unmirrored);
