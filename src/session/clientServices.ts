@@ -7,6 +7,7 @@ import { busyId, isCancelling } from '../core/model/select';
 import { entryIdOf } from '../core/model/state';
 import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
+import { PromptEcho } from '../core/replay/promptEcho';
 import type { AddedFile, FileGuard, FileService, WriteReview } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
@@ -63,6 +64,7 @@ export class ClientServices implements Disposable {
   private readonly work: WorkBetweenTurns;
   /** Where updates go while the agent brings an earlier conversation back. */
   private replay: ReplayTarget | undefined;
+  private readonly echo = new PromptEcho();
 
   constructor(
     key: string,
@@ -188,7 +190,7 @@ export class ClientServices implements Disposable {
 
   /** What the agent may ask of this session. */
   readonly peer: SessionPeer = {
-    onUpdate: (events) => (this.replay ?? this.work).append(...events),
+    onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
     requestPermission: (request, signal) => this.permissions.request(request, signal),

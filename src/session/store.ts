@@ -4,8 +4,11 @@ import type { Clock, Disposable } from '../core/model/ports';
 import { reduce } from '../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../core/model/state';
 
-/** `whole`: these events are the conversation; what was before them no longer counts. */
-export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean) => void;
+/**
+ * `whole`: the conversation has changed in any of its entries, so that listeners read the state again. The events before are no longer part of it, unless
+ * `continues` is set: then these events follow them.
+ */
+export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean, continues: boolean) => void;
 
 export class SessionStore {
   private current: SessionState = EMPTY_STATE;
@@ -34,7 +37,7 @@ export class SessionStore {
       (event as { at?: number }).at = at;
       this.current = reduce(this.current, event as SessionEvent);
     }
-    this.tell(events as readonly SessionEvent[], false);
+    this.tell(events as readonly SessionEvent[], false, true);
   }
 
   /** Folds events that happened before, with their own times: a recording. */
@@ -42,7 +45,13 @@ export class SessionStore {
     for (const event of events) {
       this.current = reduce(this.current, event);
     }
-    this.tell(events, false);
+    this.tell(events, false, true);
+  }
+
+  /** Adds a replay to the conversation: events with their own times that may correct and move entries anywhere (`core/replay/layOver.ts`). */
+  layOver(events: readonly SessionEvent[]): void {
+    this.current = events.reduce(reduce, this.current);
+    this.tell(events, true, true);
   }
 
   /** Begins with the fold of a journal's events, before anybody listens. `next`: the number of the event after them. */
@@ -51,14 +60,14 @@ export class SessionStore {
     this.count = next;
   }
 
-  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. What the user has queued, named and done with changes stays. */
+  /** Makes these events the conversation, as for a copy of another one. `state`: their reduced state. The queue, the name and the report of changes stay. */
   replace(events: readonly SessionEvent[], state: SessionState): void {
     const { queue, name, changeReport } = this.current;
     this.current =
       state.queue === queue && state.name === name && state.changeReport === changeReport
         ? state
         : { ...state, queue, ...(name !== undefined && { name }), ...(changeReport && { changeReport }) };
-    this.tell(events, true);
+    this.tell(events, true, false);
   }
 
   onEvents(listener: EventsListener): Disposable {
@@ -66,11 +75,11 @@ export class SessionStore {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  private tell(events: readonly SessionEvent[], whole: boolean): void {
+  private tell(events: readonly SessionEvent[], whole: boolean, continues: boolean): void {
     const firstSeq = this.count;
     this.count += events.length;
     for (const listener of [...this.listeners]) {
-      listener(firstSeq, events, whole);
+      listener(firstSeq, events, whole, continues);
     }
   }
 }

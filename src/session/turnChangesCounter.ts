@@ -28,7 +28,7 @@ export class TurnChangesCounter implements Disposable {
   ) {
     this.turnId = store.state.turn?.turnId;
     this.missed().forEach((turnId) => this.count(turnId));
-    this.subscription = store.onEvents((_, events, whole) => this.onEvents(events, whole));
+    this.subscription = store.onEvents((_, events, __, continues) => this.onEvents(events, !continues));
   }
 
   /** All that can be told is told when this returns. */

@@ -6,6 +6,7 @@ import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import { isAbort } from '../../core/model/failure';
 import { reduce } from '../../core/reduce/reduce';
+import { PromptEcho } from '../../core/replay/promptEcho';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 import { turnChanges, turnEndedBy } from '../../core/fileChanges/turnChanges';
 import { displayCommand } from '../../util/commandLine';
@@ -17,6 +18,7 @@ export class Recording {
   readonly events: SessionEvent[] = [];
   private folded: SessionState = EMPTY_STATE;
   private minted = 0;
+  private readonly echo = new PromptEcho();
 
   /** @param clock what time it was in the log */
   constructor(private readonly clock: { readonly now: number }) {}
@@ -50,6 +52,11 @@ export class Recording {
     for (const event of events) {
       this.add({ ...event, at: this.clock.now } as SessionEvent);
     }
+  }
+
+  /** Adds updates of the agent, without its echo of a prompt. */
+  update(...events: readonly UnstampedEvent[]): void {
+    this.append(...this.echo.without(events, this.folded));
   }
 
   /** An event that has its time. */

@@ -102,7 +102,7 @@ export class ReplaySessions {
 
   happened(sessionId: string, events: readonly UnstampedEvent[]): void {
     if (!this.isAwaited(sessionId)) {
-      this.of(sessionId).append(...events);
+      this.of(sessionId).update(...events);
       return;
     }
     const waiting = this.unclaimed.get(sessionId) ?? [];

@@ -300,6 +300,18 @@ const sessionEvent = variant('type', {
     error: optional(nullable(string())),
   }),
   compaction_chunk: object({ ...base, compactionId: string(), content: contentBlock }),
+  /** Entries that an agent's replay has added to the conversation get their position in it. Moves are made in this order. */
+  entries_placed: object({
+    ...base,
+    moves: array(
+      object({
+        /** In the order that they get. An id without an entry is ignored. */
+        entryIds: array(string()),
+        /** The entry that follows them. Absent, or without an entry: they go to the end. */
+        before: optional(string()),
+      }),
+    ),
+  }),
   /** Something the agent said that no kind above fits. Kept, journaled and shown. */
   unknown: object({
     ...base,
@@ -347,6 +359,7 @@ export type NoticeShown = EventOf<'notice'>;
 export type CompactionUpdate = EventOf<'compaction_update'>;
 export type CompactionChunk = EventOf<'compaction_chunk'>;
 export type UnknownUpdate = EventOf<'unknown'>;
+export type EntriesPlaced = EventOf<'entries_placed'>;
 
 /** An event before the session stamps its time. */
 export type Unstamped<E> = E extends { readonly at: number } ? Omit<E, 'at'> : never;

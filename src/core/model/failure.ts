@@ -52,6 +52,7 @@ export type FailureCode =
   | 'session.not_loaded'
   | 'session.not_replayed'
   | 'session.own_record'
+  | 'session.replay_differs'
   | 'session.open_elsewhere'
   | 'session.live_elsewhere'
   | 'session.newer_version'

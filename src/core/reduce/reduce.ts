@@ -20,6 +20,7 @@ import {
 } from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
+import { reduceEntriesPlaced } from './placing';
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { breakOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
@@ -173,6 +174,8 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'compaction_update':
     case 'compaction_chunk':
       return reduceCompaction(state, event);
+    case 'entries_placed':
+      return reduceEntriesPlaced(state, event);
     case 'unknown':
       return reduceUnknown(state, event);
     default:

@@ -86,7 +86,7 @@ export class Journal implements Disposable {
     // A crash may have torn the last line: going on starts a new one.
     this.pending = goesOn ? '\n' : JSON.stringify(header) + '\n';
     this.schedule();
-    this.subscription = store.onEvents((firstSeq, events, whole) => this.onEvents(firstSeq, events, whole));
+    this.subscription = store.onEvents((firstSeq, events, _, continues) => this.onEvents(firstSeq, events, !continues));
   }
 
   /** Everything so far is on disk when this resolves, as far as it can be written. */

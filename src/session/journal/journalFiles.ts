@@ -87,6 +87,8 @@ export class JournalFiles {
       replace: async (text) => {
         const file = await this.made(key, `${key}.jsonl`);
         if (file !== undefined) {
+          check();
+          await copied(file);
           await writeFileSafely(file, checked(text, check), { overwrite: true });
           size = Buffer.byteLength(text);
           await bound(file);
@@ -220,6 +222,7 @@ export class JournalFiles {
     if (summary) {
       const { agentName, cwd, createdAt } = summary;
       const header: JournalHeader = { acpHostJournal: 1, key, agentName, cwd, createdAt };
+      await copied(file);
       await writeFileSafely(file, [JSON.stringify(header) + '\n'], { overwrite: true });
     }
   }
@@ -236,6 +239,10 @@ export class JournalFiles {
       if (changedAt < Date.now() - LEFT_OVER_MS) {
         await fs.rm(file, { force: true }).catch(() => undefined);
       }
+    }
+    const { pruneCopies } = await import('./journalCopies');
+    for (const name of present.filter((each) => each.endsWith('.copies'))) {
+      await pruneCopies(path.join(folder, name));
     }
   }
 
@@ -305,9 +312,15 @@ export class JournalFiles {
 }
 
 /** What there may be of a session. */
-const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'comments.json', 'marks.json', 'owner', 'changes'];
+const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'comments.json', 'marks.json', 'owner', 'changes', 'copies'];
 /** ms after which nobody writes to a file any more that was begun. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
+
+/** The journal is copied when this resolves: it may be rewritten. */
+async function copied(journal: string): Promise<void> {
+  const { copyJournal } = await import('./journalCopies');
+  await copyJournal(journal, journal.replace(/jsonl$/, 'copies'));
+}
 
 /** Bytes of a journal that are read to tell what it is of: the header, and mostly the first turn. */
 const BEGINNING = 64 * 1024;

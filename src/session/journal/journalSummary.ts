@@ -3,7 +3,7 @@
  * beside its journal. A journal without one tells it by its beginning.
  */
 import { type Infer, lenient, number, object, string } from '../../core/model/schema';
-import { EMPTY_STATE, isAbsent, type SessionState, type Slot } from '../../core/model/state';
+import { EMPTY_STATE, isAbsent, type SessionState } from '../../core/model/state';
 import { withFirstPrompt } from '../../core/reduce/messages';
 import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
@@ -46,8 +46,7 @@ const MAX_TITLE = 120;
 /** What is to be kept of a conversation that is in this state. */
 export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, state: SessionState): KeptSummary {
   const { title, firstPrompt, sessionId, entries } = state;
-  const last = entries.at(entries.length - 1);
-  const changedAt = last && changedAtOf(last);
+  const changedAt = changedAtOf(entries);
   return {
     key,
     agentName,
@@ -108,6 +107,18 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
 }
 
-function changedAtOf(slot: Slot): number | undefined {
-  return isAbsent(slot) ? undefined : 'updatedAt' in slot ? slot.updatedAt : slot.at;
+/** The time of the last entry. A notice, such as one about a session that was resumed, does not make the conversation newer. */
+function changedAtOf(entries: SessionState['entries']): number | undefined {
+  let notice: number | undefined;
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const slot = entries.at(index)!;
+    if (isAbsent(slot)) {
+      return undefined;
+    }
+    if (slot.kind !== 'notice') {
+      return 'updatedAt' in slot ? slot.updatedAt : slot.at;
+    }
+    notice ??= slot.at;
+  }
+  return notice;
 }

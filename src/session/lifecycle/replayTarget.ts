@@ -1,6 +1,6 @@
 /**
- * A second store: an agent's updates are replayed into it until the agent has answered `session/load` or `session/resume`. Nobody sees it grow,
- * nothing is shown twice, and when the replay breaks off, the conversation from before is still there.
+ * A buffer for the updates of an agent until it has answered `session/load` or `session/resume`. Nothing of it is shown before the replay is complete, and
+ * nothing is changed when it breaks off.
  */
 import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
@@ -72,6 +72,11 @@ export function isSpoken(state: SessionState): boolean {
 /** True when the user's own messages are in it, which no agent sends unless it tells a conversation again. */
 export function isReplayed(state: SessionState): boolean {
   return has(state, (entry) => entry.kind === 'message' && entry.role === 'user');
+}
+
+/** True when the record has entries besides the questions to the user that the replay has, too. */
+export function hasMore(record: SessionState, replay: SessionState): boolean {
+  return has(record, ({ entryId }) => replay.entries.indexOf(entryId) < 0);
 }
 
 function has({ entries }: SessionState, is: (entry: Entry) => boolean): boolean {

@@ -1,7 +1,7 @@
 /**
  * Asks the agent for the conversation's session (protocol page "Session Setup"): a new one, or the one that the agent keeps, either told again
- * (`session/load`) or not (`session/resume`). What the agent tells meanwhile is put aside and takes the old conversation's place in one go,
- * or, when it breaks off, not at all.
+ * (`session/load`) or not (`session/resume`). The updates until the agent's answer are buffered, and then laid over the recorded conversation at once. They
+ * are dropped when the request fails.
  */
 import type { NewSession } from '../../acp/dialect';
 import { failed, type Settled } from '../../acp/jsonrpc/rpc';
@@ -11,12 +11,13 @@ import type { Clock, Disposable, Roots } from '../../core/model/ports';
 import type { SessionSetup } from '../../core/model/sessionSetup';
 import { EMPTY_STATE } from '../../core/model/state';
 import { reduce } from '../../core/reduce/reduce';
+import { layOver } from '../../core/replay/layOver';
 import type { RequestStart, RunningAgent } from '../agent/agentRequest';
 import type { ClientServices } from '../clientServices';
 import type { SessionReference } from '../sessionDependencies';
 import type { SessionStore } from '../store';
 import type { AgentAttachment } from './agentAttachment';
-import { isSpoken, isReplayed, ReplayTarget } from './replayTarget';
+import { hasMore, isSpoken, isReplayed, ReplayTarget } from './replayTarget';
 
 /** How the agent is asked for the session (protocol page "Session Setup", RFD "Session Fork"): `session/new`, `session/load`, and so on. */
 export type OpenMethod = 'new' | 'load' | 'resume' | 'fork';
@@ -78,7 +79,7 @@ export class SessionOpener {
   }): Failure | undefined {
     const { sessionId, events } = opened.session;
     const remark = opened.replay
-      ? this.take(opened.replay, method === 'load', isUnrecorded && method !== 'fork')
+      ? this.take(opened.replay, method, isUnrecorded)
       : method === 'fork'
         ? undefined
         : this.noticeOfNew(refusal);
@@ -166,17 +167,36 @@ export class SessionOpener {
     this.store.append(...this.initialEvents(agent, setup));
   }
 
-  /** Makes what was told the conversation, or its end. */
-  private take(replay: ReplayTarget, isLoad: boolean, isUnrecorded: boolean): Failure | undefined {
+  /** Lays the replay over the record. Returns what the user should know about it. */
+  private take(replay: ReplayTarget, method: OpenMethod, isUnrecorded: boolean): Failure | undefined {
     const { store } = this;
     const hadOwn = isSpoken(store.state);
-    // Some tell the conversation again also where they were asked not to.
-    if (isReplayed(replay.state) || (isLoad && (isSpoken(replay.state) || !hadOwn))) {
+    const isTold = isSpoken(replay.state);
+    if ((store.state.turn || method === 'fork') && !isReplayed(replay.state)) {
+      // A turn goes on while its session is asked for again, and the agent of a fork may speak before its answer.
+      store.restore(replay.unmirrored);
+      return undefined;
+    }
+    if (!hasMore(store.state, replay.state) && (isReplayed(replay.state) || method === 'load')) {
       store.replace(replay.events, replay.state);
       return undefined;
     }
-    store.restore(replay.unmirrored);
-    return hadOwn && isLoad ? { code: 'session.own_record' } : isUnrecorded ? { code: 'session.not_replayed' } : undefined;
+    const { events, changesEntries, differs } = layOver(store.state, replay.state, replay.unmirrored);
+    if (changesEntries) {
+      store.layOver(events);
+    } else {
+      store.restore(events);
+    }
+    if (differs) {
+      return { code: 'session.replay_differs' };
+    }
+    if (isTold || method === 'fork') {
+      return undefined;
+    }
+    if (method === 'load') {
+      return hadOwn ? { code: 'session.own_record' } : undefined;
+    }
+    return isUnrecorded ? { code: 'session.not_replayed' } : undefined;
   }
 
   /** A new session at the agent, under an old conversation: what stands above is not known to it. */

@@ -100,6 +100,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
   'session.not_replayed': (t) => t("Session resumed. The agent didn't send its history."),
   'session.own_record': (t) => t("Session resumed. The agent didn't send its history; the messages above were saved by VS Code."),
+  'session.replay_differs': (t) => t("Session resumed. The agent's history differs from the messages saved by VS Code; both are shown."),
   'session.open_elsewhere': (t) => t('This session is already open in another editor.'),
   'session.live_elsewhere': (t) => t('This session is open in another window.'),
   'session.newer_version': (t) => t('This session was saved by a newer version of ACP Host. It can only be read here.'),

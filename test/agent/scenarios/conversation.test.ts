@@ -1,4 +1,5 @@
 /** What an agent says and how a session shows it. What happens in each scenario is in test/golden/scenarios/conversation/. */
+import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';
 
 const CALC = 'export function add(a, b) {\n  return a - b;\n}\n';
@@ -25,6 +26,14 @@ scenarios('conversation', (scenario) => {
       { update: { sessionUpdate: 'agent_message_chunk', messageId: 'own', content: { type: 'text', text: 'named' } } },
       { update: { sessionUpdate: 'agent_message_chunk', messageId: 'own', content: { type: 'text', text: ' still' } } },
     );
+  });
+
+  scenario('echo-of-the-prompt', {}, async (stage) => {
+    const user = (text: string, messageId?: string): Step => ({
+      update: { sessionUpdate: 'user_message_chunk', content: { type: 'text', text }, ...(messageId !== undefined && { messageId }) },
+    });
+    await stage.turn(user('@script '), user('[{', 'own'), { think: 'Hmm.' }, user('"update"', 'own'), { say: 'Answer.' });
+    await stage.turn(user('@script ', 'other'), user('of mine', 'other'), { say: 'Answer.' });
   });
 
   scenario('tool-call', {}, async (stage) => {

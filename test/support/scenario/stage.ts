@@ -352,8 +352,10 @@ export class Stage {
     this.session.onPromptReturned((text) =>
       this.transcript.note(`given back ${JSON.stringify(text.replace(/^@script .*/s, '@script …'))}`),
     );
-    this.session.store.onEvents((_, events, whole) => {
-      if (whole) {
+    this.session.store.onEvents((_, events, whole, continues) => {
+      if (whole && continues) {
+        this.transcript.note('laid over the record:');
+      } else if (whole) {
         this.missed = 0;
         this.events.length = 0;
         this.transcript.note('told again, from the beginning:');

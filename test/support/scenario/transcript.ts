@@ -69,6 +69,11 @@ export class Transcript {
     if (event.type === 'terminal_update' && (event.exitStatus || event.released)) {
       this.flush(event.terminalId);
     }
+    if (event.type === 'entries_placed') {
+      // The ids count what came before. The entries at the end of the text show the order.
+      this.note(`entries_placed ${event.moves.map(({ entryIds }) => entryIds.map((id) => id.replace(/:.*/, '')).join(' ')).join(', ')}`);
+      return;
+    }
     const { type, at: _, ...fields } = event;
     const words = Object.entries(this.named(fields) as Record<string, unknown>).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
     const text = [type, ...words].join(' ');

@@ -50,7 +50,7 @@ describe('forking a session', () => {
     const told: UnstampedEvent = { type: 'message_chunk', role: 'user', messageId: 'u', content: { type: 'text', text: 'question' } };
     agent.client.onUpdate('F', [told, agentSays('a', 'answer')]);
     agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
-    assert.deepEqual(lines(fork), ['user: question', 'agent: answer']);
+    assert.deepEqual(lines(fork), OURS);
     assert.equal(fork.store.state.status, 'ready');
     sessions.dispose();
   });

@@ -73,12 +73,12 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/load',
         sent: 'for an earlier session, where offered',
-        handled: 'the conversation is told again before the answer, and replaces what stood there at once',
+        handled: 'the conversation is replayed before the answer, and laid over the recorded one: it adds and corrects, and removes nothing',
         shown: 'the earlier conversation',
         tests: [
           `${AGAIN}load-updates-on-both-sides-of-the-answer`,
           `${EARLIER}appears in one piece, whatever its size, with its title, modes and what came after`,
-          `${EARLIER}takes the place of what was there, in the journal too`,
+          `${EARLIER}is laid over what was there, and removes nothing from the journal`,
         ],
       },
       {

@@ -1,0 +1,51 @@
+/** Relates the events of agents to the entries of the conversation. */
+import type { SessionEvent } from '../model/event';
+import { entryIdOf, type Entry } from '../model/state';
+
+/** When something was said last in an entry, in ms since the epoch. */
+export function timeOf(slot: Entry): number {
+  return 'updatedAt' in slot ? slot.updatedAt : slot.at;
+}
+
+/** The id of the entry that an event is about; undefined for what is no entry of an agent's. */
+export function entryIdOfEvent(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'message':
+    case 'message_chunk':
+      return entryIdOf.message(event.role, event.messageId);
+    case 'tool_call_update':
+    case 'tool_call_content_chunk':
+      return entryIdOf.toolCall(event.toolCallId);
+    case 'compaction_update':
+    case 'compaction_chunk':
+      return entryIdOf.compaction(event.compactionId);
+    case 'notice':
+      return entryIdOf.notice(event.noticeId);
+    case 'unknown':
+      return entryIdOf.unknown(event.unknownId);
+    default:
+      return undefined;
+  }
+}
+
+/** The event for an entry of this id. */
+export function renamed(event: SessionEvent, entryId: string): SessionEvent {
+  const id = entryId.slice(entryId.indexOf(':') + 1);
+  switch (event.type) {
+    case 'message':
+    case 'message_chunk':
+      return { ...event, messageId: id };
+    case 'tool_call_update':
+    case 'tool_call_content_chunk':
+      return { ...event, toolCallId: id };
+    case 'compaction_update':
+    case 'compaction_chunk':
+      return { ...event, compactionId: id };
+    case 'notice':
+      return { ...event, noticeId: id };
+    case 'unknown':
+      return { ...event, unknownId: id };
+    default:
+      return event;
+  }
+}

@@ -1,0 +1,81 @@
+/** The facts of a replay beside the conversation's entries: options, commands, usage, plans and terminals of the agent. */
+import type { SessionEvent } from '../model/event';
+import { isAbsent, type SessionState } from '../model/state';
+
+/** Events of which the last one counts. */
+const LAST: ReadonlySet<SessionEvent['type']> = new Set(['config_options', 'config_value', 'available_commands', 'usage', 'turn_usage']);
+
+/**
+ * The events to be added to the record, in their order. Title and time stay those of the record, where it has them. Plans and outputs are added and never
+ * replaced.
+ *
+ * @param isTold whether the record has a conversation, whose title and time the replay must not change
+ */
+export function factsOf(record: SessionState, replay: SessionState, events: readonly SessionEvent[], isTold: boolean): SessionEvent[] {
+  const facts = new Map<string, SessionEvent>();
+  const plans = plansIn(record);
+  events.forEach((event, at) => {
+    const key = LAST.has(event.type) ? `${event.type} ${event.type === 'config_value' ? event.configId : ''}` : String(at);
+    const fact = factOf(record, event, plans, isTold);
+    if (fact) {
+      facts.delete(key); // The later one takes its position, too.
+      facts.set(key, fact);
+    }
+  });
+  return [...facts.values(), ...terminalCorrections(record, replay, events)];
+}
+
+function factOf(record: SessionState, event: SessionEvent, plans: ReadonlySet<string>, isTold: boolean): SessionEvent | undefined {
+  switch (event.type) {
+    case 'session_info': {
+      if (!isTold) {
+        return event;
+      }
+      const { title, updatedAt, ...rest } = event;
+      const isNews = (record.title === undefined && title) || (record.updatedAt === undefined && updatedAt);
+      return isNews
+        ? {
+            ...rest,
+            ...(record.title === undefined && title && { title }),
+            ...(record.updatedAt === undefined && updatedAt && { updatedAt }),
+          }
+        : undefined;
+    }
+    case 'plan_update':
+      return plans.has(event.planId) ? undefined : event;
+    case 'plan_removed':
+      return record.plans[event.planId] || plans.has(event.planId) ? undefined : event;
+    case 'terminal_update':
+    case 'terminal_output':
+      return record.terminals[event.terminalId] ? undefined : event;
+    default:
+      return LAST.has(event.type) ? event : undefined;
+  }
+}
+
+/** The ids of the plans that the record has, of any turn. */
+function plansIn({ plans, turn, entries }: SessionState): ReadonlySet<string> {
+  const ids = new Set([...Object.keys(plans), ...Object.keys(turn?.earlierPlans ?? {})]);
+  for (const slot of entries) {
+    if (slot.kind === 'turn' && !isAbsent(slot)) {
+      Object.keys(slot.plans ?? {}).forEach((planId) => ids.add(planId));
+    }
+  }
+  return ids;
+}
+
+/** Output that continues what the record has of a terminal, and how its command ended. */
+function terminalCorrections(record: SessionState, replay: SessionState, events: readonly SessionEvent[]): SessionEvent[] {
+  const at = events[events.length - 1]?.at ?? 0;
+  return Object.values(replay.terminals).flatMap(({ terminalId, output, exitStatus, ours }): SessionEvent[] => {
+    const known = record.terminals[terminalId];
+    if (!known || ours) {
+      return [];
+    }
+    const isLonger = known.dropped === 0 && output.length > known.output.length && output.startsWith(known.output);
+    const ended = known.exitStatus ? undefined : exitStatus;
+    return isLonger || ended
+      ? [{ type: 'terminal_update', at, terminalId, ...(isLonger && { output }), ...(ended && { exitStatus: ended }) }]
+      : [];
+  });
+}

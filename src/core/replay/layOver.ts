@@ -1,0 +1,227 @@
+/**
+ * Lays the conversation that an agent replays (`session/load`, `session/resume`) over the recorded one. The replay adds and corrects; what it leaves out
+ * stays. The result is events to be appended to the record, so that nothing recorded is ever rewritten. Pure, and linear but for sorting.
+ */
+import type { SessionEvent } from '../model/event';
+import { type Entry, entryIdOf, isAbsent, isFinalStatus, type MessageEntry, type SessionState, type Slot } from '../model/state';
+import { Additions } from './additions';
+import { align, segmentsOf } from './align';
+import { embed } from './embed';
+import { timeOf } from './entryEvents';
+import { factsOf } from './facts';
+import { settleGaps } from './gaps';
+import { lettersSlice, spellingsOf, textOf } from './letters';
+import { type Piece, piecesOf, RecordedMessages, type ReplayedMessage, runsOf } from './messages';
+import { correctionOf, matchTools, type ReplayedCall } from './tools';
+
+export interface LaidOver {
+  /** To be appended to the record, with their times. None when the replay says nothing that the record does not have. */
+  readonly events: readonly SessionEvent[];
+  /** Entries are added, corrected or moved. */
+  readonly changesEntries: boolean;
+  /** The replay says something in the place of what is recorded. Both are in the conversation. */
+  readonly differs: boolean;
+}
+
+/** An entry of the replay or a part of one, in the replay's order. `index`: its position in the record. */
+interface Item {
+  readonly entry: number;
+  readonly piece?: Piece;
+  index: number | undefined;
+}
+
+/**
+ * @param record with what happened on the screen during the replay: its questions are in the replay, too, and get their position from it
+ * @param replay the reduced conversation of the replay
+ * @param events the agent's events that `replay` was made of, without those that are in the record already
+ */
+export function layOver(record: SessionState, replay: SessionState, events: readonly SessionEvent[]): LaidOver {
+  const told = [...replay.entries].filter((slot): slot is Entry => !isAbsent(slot));
+  const mirrored = new Set(told.filter((slot) => isMirrored(record, slot)).map(({ entryId }) => entryId));
+  const recorded = [...record.entries].filter(({ entryId }) => !mirrored.has(entryId));
+  const running = runningPrompt(record, recorded);
+  const items = itemsOf(told, recorded, running, record.terminals);
+  const additions = new Additions(recorded, record, mirrored, running);
+  const corrections: SessionEvent[] = [];
+  /** The last position in the record up to which the replay was followed. */
+  let last = -1;
+  const highs = nextPositions(items);
+  items.forEach(({ entry, piece, index }, at) => {
+    const slot = told[entry]!;
+    if (index === undefined) {
+      additions.add(slot, piece, last, highs[at]!);
+      return;
+    }
+    additions.close();
+    if (piece || (index > last && index < highs[at]!)) {
+      last = Math.max(last, index);
+    }
+    corrections.push(...correctionsOf(recorded[index]!, slot, piece, record));
+  });
+  const added = additions.end(events);
+  const facts = factsOf(record, replay, events, recorded.some(isConversation));
+  return {
+    events: [...facts, ...corrections, ...added.events],
+    changesEntries: corrections.length > 0 || added.events.length > 0,
+    differs: added.differs,
+  };
+}
+
+/** Questions to the user, and notices of our own, happen on the screen and in the replay. */
+function isMirrored(record: SessionState, { kind, entryId }: Entry): boolean {
+  return (kind === 'permission' || kind === 'elicitation' || kind === 'notice') && record.entries.indexOf(entryId) >= 0;
+}
+
+/** The position of the prompt whose turn runs; `Infinity` for none. */
+function runningPrompt({ turn }: SessionState, recorded: readonly Slot[]): number {
+  const entryId = turn && entryIdOf.message('user', turn.turnId);
+  const index = entryId === undefined ? -1 : recorded.findLastIndex((slot) => slot.entryId === entryId);
+  return index < 0 ? Infinity : index;
+}
+
+function isConversation({ kind }: Slot): boolean {
+  return kind === 'message' || kind === 'tool_call' || kind === 'compaction';
+}
+
+/** The replay's entries with their positions in the record. */
+function itemsOf(told: readonly Entry[], recorded: readonly Slot[], running: number, terminals: SessionState['terminals']): Item[] {
+  const pieces = matchMessages(told, new RecordedMessages(recorded), running);
+  const items: Item[] = [];
+  let next = 0;
+  told.forEach((slot, entry) => {
+    if (slot.kind === 'turn') {
+      return; // No agent replays those.
+    }
+    if (slot.kind !== 'message') {
+      items.push({ entry, index: undefined });
+      return;
+    }
+    for (; pieces[next]?.entry === entry; next++) {
+      items.push({ entry, piece: pieces[next]!, index: pieces[next]!.index });
+    }
+  });
+  matchOthers(told, recorded, items, terminals);
+  return items;
+}
+
+function matchMessages(told: readonly Entry[], record: RecordedMessages, running: number): readonly Piece[] {
+  const messages: ReplayedMessage[] = [];
+  told.forEach((slot, entry) => {
+    const text = slot.kind === 'message' ? (spellingsOf(slot.content)[0] ?? '') : '';
+    if (slot.kind === 'message' && text !== '') {
+      messages.push({ entry, role: slot.role, text });
+    }
+  });
+  const runs = runsOf(messages);
+  const embedded = embed(runs, record);
+  if (embedded) {
+    return runs.flatMap((run, at) => piecesOf(run, embedded[at]!));
+  }
+  const pieces = runs.flatMap((run) => piecesOf(run, segmentsOf(run, record)));
+  align(pieces, record);
+  return settleGaps(pieces, record, running);
+}
+
+/** Gives tool calls, compactions, notices and unknown updates their positions. */
+function matchOthers(
+  told: readonly Entry[],
+  recorded: readonly Slot[],
+  items: readonly Item[],
+  terminals: SessionState['terminals'],
+): void {
+  const highs = nextPositions(items);
+  const calls: ReplayedCall[] = [];
+  const others = new Map<string, number[]>();
+  recorded.forEach((slot, index) => {
+    const key = isAbsent(slot) ? undefined : keyOf(slot);
+    if (key !== undefined) {
+      const same = others.get(key) ?? [];
+      others.set(key, same);
+      same.push(index);
+    }
+  });
+  const next = new Map<string, number>();
+  let low = -1;
+  let isOfNewTurn = false;
+  items.forEach((item, at) => {
+    const slot = told[item.entry]!;
+    if (slot.kind === 'message') {
+      low = item.index ?? low;
+      isOfNewTurn = slot.role === 'user' ? item.index === undefined : isOfNewTurn;
+    } else if (slot.kind === 'tool_call') {
+      calls.push({ entry: item.entry, call: slot, low, high: highs[at]!, isOfNewTurn });
+    } else {
+      const key = keyOf(slot) ?? '';
+      const count = next.get(key) ?? 0;
+      item.index = others.get(key)?.[count];
+      next.set(key, count + 1);
+    }
+  });
+  const matched = matchTools(recorded, calls, terminals);
+  items.forEach((item) => (item.index ??= matched.get(item.entry)));
+}
+
+/** The key by which an entry without an id of the agent's is recognized. Several entries may have the same key. */
+function keyOf(slot: Entry): string | undefined {
+  switch (slot.kind) {
+    case 'unknown':
+      return JSON.stringify(['unknown', slot.label, slot.raw]);
+    case 'notice':
+      return JSON.stringify(['notice', slot.severity, slot.title, slot.description, slot.failure]);
+    case 'compaction':
+      return slot.entryId;
+    default:
+      return undefined;
+  }
+}
+
+/** For each item the position of the next message after it that the record has; `Infinity` for none. */
+function nextPositions(items: readonly Item[]): readonly number[] {
+  const result: number[] = [];
+  let high = Infinity;
+  for (let at = items.length - 1; at >= 0; at--) {
+    const { piece, index } = items[at]!;
+    result[at] = high;
+    high = piece && index !== undefined ? index : high;
+  }
+  return result;
+}
+
+/** The news that a replayed entry has about a recorded one. The record's times stay. */
+function correctionsOf(old: Slot, told: Entry, piece: Piece | undefined, record: SessionState): SessionEvent[] {
+  if (isAbsent(old)) {
+    return [];
+  }
+  const at = timeOf(old);
+  if (old.kind === 'tool_call' && told.kind === 'tool_call') {
+    const patch = correctionOf(old, told, record.terminals);
+    return patch ? [{ type: 'tool_call_update', at, toolCallId: old.toolCallId, patch }] : [];
+  }
+  if (old.kind === 'compaction' && told.kind === 'compaction') {
+    const summary = old.summary.length === 0 && told.summary.length > 0 ? { summary: told.summary } : {};
+    const status = isFinalStatus(told.status) && !isFinalStatus(old.status) ? { status: told.status } : {};
+    return Object.keys({ ...summary, ...status }).length > 0
+      ? [{ type: 'compaction_update', at, compactionId: old.compactionId, ...summary, ...status }]
+      : [];
+  }
+  if (old.kind === 'message' && told.kind === 'message' && piece) {
+    return continuationOf(old, told, piece, at);
+  }
+  return [];
+}
+
+/** The end of a message that broke off in the record, and blocks that are no text. */
+function continuationOf(old: MessageEntry, told: MessageEntry, piece: Piece, at: number): SessionEvent[] {
+  const chunk = { type: 'message_chunk', at, role: old.role, messageId: old.messageId } as const;
+  const events: SessionEvent[] = [];
+  if (piece.continuesFrom !== undefined) {
+    const text = lettersSlice(textOf(told.content), piece.from + piece.continuesFrom, piece.to);
+    events.push({ ...chunk, content: { type: 'text', text } });
+  }
+  if (piece.isWhole && told.role !== 'user') {
+    const known = new Set(old.content.map((block) => JSON.stringify(block)));
+    const others = told.content.filter((block) => block.type !== 'text' && !known.has(JSON.stringify(block)));
+    events.push(...others.map((content) => ({ ...chunk, content })));
+  }
+  return events;
+}

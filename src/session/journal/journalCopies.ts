@@ -1,0 +1,39 @@
+/**
+ * Copies of a journal from before it was rewritten, in a folder beside it. The newest few are stored for some weeks; they are deleted with their session.
+ * A journal that is cut to the user's size limit is not copied: the copies would be over the limit, too.
+ */
+
+/** Copies of one journal. */
+export const MAX_COPIES = 3;
+/** ms after which a copy is deleted. */
+export const COPY_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Copies the journal, if there is one, and deletes what is over the limits. @throws whatever the disk says: then the journal must not be rewritten */
+export async function copyJournal(journal: string, copies: string, now = Date.now()): Promise<void> {
+  const [{ constants, copyFile, lstat, mkdir }, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+  const info = await lstat(journal).catch(() => undefined);
+  if (!info?.isFile() || info.size === 0) {
+    return;
+  }
+  await mkdir(copies, { recursive: true, mode: 0o700 });
+  const newest = Math.max(...(await timesIn(copies)), 0);
+  await copyFile(journal, path.join(copies, `${Math.max(now, newest + 1)}.jsonl`), constants.COPYFILE_EXCL);
+  await pruneCopies(copies, now);
+}
+
+/** Deletes copies that are too old or too many, and the folder with the last of them. Never fails. */
+export async function pruneCopies(copies: string, now = Date.now()): Promise<void> {
+  const [{ rm, rmdir }, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+  const times = await timesIn(copies);
+  const old = times.sort((a, b) => b - a).filter((time, index) => index >= MAX_COPIES || time < now - COPY_MS);
+  await Promise.all(old.map((time) => rm(path.join(copies, `${time}.jsonl`), { force: true }).catch(() => undefined)));
+  if (old.length === times.length) {
+    await rmdir(copies).catch(() => undefined);
+  }
+}
+
+/** When the copies were made, in ms since the epoch. */
+async function timesIn(copies: string): Promise<number[]> {
+  const { readdir } = await import('node:fs/promises');
+  return (await readdir(copies).catch(() => [])).flatMap((name) => /^(\d{1,15})\.jsonl$/.exec(name)?.[1] ?? []).map(Number);
+}
