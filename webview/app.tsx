@@ -20,11 +20,13 @@ import type { TakenOver } from './takeOver';
 import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
+import { stopComposingKeys } from './typing/composition';
 import { tellTyping } from './typing/typing';
 import { watchTyping } from './typing/typingPlace';
 
 /** Shows sessions, talking to `host`: first the one with this key, then whichever the host says; or none, and what one can begin with. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
+  stopComposingKeys(document);
   const speech = new Speech();
   const heartbeat = new Heartbeat({ ping: (pingId) => host.post({ type: 'ping', pingId }), after: timer });
   const connection = { heartbeat, sessionKey: () => sessions.key };

@@ -5,7 +5,7 @@ import { useView } from '../context';
 /** What Escape belongs to while the focus is in it: questions, and a terminal whose program may want it. */
 const OWN_ESCAPE = '.permission-waiting, .tool-asked, .elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
 
-/** Stops the turn that runs when Escape was pressed and nobody took it; each turn once. Whoever takes the key prevents its default, or stops it. */
+/** Stops the running turn, once, when no other listener takes Escape. A listener that takes the key prevents its default, or stops it. */
 export function useEscapeStopsTurn(): void {
   const { mirror, search, post } = useView();
   useEffect(() => {
@@ -27,8 +27,8 @@ export function useEscapeStopsTurn(): void {
   }, []);
 }
 
-/** Pressed by itself and just now, not to end an input method's composition (229). */
+/** True for the key alone, pressed just now, that no other listener took. */
 function isPlainEscape(event: KeyboardEvent): boolean {
   const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-  return event.key === 'Escape' && !isModified && !event.defaultPrevented && !event.repeat && !event.isComposing && event.keyCode !== 229;
+  return event.key === 'Escape' && !isModified && !event.defaultPrevented && !event.repeat;
 }
