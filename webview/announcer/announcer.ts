@@ -16,7 +16,7 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { modeChanges } from './modeChanges';
 import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
-import { stopReasonWords } from '../words';
+import { turnReasonWords } from '../words';
 
 /** UTF-16 units; more at once is better read, and looking for sentences must stay cheap. */
 const MAX_SPOKEN = 10_000;
@@ -165,8 +165,8 @@ export class Announcer {
     }
     if (turnId === undefined && before.turnId !== undefined) {
       const slot = state.entries.get(entryIdOf.turn(before.turnId));
-      const stopReason = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.stopReason : 'end_turn';
-      this.say(stopReasonWords(stopReason) || t('{agent} is done', { agent: state.agentName }));
+      const turn = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot : { stopReason: 'end_turn' };
+      this.say(turnReasonWords(turn) || t('{agent} is done', { agent: state.agentName }));
     }
   }
 

@@ -110,6 +110,8 @@ export interface TurnEntry extends EntryBase {
   readonly startedAt: number;
   /** ms between `startedAt` and `at` in which the user was asked. */
   readonly waited?: number;
+  /** The agent ended the turn, and gave the user nothing: no text, no tool call, no question. */
+  readonly unanswered?: true;
   /** The plans of the turn, as they were told last. */
   readonly plans?: Plans;
   readonly failure?: Failure;
@@ -236,6 +238,8 @@ export interface SessionState {
     /** Plans from before it that no turn has taken along. */
     readonly earlierPlans?: Plans;
     readonly use?: TurnUse;
+    /** The agent has given the user something in it (`reduce/answers.ts`). */
+    readonly answered?: true;
     /** Nothing was said before it. */
     readonly isFirst?: true;
     /** The files that were written for the agent, each once. */
