@@ -170,6 +170,8 @@ export class ClientServices implements Disposable {
     onUpdate: (events) => this.updateTarget.append(...events),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
+    isTurnRunning: () => this.store.state.turn !== undefined,
+    onRefused: (method, sessionId) => this.warnOfRefusal(method, sessionId),
     requestPermission: (request, signal) => this.permissions.request(request, signal),
     elicit: (request, signal) => this.elicitations.ask(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
@@ -181,6 +183,11 @@ export class ClientServices implements Disposable {
     killTerminal: async (terminalId) => (await this.terminalService()).kill(terminalId),
     releaseTerminal: async (terminalId) => (await this.terminalService()).release(terminalId),
   };
+
+  private warnOfRefusal(method: string, sessionId: string): void {
+    const failure = { code: 'session.unknown', params: { method, ...(sessionId !== '' && { sessionId }) } } as const;
+    this.mirroredStore.append({ type: 'notice', noticeId: `refused-${this.store.seq}`, severity: 'warning', title: '', failure });
+  }
 
   private async waitForExit(terminalId: string, signal: AbortSignal): Promise<ExitStatus> {
     const wait = { turnId: this.store.state.turn?.turnId, abort: new AbortController() };

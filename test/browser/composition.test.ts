@@ -66,11 +66,10 @@ describe('a key of an input method', function () {
 
   it('does not send the text of the box that is there before the scripts', async () => {
     const held: Route[] = [];
-    const before = async (page: Page) =>
-      page.route(
-        ({ pathname }) => pathname.includes('.js'),
-        (route) => void held.push(route),
-      );
+    const isScript = ({ pathname }: URL): boolean => pathname.includes('.js');
+    const before = async (page: Page): Promise<void> => {
+      await page.route(isScript, (route) => void held.push(route));
+    };
     const view = await View.document('', {}, before);
     try {
       const message = view.page.getByRole('textbox', { name: 'Message', exact: true });

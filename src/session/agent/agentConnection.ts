@@ -6,10 +6,11 @@ import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../.
 import type { UnstampedEvent } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable, Log } from '../../core/model/ports';
+import { SessionRouting } from './sessionRouting';
 
 /** What one session does for its agent: the dialect's `Client` without the session's id. */
 export type SessionPeer = {
-  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete'>]: Client[K] extends (
+  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession'>]: Client[K] extends (
     sessionId: string,
     ...rest: infer Rest
   ) => infer Result
@@ -18,6 +19,10 @@ export type SessionPeer = {
 } & {
   onUnknown(method: string, params: unknown): void;
   elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** True while a turn runs: a sub-session of an unknown parent belongs to the only such session. */
+  isTurnRunning?(): boolean;
+  /** The agent's `method` was refused, because `sessionId` is unknown; '' when it named none. */
+  onRefused?(method: string, sessionId: string): void;
   /** Told to every session: ids of elicitations are the agent's own. */
   onElicitationComplete(elicitationId: string): void;
 };
@@ -62,6 +67,7 @@ export class AgentConnection {
   private readonly peers = new Map<string, SessionPeer>();
   /** By the id of the request that runs. */
   private readonly requests = new Map<number, OwnRequest>();
+  private readonly routing: SessionRouting;
   private readonly unclaimed = new Map<string, UnstampedEvent[]>();
   /** Absent only while the constructor runs. */
   private readonly process: Disposable | undefined;
@@ -77,6 +83,7 @@ export class AgentConnection {
     /** Called when the last session left or the agent ended: the connection is of no more use. */
     private readonly onUnused: () => void,
   ) {
+    this.routing = new SessionRouting(this.peers, () => [...this.requests.values()].map(({ peer }) => peer), log);
     this.process = connect({
       client: this.router(),
       onProgress: (command, line) => {
@@ -134,6 +141,7 @@ export class AgentConnection {
   /** From here on `peer` answers for this session; what came before is handed over at once. */
   claim(sessionId: string, peer: SessionPeer): Disposable {
     this.peers.set(sessionId, peer);
+    this.routing.opened(sessionId);
     const waiting = this.unclaimed.get(sessionId);
     this.unclaimed.delete(sessionId);
     if (waiting) {
@@ -198,6 +206,7 @@ export class AgentConnection {
       return found;
     };
     return {
+      resolveSession: (named, method, meta) => this.routing.resolve(named, method, meta),
       onUpdate: (sessionId, events) => {
         const claimed = this.peers.get(sessionId);
         if (claimed) {
