@@ -59,7 +59,7 @@ describe('a turn without an answer', () => {
       [{ type: 'message_chunk', role: 'agent', messageId: '1', content: { type: 'image', mimeType: 'image/png', data: 'AA' } }],
     ],
     ['a tool call', [toolCall('a', { status: 'completed' })]],
-    ['a question', [permissionRequest('p')]],
+    ['a question', [permissionRequest('p', 'Allow?')]],
     ['a notice of the agent', [{ type: 'notice', noticeId: 'n', severity: 'info', title: 'Compacted' }]],
     ['a compaction', [{ type: 'compaction_update', compactionId: 'c', status: 'completed' }]],
   ];
