@@ -260,6 +260,12 @@ const sessionEvent = variant('type', {
   elicitation_completed: object({ ...base, requestKey: string() }),
   /** Always the complete list: replaces the one before. */
   config_options: object({ ...base, options: array(configOption) }),
+  /** The values that the agent was asked to set and has not confirmed: messages wait for them. `overdue`: until the user decides. Not journaled. */
+  config_pending: object({
+    ...base,
+    options: array(object({ configId: string(), value: union(string(), boolean()) })),
+    overdue: optional(boolean()),
+  }),
   /** One option's value, when only that is known (`current_mode_update`, the answer to `session/set_mode`). */
   config_value: object({ ...base, configId: string(), value: union(string(), boolean()) }),
   available_commands: object({ ...base, commands: array(availableCommand) }),

@@ -261,6 +261,11 @@ export interface SessionState {
   /** Of the running turn; with its end they are the turn's own. */
   readonly plans: Plans;
   readonly config: readonly ConfigOption[];
+  /** The values that the agent has not confirmed. Absent: none. `overdue`: the user decides whether messages go without them. */
+  readonly pendingConfig?: {
+    readonly options: readonly { readonly configId: string; readonly value: string | boolean }[];
+    readonly overdue: boolean;
+  };
   readonly commands: readonly AvailableCommand[];
   readonly usage?: Usage;
   /** As it was reported last. */
@@ -323,6 +328,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     terminals: state.terminals,
     plans: state.plans,
     config: state.config,
+    pendingConfig: state.pendingConfig,
     commands: state.commands,
     usage: state.usage,
     turnUsage: state.turnUsage,

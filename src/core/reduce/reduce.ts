@@ -154,6 +154,11 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceElicitationCompleted(state, event.requestKey);
     case 'config_options':
       return { ...state, config: event.options };
+    case 'config_pending':
+      return {
+        ...state,
+        pendingConfig: event.options.length > 0 ? { options: event.options, overdue: event.overdue === true } : undefined,
+      };
     case 'config_value':
       return reduceConfigValue(state, event.configId, event.value);
     case 'available_commands':
