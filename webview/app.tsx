@@ -1,7 +1,7 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
 import { useContext, useLayoutEffect, useReducer } from 'preact/hooks';
-import { showsSignIn } from '../src/core/model/select';
+import { isNew, showsSignIn } from '../src/core/model/select';
 import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
@@ -170,12 +170,12 @@ function Part({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Until something was said. Not over what is being loaded, or could not be started. */
+/** Until the user has said something. Not over what is being loaded, or could not be started. */
 function LateStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
   const isEmpty = useSelect(
     (state, mirror) =>
       mirror.loaded &&
-      state.entries.length === 0 &&
+      isNew(state) &&
       (state.status === 'ready' || (state.status === 'starting' && state.sessionId === undefined && !showsSignIn(state))),
   );
   return isEmpty ? <NeededStartPage {...props} /> : null;

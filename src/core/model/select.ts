@@ -7,6 +7,22 @@ export function isBusy(state: SessionState): boolean {
   return state.turn !== undefined;
 }
 
+/** True until the user has said something: at most messages and notices of the agent are there, such as a banner. */
+export function isNew({ entries, firstPrompt, turn }: Pick<SessionState, 'entries' | 'firstPrompt' | 'turn'>): boolean {
+  if (firstPrompt || turn || entries.length > MAX_BANNER) {
+    return false;
+  }
+  for (const { kind } of entries) {
+    if (kind !== 'message' && kind !== 'notice') {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Entries of a conversation that counts as new at most. */
+const MAX_BANNER = 20;
+
 /** True while the agent waits for the user. */
 export function needsYou(state: SessionState): boolean {
   return state.pendingPermissions.length > 0 || state.pendingElicitations.length > 0 || wantsSignIn(state);
