@@ -215,6 +215,8 @@ const sessionEvent = variant('type', {
     pipe: optional(boolean()),
     /** Not told while it is `TERMINAL_SIZE`. */
     size: optional(object({ columns: characters, rows: characters })),
+    /** The command begins, or ceases, to wait for input. */
+    waiting: optional(boolean()),
     output: optional(string()),
     exitStatus: optional(exitStatus),
     /** The agent let go of it; its output stays readable here. */

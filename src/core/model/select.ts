@@ -25,7 +25,18 @@ const MAX_BANNER = 20;
 
 /** True while the agent waits for the user. */
 export function needsYou(state: SessionState): boolean {
-  return state.pendingPermissions.length > 0 || state.pendingElicitations.length > 0 || wantsSignIn(state);
+  return state.pendingPermissions.length > 0 || state.pendingElicitations.length > 0 || wantsSignIn(state) || wantsInput(state);
+}
+
+/** True while a command waits for what the user types into its terminal. */
+export function wantsInput({ terminals }: Pick<SessionState, 'terminals'>): boolean {
+  for (const terminalId in terminals) {
+    const { waiting, exitStatus, released } = terminals[terminalId]!;
+    if (waiting && !exitStatus && !released) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** True while something waits for the user to sign in at the agent. */

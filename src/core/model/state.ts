@@ -183,6 +183,8 @@ export interface TerminalState {
   readonly output: string;
   /** How much output before `output` is no longer here. */
   readonly dropped: number;
+  /** True while the command waits for input. False once it has ended, too. */
+  readonly waiting?: boolean;
   readonly exitStatus?: ExitStatus;
   readonly released?: boolean;
   /** Only in a view: `output` is not here, and has to be asked for. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
-import { isNew } from '../../../../src/core/model/select';
+import { isNew, needsYou } from '../../../../src/core/model/select';
 import { conversationBefore, EMPTY_STATE } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
@@ -30,5 +30,19 @@ describe('a new session', () => {
     assert.equal(isNew(after(...banner, chunk('Hi', 'u', 'user'))), false);
     assert.equal(isNew(after(...banner, { type: 'turn_started', turnId: 't' })), false);
     assert.equal(isNew(after(...banner, toolCall('c', { status: 'completed' }))), false);
+  });
+});
+
+describe('a command that waits for input', () => {
+  const terminalId = 't';
+  const after = (...events: UnstampedEvent[]) =>
+    events.reduce((state, event) => reduce(state, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
+
+  it('needs the user, until it goes on, ends or is released', () => {
+    const waiting: UnstampedEvent = { type: 'terminal_update', terminalId, ours: true, waiting: true };
+    assert.ok(needsYou(after(waiting)));
+    assert.equal(needsYou(after(waiting, { type: 'terminal_update', terminalId, waiting: false })), false);
+    assert.equal(needsYou(after(waiting, { type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } })), false);
+    assert.equal(needsYou(after(waiting, { type: 'disconnected', failure: { code: 'agent.exited' } })), false);
   });
 });
