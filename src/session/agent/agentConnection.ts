@@ -6,7 +6,7 @@ import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../.
 import type { UnstampedEvent } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable, Log } from '../../core/model/ports';
-import { SessionRouting } from './sessionRouting';
+import { type RoutedSession, SessionRouting } from './sessionRouting';
 
 /** What one session does for its agent: the dialect's `Client` without the session's id. */
 export type SessionPeer = {
@@ -16,16 +16,12 @@ export type SessionPeer = {
   ) => infer Result
     ? (...rest: Rest) => Result
     : never;
-} & {
-  onUnknown(method: string, params: unknown): void;
-  elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
-  /** True while a turn runs: a sub-session of an unknown parent belongs to the only such session. */
-  isTurnRunning?(): boolean;
-  /** The agent's `method` was refused, because `sessionId` is unknown; '' when it named none. */
-  onRefused?(method: string, sessionId: string): void;
-  /** Told to every session: ids of elicitations are the agent's own. */
-  onElicitationComplete(elicitationId: string): void;
-};
+} & RoutedSession & {
+    onUnknown(method: string, params: unknown): void;
+    elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
+    /** Told to every session: ids of elicitations are the agent's own. */
+    onElicitationComplete(elicitationId: string): void;
+  };
 
 /** Whoever waits for a request of ours, as far as the agent can ask something back because of it. */
 export type RequestPeer = Pick<SessionPeer, 'elicit' | 'onElicitationComplete'> & Partial<Pick<SessionPeer, 'onUnknown'>>;

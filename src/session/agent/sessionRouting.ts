@@ -1,7 +1,14 @@
 /** Finds the session of a message that names none, or a sub-session that the agent opened itself. */
 import type { SessionTarget } from '../../acp/dialect';
 import type { Log } from '../../core/model/ports';
-import type { RequestPeer, SessionPeer } from './agentConnection';
+
+/** The routing's view of an open session. */
+export interface RoutedSession {
+  /** True while a turn runs: a sub-session of an unknown parent belongs to the only such session. */
+  isTurnRunning?(): boolean;
+  /** The agent's `method` was refused, because `sessionId` is unknown; '' when it named none. */
+  onRefused?(method: string, sessionId: string): void;
+}
 
 /** Refusals that are remembered, so that each is reported once; an agent can invent ids without end. */
 const MAX_REFUSALS = 100;
@@ -16,8 +23,8 @@ export class SessionRouting {
 
   /** @param peers the open sessions by id @param requests the peers of requests that the agent has not answered */
   constructor(
-    private readonly peers: ReadonlyMap<string, SessionPeer>,
-    private readonly requests: () => readonly RequestPeer[],
+    private readonly peers: ReadonlyMap<string, RoutedSession>,
+    private readonly requests: () => readonly object[],
     private readonly log: Log,
   ) {}
 
@@ -73,7 +80,7 @@ export class SessionRouting {
 
   /** The agent has not answered the request for a session yet: the message can be about that one. */
   private get isOpening(): boolean {
-    const open = new Set<RequestPeer>(this.peers.values());
+    const open = new Set<object>(this.peers.values());
     return this.requests().some((peer) => !open.has(peer));
   }
 
