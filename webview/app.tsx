@@ -1,7 +1,7 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
 import { useContext, useLayoutEffect, useReducer } from 'preact/hooks';
-import { showsSignIn } from '../src/core/model/select';
+import { isNew, showsSignIn } from '../src/core/model/select';
 import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
@@ -21,11 +21,13 @@ import type { TakenOver } from './takeOver';
 import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
+import { stopComposingKeys } from './typing/composition';
 import { tellTyping } from './typing/typing';
 import { watchTyping } from './typing/typingPlace';
 
 /** Shows sessions, talking to `host`: first the one with this key, then whichever the host says; or none, and what one can begin with. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
+  stopComposingKeys(document);
   const speech = new Speech();
   const heartbeat = new Heartbeat({ ping: (pingId) => host.post({ type: 'ping', pingId }), after: timer });
   const connection = { heartbeat, sessionKey: () => sessions.key };
@@ -177,12 +179,12 @@ function Part({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Until something was said. Not over what is being loaded, or could not be started. */
+/** Until the user has said something. Not over what is being loaded, or could not be started. */
 function LateStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
   const isEmpty = useSelect(
     (state, mirror) =>
       mirror.loaded &&
-      state.entries.length === 0 &&
+      isNew(state) &&
       (state.status === 'ready' || (state.status === 'starting' && state.sessionId === undefined && !showsSignIn(state))),
   );
   return isEmpty ? <NeededStartPage {...props} /> : null;

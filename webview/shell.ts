@@ -1,6 +1,6 @@
 /**
- * Runs in the page's document before the view's own script is there, for the text box that the document brings along (`workbench/chat/page.ts`):
- * it gets the focus that VS Code gives the page, and Enter is kept for the view instead of becoming a line. Imports nothing itself: it stands in the document.
+ * Runs in the page's document before the view's own script, for the text box that the document contains (`workbench/chat/page.ts`). The box gets
+ * the focus that VS Code gives the page, and Enter is saved for the view. The script is part of the document, so it imports nothing itself.
  */
 export {};
 
@@ -26,7 +26,7 @@ if (root && area) {
     focus();
   }
   area.addEventListener('keydown', (event) => {
-    if (isThere() && event.key === 'Enter' && !event.shiftKey && !event.altKey && !event.isComposing) {
+    if (isThere() && event.key === 'Enter' && !event.shiftKey && !event.altKey && !event.isComposing && event.keyCode !== 229) {
       event.preventDefault();
       root.dataset['shell'] = 'send';
     }

@@ -1,7 +1,8 @@
 /** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
 import { durationWords } from '../src/text/messages/durations';
 import * as statuses from '../src/text/messages/statuses';
-import { turnEndReason } from '../src/text/messages/turnEnds';
+import type { TurnEntry } from '../src/core/model/state';
+import { turnReason } from '../src/text/messages/turnEnds';
 import { t } from './l10n';
 import { oneLine } from '../src/text/characters/textSafety';
 
@@ -60,9 +61,9 @@ export function severityWord(severity: string): string {
   return severity === 'error' ? t('Error') : severity === 'warning' ? t('Warning') : t('Info');
 }
 
-/** Why a turn ended, when it is not simply done; '' for `end_turn`. */
-export function stopReasonWords(stopReason: string): string {
-  return turnEndReason(stopReason, t, (word) => oneLine(word, 80));
+/** Why a turn ended, when it is not simply done; '' for `end_turn` with an answer. */
+export function turnReasonWords(turn: Pick<TurnEntry, 'stopReason' | 'unanswered'>): string {
+  return turnReason(turn, t, (word) => oneLine(word, 80));
 }
 
 /** 900 → "0.9 s", 75000 → "1 min 15 s". `ms` below zero counts as zero. */

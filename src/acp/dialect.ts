@@ -46,6 +46,12 @@ export interface ElicitationParams {
 /** Whom an elicitation concerns: a session, or whoever waits for one of our own requests (a sign-in, a session that is being opened). */
 export type ElicitationScope = { readonly sessionId: string } | { readonly requestId: number };
 
+/** A session, and the sub-session of it that a message names. */
+export interface SessionTarget {
+  readonly sessionId: string;
+  readonly child?: string;
+}
+
 export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content?: ElicitationContent }
   | { readonly action: 'decline' | 'cancel' };
@@ -64,6 +70,11 @@ export interface TerminalCommand {
  * `Fault` becomes the error response with its code and message. `signal` aborts when the agent takes the request back or the connection ends.
  */
 export interface Client {
+  /**
+   * The session that a message belongs to. `named` is the id in it, '' when there is none. Undefined: not known, so the message is handled by the id
+   * that it has.
+   */
+  resolveSession?(named: string, method: string, meta: unknown): SessionTarget | undefined;
   /** At least one event. The session may be one that nobody knows yet: updates can come before the answer that names it. */
   onUpdate(sessionId: string, events: readonly UnstampedEvent[]): void;
   /** A notification that nobody knows, or a `session/update` without a session. */

@@ -193,6 +193,8 @@ export class ClientServices implements Disposable {
     onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
+    isTurnRunning: () => this.store.state.turn !== undefined,
+    onRefused: (method, sessionId) => this.warnOfRefusal(method, sessionId),
     requestPermission: (request, signal) => this.permissions.request(request, signal),
     elicit: (request, signal) => this.elicitations.ask(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
@@ -229,6 +231,11 @@ export class ClientServices implements Disposable {
     } finally {
       this.starts.delete(start);
     }
+  }
+
+  private warnOfRefusal(method: string, sessionId: string): void {
+    const failure = { code: 'session.unknown', params: { method, ...(sessionId !== '' && { sessionId }) } } as const;
+    this.mirroredStore.append({ type: 'notice', noticeId: `refused-${this.store.seq}`, severity: 'warning', title: '', failure });
   }
 
   private async waitForExit(terminalId: string, signal: AbortSignal): Promise<ExitStatus> {

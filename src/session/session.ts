@@ -12,7 +12,7 @@ import { entryIdOf, isAbsent, type SessionState } from '../core/model/state';
 import { failedTurn } from '../core/queue/retry';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { ViewAction } from '../core/protocol/view';
-import { canResumeQueue, messageDestination, type SendNow } from '../core/queue/rules';
+import { canResumeQueue, messageDestination, type SendNow, waitsForConfig } from '../core/queue/rules';
 import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
 import type { Consents } from './questions/consents';
@@ -174,10 +174,12 @@ export class Session implements Disposable {
   /** Queued messages that wait for the user are sent; where the agent is gone and can bring the session back, that comes first. */
   resumeQueue(): void {
     const { state } = this.store;
-    if (!canResumeQueue(state)) {
+    if (!canResumeQueue(state) && !waitsForConfig(state)) {
       return;
     }
+    this.lifecycle.options.giveUp();
     this.queue.resume();
+    this.queue.sendNext();
     if (canResume(state)) {
       this.resume();
     }
@@ -243,7 +245,7 @@ export class Session implements Disposable {
 
   /** Sets one of the agent's options. */
   setConfig(configId: string, value: string | boolean): void {
-    this.lifecycle.setConfig(configId, value);
+    this.lifecycle.options.set(configId, value);
   }
 
   /** Ends a command that runs for the agent. */

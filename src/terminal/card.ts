@@ -1,5 +1,6 @@
 /** What the card gets of an output: at most some text per moment, so that a flood costs the window little, and never silently cut. */
 import type { Clock, Disposable } from '../core/model/ports';
+import { withoutCoveredFrames } from './frames';
 import { ByteRing } from './ring';
 import { completeLength, startOfCharacter } from './utf8';
 
@@ -27,7 +28,8 @@ export class CardFeed {
     this.emit = emit;
   }
 
-  push(chunk: Uint8Array): void {
+  push(output: Uint8Array): void {
+    const chunk = withoutCoveredFrames(output);
     const service = HEAD_LIMIT - this.head.total;
     if (service > 0) {
       this.head.push(chunk.subarray(0, service));

@@ -8,45 +8,55 @@ export const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 /** Bytes an agent can ask us to hold for one command at most; what is over it counts as truncated. */
 export const MAX_OUTPUT_LIMIT = 32 * 1024 * 1024;
 
-/**
- * Raw bytes that wait to be read are held up to this multiple of the limit: so much of an output can be escape sequences before a flood
- * leaves less plain text than the limit allows.
- */
-const RAW_PER_PLAIN = 4;
-const MIN_RAW = 64 * 1024;
+/** Raw bytes that wait to be made plain. */
+const MAX_RAW = 64 * 1024;
 const LF = 0x0a;
+const CR = 0x0d;
 
 /**
- * Output arrives raw and is made plain when it is read: a flood that nobody reads costs a copy per byte, and what is overwritten before a
- * read is never looked at. Each byte is made plain once at most.
+ * Output arrives raw and is made plain when it is read, or when much of it waits. A progress line counts by its last frame: text before a carriage
+ * return is overwritten, and takes no room of the limit.
  */
 export class PlainOutput {
   private readonly limit: number;
-  private readonly raw: ByteRing;
+  private raw: Uint8Array[] = [];
+  private rawBytes = 0;
+  /** Whole lines. */
   private readonly ring: ByteRing;
-  private plain = new ByteStripper();
-  /** Output was let go before it was made plain. */
+  /** The last line, which a carriage return may still replace. */
+  private readonly line: ByteRing;
+  private readonly plain = new ByteStripper(true);
+  /** The beginning of a line was let go. */
   private lost = false;
 
   /** @param limit UTF-8 bytes */
   constructor(limit: number = DEFAULT_OUTPUT_LIMIT) {
     this.limit = Math.min(limit, MAX_OUTPUT_LIMIT);
     this.ring = new ByteRing(this.limit);
-    this.raw = new ByteRing(Math.max(MIN_RAW, this.limit * RAW_PER_PLAIN));
+    this.line = new ByteRing(this.limit);
   }
 
   push(chunk: Uint8Array): void {
-    this.raw.push(chunk);
+    this.raw.push(chunk.slice());
+    this.rawBytes += chunk.length;
+    if (this.rawBytes > MAX_RAW) {
+      this.takeRaw();
+    }
   }
 
   /** The text so far, at most the limit in UTF-8 bytes. @param final no more comes; until then half a character at the end waits */
   read(final: boolean): { readonly output: string; readonly truncated: boolean } {
     this.takeRaw();
-    let bytes = this.ring.bytes();
+    const all = Buffer.concat([this.ring.bytes(), this.line.bytes()]);
+    const isOver = all.length > this.limit;
+    let bytes: Uint8Array = isOver ? all.subarray(startOfCharacter(all, all.length - this.limit)) : all;
+    if (this.line.truncated) {
+      bytes = this.line.bytes();
+    }
     if (!final) {
       bytes = bytes.subarray(0, completeLength(bytes));
     }
-    const truncated = this.lost || this.ring.truncated;
+    const truncated = this.lost || isOver || this.ring.truncated || this.line.truncated;
     const output = decode(bytes);
     // What is no UTF-8 becomes U+FFFD, which is longer than the byte it stands for.
     if (bytes.length * 3 <= this.limit || Buffer.byteLength(output) <= this.limit) {
@@ -57,16 +67,37 @@ export class PlainOutput {
   }
 
   private takeRaw(): void {
-    let raw = this.raw.bytes();
-    if (this.raw.truncated) {
-      // What was held came before what was lost. A line end ends nearly every escape sequence that the cut went through.
-      this.lost = true;
-      this.ring.clear();
-      this.plain = new ByteStripper();
-      raw = raw.subarray(raw.subarray(0, MIN_RAW / 2).indexOf(LF) + 1);
+    for (const chunk of this.raw.splice(0)) {
+      this.take(this.plain.push(chunk));
     }
-    this.raw.clear();
-    this.ring.push(this.plain.push(raw));
+    this.rawBytes = 0;
+  }
+
+  private take(bytes: Uint8Array): void {
+    let at = 0;
+    // Without a carriage return, all whole lines are one piece.
+    let end = bytes.includes(CR) ? bytes.indexOf(LF) : bytes.lastIndexOf(LF);
+    for (; end >= 0; end = bytes.indexOf(LF, at)) {
+      this.addToLine(bytes.subarray(at, end));
+      if (this.line.truncated) {
+        // The ring must not join earlier lines and the end of this one.
+        this.lost = true;
+        this.ring.clear();
+      }
+      this.ring.push(this.line.bytes());
+      this.ring.push(bytes.subarray(end, end + 1));
+      this.line.clear();
+      at = end + 1;
+    }
+    this.addToLine(bytes.subarray(at));
+  }
+
+  private addToLine(bytes: Uint8Array): void {
+    const cr = bytes.lastIndexOf(CR);
+    if (cr >= 0) {
+      this.line.clear();
+    }
+    this.line.push(cr >= 0 ? bytes.subarray(cr + 1) : bytes);
   }
 }
 

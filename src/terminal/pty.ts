@@ -25,6 +25,8 @@ export interface Pty {
   write?(text: string): void;
   /** In characters. Absent on pipes. */
   resize?(columns: number, rows: number): void;
+  /** True when the command is blocked in a read of its terminal. Undefined, or absent, when the system does not tell. */
+  readsInput?(): Promise<boolean | undefined>;
   /** Ends all that came from the command, what outlived it included, closes everything, and resolves when that is gone. */
   end(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../core/model/ports';
 import { fittingSize, TERMINAL_SIZE, type TerminalSize } from '../core/model/terminalSize';
 import { CardFeed } from './card';
 import { PlainOutput } from './output';
+import { InputWatch } from './inputWatch';
 import type { Pty } from './pty';
 
 /** What the service tells of a terminal. */
@@ -39,18 +40,32 @@ export class Terminal {
     this.card = new CardFeed(clock, (text, skipped) =>
       emit({ type: 'terminal_output', terminalId, text, ...(skipped > 0 && { skipped }) }),
     );
+    // On pipes there is nobody to type.
+    const watch =
+      pty.write &&
+      new InputWatch(
+        clock,
+        async () => pty.readsInput?.(),
+        (waiting) => this.reportWaiting(waiting),
+      );
     pty.onData((chunk) => {
+      watch?.output(chunk);
       this.output.push(chunk);
       this.card.push(chunk);
     });
     this.exited = new Promise((resolve) => {
       pty.onExit((exitStatus) => {
         this.exitStatus = exitStatus;
+        watch?.dispose();
         this.card.flush(true);
         emit({ type: 'terminal_update', terminalId, exitStatus });
         resolve(exitStatus);
       });
     });
+  }
+
+  private reportWaiting(waiting: boolean): void {
+    this.emit({ type: 'terminal_update', terminalId: this.terminalId, waiting });
   }
 
   get running(): boolean {

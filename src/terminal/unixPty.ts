@@ -11,6 +11,7 @@ import type { ExitStatus } from '../core/model/content';
 import { TERMINAL_SIZE } from '../core/model/terminalSize';
 import { markedEnvironment, newMark } from '../util/processes/processMark';
 import { groupAlive, ProcessTree } from '../util/processes/processTree';
+import { readsTerminal } from '../util/processes/terminalReaders';
 import { END_GRACE_MS, type Pty, type PtyOptions, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
@@ -120,6 +121,10 @@ class UnixPty implements Pty {
     if (!this.status && this.readable) {
       this.native.resize(this.fd, columns, rows, 0, 0);
     }
+  }
+
+  async readsInput(): Promise<boolean | undefined> {
+    return this.status ? false : readsTerminal(this.pid);
   }
 
   async end(): Promise<void> {

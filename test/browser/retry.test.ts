@@ -36,6 +36,20 @@ describe('Retry', function () {
     assert.equal((await view.posted('prompt')).length, 0);
   });
 
+  it('is offered with the log for a turn without an answer, which is spoken, too', async () => {
+    await view.happen(...begun, said('\n', 'blank', 'agent'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    const turn = view.page.getByRole('group', { name: 'End of turn' });
+    await turn.getByText('The agent ended its turn without an answer.').waitFor();
+    assert.equal(await view.page.getByRole('log').getByRole('group', { name: 'Agent', exact: true }).count(), 0);
+    await view.page
+      .locator('[aria-live]', { hasText: 'The agent ended its turn without an answer.' })
+      .first()
+      .waitFor({ state: 'attached' });
+    await turn.getByRole('button', { name: 'Show Log' }).waitFor();
+    await retry().click();
+    assert.deepEqual(await view.postedAtLeast('retry_prompt'), [{ type: 'retry_prompt', turnId: 't' }]);
+  });
+
   it('leaves alone what was typed besides', async () => {
     await view.happen(...begun, over(BAD));
     await message().fill('something else');

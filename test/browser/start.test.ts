@@ -37,6 +37,23 @@ describe('view: an empty conversation', function () {
       .count(),
   });
 
+  it('stays below a banner of the agent, until the user says something', async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `banner line ${index}`).join('\n\n');
+    await view.happen(
+      { type: 'message_chunk', role: 'agent', messageId: 'b', content: { type: 'text', text: lines } },
+      { type: 'available_commands', commands: [{ name: 'help', description: 'Help' }] },
+    );
+    await begin({});
+    const banner = view.page.getByText('banner line 19', { exact: true });
+    await banner.waitFor();
+    const [above, below] = [await banner.boundingBox(), await page().boundingBox()];
+    assert.ok(above!.y + above!.height <= below!.y, JSON.stringify([above, below]));
+    await message().fill('/');
+    assert.deepEqual(await view.page.getByRole('option').filter({ hasText: 'export' }).count(), 0);
+    await view.happen({ type: 'message_chunk', role: 'user', messageId: 't', content: { type: 'text', text: 'hello' } });
+    await page().waitFor({ state: 'detached' });
+  });
+
   it('offers three or four things to ask for, about the open file where there is one', async () => {
     await begin({ file: CALC });
     assert.deepEqual(await starters(), ['Explain this project', 'Find a bug in calc.js', 'Write a test for calc.js']);

@@ -19,7 +19,7 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { modeChanges } from './modeChanges';
 import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
-import { stopReasonWords } from '../words';
+import { turnReasonWords } from '../words';
 
 /** UTF-16 units; more at once is better read, and looking for sentences must stay cheap. */
 const MAX_SPOKEN = 10_000;
@@ -177,8 +177,8 @@ export class Announcer {
     if (id === undefined && before.busyId !== undefined) {
       const slot = state.entries.get(entryIdOf.turn(before.busyId));
       const ofWork = before.cancelling ? 'cancelled' : 'end_turn';
-      const stopReason = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.stopReason : ofWork;
-      this.say(stopReasonWords(stopReason) || t('{agent} is done', { agent: state.agentName }));
+      const turn = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot : { stopReason: ofWork };
+      this.say(turnReasonWords(turn) || t('{agent} is done', { agent: state.agentName }));
     }
   }
 

@@ -136,9 +136,6 @@ export function Composer({ draft, focus }: Props) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229) {
-      return;
-    } // The key belongs to the input method.
     if (mentionControls.current?.onKeyDown(event)) {
       event.preventDefault();
       return;

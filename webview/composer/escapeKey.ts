@@ -33,8 +33,8 @@ export function useEscapeStopsTurn(): void {
   }, []);
 }
 
-/** Pressed by itself and just now, not to end an input method's composition (229). */
+/** True for the key alone, pressed just now, that no other listener took. */
 function isPlainEscape(event: KeyboardEvent): boolean {
   const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-  return event.key === 'Escape' && !isModified && !event.defaultPrevented && !event.repeat && !event.isComposing && event.keyCode !== 229;
+  return event.key === 'Escape' && !isModified && !event.defaultPrevented && !event.repeat;
 }

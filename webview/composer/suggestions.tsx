@@ -1,6 +1,7 @@
 /** The agent's slash commands, suggested while the text is a `/` and a word: a list box driven from the text. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { isNew } from '../../src/core/model/select';
 import type { AvailableCommand } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
@@ -33,7 +34,7 @@ export interface Suggestions {
 export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTMLTextAreaElement>): Suggestions {
   const { post, say } = useView();
   const offered = useSelect((state) => state.commands);
-  const isEmpty = useSelect(({ entries }) => entries.length === 0);
+  const isEmpty = useSelect(isNew);
   const recent = useSelect((_, mirror) => mirror.facts.preferences.recentCommands);
   const all: readonly Command[] = useMemo(() => [...offered, ...ownCommands(offered, isEmpty)], [offered, isEmpty]);
   const [active, setActive] = useState(0);

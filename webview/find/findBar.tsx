@@ -132,9 +132,6 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       role="search"
       aria-label={t('Find')}
       onKeyDown={(event) => {
-        if (event.isComposing) {
-          return;
-        }
         if (event.key === 'Escape') {
           event.preventDefault();
           event.stopPropagation();
@@ -159,7 +156,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
           dir="auto"
           onInput={(event) => search.set({ text: event.currentTarget.value })}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.isComposing) {
+            if (event.key !== 'Enter') {
               return;
             }
             event.preventDefault();

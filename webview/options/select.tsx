@@ -108,9 +108,6 @@ export function SelectButton({ class: className, attributes, disabled = false, l
   }, [disabled, start]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229) {
-      return;
-    }
     const isModified = event.ctrlKey || event.metaKey;
     if (isModified && !isOpen) {
       return;

@@ -26,10 +26,6 @@ export function QueueEditor({ message, number }: { message: QueuedMessage; numbe
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The key belongs to the input method.
-    if (event.isComposing || event.keyCode === 229) {
-      return;
-    }
     if (event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf, typedText } from '../../src/core/queue/editing';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { takesPrompts } from '../../src/core/model/select';
-import { canResumeQueue, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
+import { canResumeQueue, type SendNow, waitsForConfig, waysToSendNow } from '../../src/core/queue/rules';
 import { attachmentName } from '../composer/attachmentLabel';
 import { useSelect, useView } from '../context';
 import { sendNowHint, sendNowLabel } from '../composer/sendNowWords';
@@ -23,6 +23,7 @@ export function QueueView({ leave }: { leave: () => void }) {
   const queue = useSelect((state) => state.queue);
   const status = useSelect((state) => (state.queue.length > 0 ? queueStatusWords(state) : ''));
   const canResume = useSelect(canResumeQueue);
+  const unset = useSelect((state) => (waitsForConfig(state) ? state.pendingConfig?.options : undefined));
   /** The session has no banner then: its one button is here. */
   const isDisconnected = useSelect(
     (state) => canResumeQueue(state) && state.status === 'disconnected' && state.failure?.code === 'session.interrupted',
@@ -59,7 +60,21 @@ export function QueueView({ leave }: { leave: () => void }) {
           {isDisconnected && <span>{`${t('Disconnected')} · `}</span>}
           <span>{status}</span>
         </span>
-        {canResume && (
+        {unset && (
+          <>
+            <button
+              type="button"
+              class="button button-secondary queue-resume"
+              onClick={() => unset.forEach(({ configId, value }) => post({ type: 'set_config', configId, value }))}
+            >
+              {t('Retry')}
+            </button>
+            <button type="button" class="button button-secondary queue-resume" onClick={() => post({ type: 'resume_queue' })}>
+              {t('Send Anyway')}
+            </button>
+          </>
+        )}
+        {canResume && !unset && (
           <button
             type="button"
             class={isDisconnected ? 'button queue-resume' : 'button button-secondary queue-resume'}

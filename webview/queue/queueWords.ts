@@ -25,5 +25,17 @@ export function queueStatusWords(state: SessionState): string {
   if (status !== 'ready') {
     return t('Queued until {agent} is ready', { agent });
   }
-  return turn ? t('Queued until {agent} is done', { agent }) : t('Queued while you edit');
+  if (turn) {
+    return t('Queued until {agent} is done', { agent });
+  }
+  const options = state.pendingConfig?.options.map(
+    ({ configId }) => state.config.find((each) => each.configId === configId)?.name ?? configId,
+  );
+  if (options) {
+    const option = oneLine(options.join(', '), MAX_NAME);
+    return state.pendingConfig?.overdue
+      ? t("{agent} didn't set: {option}", { agent, option })
+      : t('Queued until {agent} sets: {option}', { agent, option });
+  }
+  return queue.some(({ editing }) => editing) ? t('Queued while you edit') : t('Queued');
 }

@@ -22,10 +22,11 @@ export function StartPage({ draft, focus }: Props) {
   const page = useSelect((_, mirror) => mirror.facts);
   const name = useSelect((state) => oneLine(state.agentName, 80));
   const signIn = useSelect((state) => state.signIn);
+  const isAfterBanner = useSelect(({ entries }) => entries.length > 0);
   // Another file may have come to the front, which the starters are about.
   useLayoutEffect(() => post({ type: 'start_page' }), [page]);
   return (
-    <section class="start" aria-label={t('Get started')}>
+    <section class={isAfterBanner ? 'start start-below' : 'start'} aria-label={t('Get started')}>
       <div class="start-column">
         <div class="start-agent">
           <AgentIcon />

@@ -77,6 +77,11 @@ const PERMISSION = 'session/request_permission';
 /** The one request that may come before there is a session. */
 const ELICIT = 'elicitation/create';
 
+/** True for a request that belongs to a session, whether it names one or not. */
+export function isOfSession(method: string, params: Fields): boolean {
+  return Object.hasOwn(METHODS, method) || (method === ELICIT && !isPresent(params.requestId));
+}
+
 async function elicit(client: Client, params: Fields, signal: AbortSignal): Promise<ElicitationAnswer> {
   const { scope, request } = shown(client, ELICIT, params, decodeElicitation);
   return client.elicit(scope, request, signal);

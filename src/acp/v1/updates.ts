@@ -19,6 +19,8 @@ import { decodeToolCall, toolCallEvent } from './toolCalls';
 interface Memory {
   /** The message that a chunk without an id continues; `given`: its id is the agent's. */
   message?: { readonly role: Role; readonly messageId: string; readonly given: boolean };
+  /** The message of a blank chunk without an id, which divides nothing: {@link message} is the one before it. */
+  blank?: { readonly role: Role; readonly messageId: string; readonly given: false };
   readonly toolCallIds: ToolCallIds;
   readonly compactionIds: Set<string>;
   /** Where `current_mode_update` goes: the agent's own option of category `mode` when it has config options. */
@@ -78,7 +80,7 @@ export class V1Updates {
   breakMessage(sessionId: string): void {
     const memory = this.sessions.get(sessionId);
     if (memory) {
-      delete memory.message;
+      endMessage(memory);
     }
   }
 
@@ -181,7 +183,7 @@ export class V1Updates {
     if (role === 'user' && memory.message?.role !== role) {
       memory.toolCallIds.nextTurn(); // An earlier conversation told again.
     }
-    const messageId = this.messageIdOf(memory, role, given);
+    const messageId = this.messageIdOf(memory, role, given, isBlank(raw));
     if (!Array.isArray(raw) && meta === undefined && extra === undefined) {
       return [{ type: 'message_chunk', role, messageId, content: decodeBlock(raw) }];
     }
@@ -192,8 +194,8 @@ export class V1Updates {
       : [this.unknown(kind, update)];
   }
 
-  private messageIdOf(memory: Memory, role: Role, given: string | undefined): string {
-    const current = memory.message;
+  private messageIdOf(memory: Memory, role: Role, given: string | undefined, isBlank: boolean): string {
+    const { message: current, blank } = memory;
     if (given !== undefined) {
       if (current?.messageId !== given || current.role !== role) {
         memory.message = { role, messageId: given, given: true };
@@ -201,11 +203,19 @@ export class V1Updates {
       return given;
     }
     if (current && !current.given && current.role === role) {
+      if (!isBlank) {
+        delete memory.blank;
+      }
       return current.messageId;
     }
-    const messageId = this.mint();
-    memory.message = { role, messageId, given: false };
-    return messageId;
+    const next = blank?.role === role ? blank : ({ role, messageId: this.mint(), given: false } as const);
+    if (isBlank && current) {
+      memory.blank = next;
+    } else {
+      delete memory.blank;
+      memory.message = next;
+    }
+    return next.messageId;
   }
 
   private toolCall(memory: Memory, kind: string, update: Fields): UnstampedEvent[] {
@@ -216,7 +226,7 @@ export class V1Updates {
     const { toolCallId, isNew } = memory.toolCallIds.take(update.toolCallId, kind === 'tool_call', () => this.mint());
     if (isNew) {
       // Only a new entry in the conversation divides a message: updates of a running tool call also come in the middle of a sentence.
-      delete memory.message;
+      endMessage(memory);
     }
     if (!isRecord(update._meta)) {
       const meta = update._meta ?? undefined;
@@ -239,7 +249,7 @@ export class V1Updates {
     }
     if (!memory.compactionIds.has(compactionId)) {
       memory.compactionIds.add(compactionId);
-      delete memory.message;
+      endMessage(memory);
     }
     if (kind === 'compaction_summary_chunk') {
       return [{ type: 'compaction_chunk', compactionId, content: decodeBlock(update.content), ...rest(update, COMPACTION_CHUNK) }];
@@ -279,6 +289,17 @@ export class V1Updates {
   private mint(): string {
     return `~${this.mark}${++this.minted}`;
   }
+}
+
+/** What the agent says next is a new message. */
+function endMessage(memory: Memory): void {
+  delete memory.message;
+  delete memory.blank;
+}
+
+/** True for the content of a chunk that shows nothing. */
+function isBlank(content: unknown): boolean {
+  return isRecord(content) && content.type === 'text' && typeof content.text === 'string' && content.text.trim() === '';
 }
 
 function hasModels(options: readonly ConfigOption[] | undefined): boolean {

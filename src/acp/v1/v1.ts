@@ -7,10 +7,11 @@ import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protoc
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
-import { answerV1 } from './client';
+import { answerV1, isOfSession } from './client';
 import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
+import { childEvents, targetOf, withTarget } from './sessionTarget';
 import { V1Updates } from './updates';
 
 /** What this client can show and do, in v1's words. Nothing is in here that no service and no view stands behind. */
@@ -36,18 +37,28 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId), mark);
   return {
     onRequest: (method, params, respond, signal) => {
-      if (
-        (method === 'session/request_permission' || method === 'elicitation/create') &&
-        isRecord(params) &&
-        typeof params.sessionId === 'string'
-      ) {
-        params = updates.question(params.sessionId, params);
+      const target = isRecord(params) && isOfSession(method, params) ? targetOf(client, method, params) : undefined;
+      if ((method === 'session/request_permission' || method === 'elicitation/create') && isRecord(params)) {
+        const sessionId = target?.child ?? target?.sessionId ?? params.sessionId;
+        params = typeof sessionId === 'string' ? updates.question(sessionId, params) : params;
+      }
+      if (target && isRecord(params)) {
+        params = withTarget(params, target);
       }
       answerV1(answering, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
     },
     onNotification: (method, params) => {
-      const sessionId = isRecord(params) ? textOf(params.sessionId) : undefined;
-      if (method === 'session/update' && sessionId !== undefined) {
+      const target = method === 'session/update' && isRecord(params) ? targetOf(client, method, params) : undefined;
+      const sessionId = target?.child ?? target?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
+      if (target?.child !== undefined) {
+        const { shown, rest } = childEvents(target.child, updates.decode(target.child, params as Fields));
+        if (shown.length > 0) {
+          client.onUpdate(target.sessionId, shown);
+        }
+        if (rest.length > 0) {
+          client.onUpdate(target.child, rest);
+        }
+      } else if (method === 'session/update' && sessionId !== undefined) {
         client.onUpdate(sessionId, updates.decode(sessionId, params as Fields));
       } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
         client.onElicitationComplete(params.elicitationId);

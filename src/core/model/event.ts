@@ -232,6 +232,8 @@ const sessionEvent = variant('type', {
     pipe: optional(boolean()),
     /** Not told while it is `TERMINAL_SIZE`. */
     size: optional(object({ columns: characters, rows: characters })),
+    /** The command begins, or ceases, to wait for input. */
+    waiting: optional(boolean()),
     output: optional(string()),
     exitStatus: optional(exitStatus),
     /** The agent let go of it; its output stays readable here. */
@@ -277,6 +279,12 @@ const sessionEvent = variant('type', {
   elicitation_completed: object({ ...base, requestKey: string() }),
   /** Always the complete list: replaces the one before. */
   config_options: object({ ...base, options: array(configOption) }),
+  /** The values that the agent was asked to set and has not confirmed: messages wait for them. `overdue`: until the user decides. Not journaled. */
+  config_pending: object({
+    ...base,
+    options: array(object({ configId: string(), value: union(string(), boolean()) })),
+    overdue: optional(boolean()),
+  }),
   /** One option's value, when only that is known (`current_mode_update`, the answer to `session/set_mode`). */
   config_value: object({ ...base, configId: string(), value: union(string(), boolean()) }),
   available_commands: object({ ...base, commands: array(availableCommand) }),

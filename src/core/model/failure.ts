@@ -43,6 +43,7 @@ export type FailureCode =
   | 'queue.steering_unclear'
   | 'session.ended'
   | 'session.not_ready'
+  | 'session.unknown'
   | 'session.interrupted'
   | 'session.left_out'
   | 'session.agent_removed'

@@ -22,9 +22,36 @@ export function busyId({ turn, work }: Pick<SessionState, 'turn' | 'work'>): str
   return turn?.turnId ?? work?.workId;
 }
 
+/** True until the user has said something: at most messages and notices of the agent are there, such as a banner. */
+export function isNew({ entries, firstPrompt, turn }: Pick<SessionState, 'entries' | 'firstPrompt' | 'turn'>): boolean {
+  if (firstPrompt || turn || entries.length > MAX_BANNER) {
+    return false;
+  }
+  for (const { kind } of entries) {
+    if (kind !== 'message' && kind !== 'notice') {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Entries of a conversation that counts as new at most. */
+const MAX_BANNER = 20;
+
 /** True while the agent waits for the user. */
 export function needsYou(state: SessionState): boolean {
-  return state.pendingPermissions.length > 0 || state.pendingElicitations.length > 0 || wantsSignIn(state);
+  return state.pendingPermissions.length > 0 || state.pendingElicitations.length > 0 || wantsSignIn(state) || wantsInput(state);
+}
+
+/** True while a command waits for what the user types into its terminal. */
+export function wantsInput({ terminals }: Pick<SessionState, 'terminals'>): boolean {
+  for (const terminalId in terminals) {
+    const { waiting, exitStatus, released } = terminals[terminalId]!;
+    if (waiting && !exitStatus && !released) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** True while something waits for the user to sign in at the agent. */

@@ -111,6 +111,8 @@ export interface TurnEntry extends EntryBase {
   readonly startedAt: number;
   /** ms between `startedAt` and `at` in which the user was asked. */
   readonly waited?: number;
+  /** The agent ended the turn, and gave the user nothing: no text, no tool call, no question. */
+  readonly unanswered?: true;
   /** The plans of the turn, as they were told last. */
   readonly plans?: Plans;
   readonly failure?: Failure;
@@ -186,6 +188,8 @@ export interface TerminalState {
   readonly output: string;
   /** How much output before `output` is no longer here. */
   readonly dropped: number;
+  /** True while the command waits for input. False once it has ended, too. */
+  readonly waiting?: boolean;
   readonly exitStatus?: ExitStatus;
   readonly released?: boolean;
   /** Only in a view: `output` is not here, and has to be asked for. */
@@ -243,6 +247,8 @@ export interface SessionState {
     /** Plans from before it that no turn has taken along. */
     readonly earlierPlans?: Plans;
     readonly use?: TurnUse;
+    /** The agent has given the user something in it (`reduce/answers.ts`). */
+    readonly answered?: true;
     /** Nothing was said before it. */
     readonly isFirst?: true;
     /** The files that were written for the agent, each once. */
@@ -281,6 +287,11 @@ export interface SessionState {
   /** Of the running turn; with its end they are the turn's own. */
   readonly plans: Plans;
   readonly config: readonly ConfigOption[];
+  /** The values that the agent has not confirmed. Absent: none. `overdue`: the user decides whether messages go without them. */
+  readonly pendingConfig?: {
+    readonly options: readonly { readonly configId: string; readonly value: string | boolean }[];
+    readonly overdue: boolean;
+  };
   readonly commands: readonly AvailableCommand[];
   readonly usage?: Usage;
   /** As it was reported last. */
@@ -347,6 +358,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     terminals: state.terminals,
     plans: state.plans,
     config: state.config,
+    pendingConfig: state.pendingConfig,
     commands: state.commands,
     usage: state.usage,
     turnUsage: state.turnUsage,

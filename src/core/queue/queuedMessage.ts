@@ -40,9 +40,10 @@ const QUEUE_EVENTS: ReadonlySet<string> = new Set([
   'queued_message_removed',
   'queue_paused',
   'queue_resumed',
+  'config_pending',
 ]);
 
-/** True for an event of the queue's own. */
+/** True for an event of the queue's own, or of what it waits for. */
 export function isQueueEvent({ type }: { readonly type: string }): boolean {
   return QUEUE_EVENTS.has(type);
 }

@@ -1,11 +1,14 @@
-/** The prompt of a turn that failed, to be sent once more: for host and page. */
+/** The prompt of a turn that failed or had no answer, to be sent once more: for host and page. */
 import { canResume, takesPrompts } from '../model/select';
 import { entryIdOf, isAbsent, type SessionState, type TurnEntry } from '../model/state';
 
-/** Entries at the end that are looked through for the turn: notices may stand behind it. */
+/** Entries at the end that are searched for the turn: notices may follow it. */
 const MOST_BEHIND = 20;
 
-/** The turn that failed last, when nothing was said since and its prompt can be sent: the agent takes prompts, or can be brought back for it. */
+/**
+ * The last turn, when it failed or ended without an answer, no message came since and its prompt can be sent: the agent takes prompts, or can be
+ * started again for it.
+ */
 export function failedTurn(state: SessionState): TurnEntry | undefined {
   if (!takesPrompts(state) && !(state.status === 'disconnected' && canResume(state))) {
     return undefined;
@@ -15,7 +18,7 @@ export function failedTurn(state: SessionState): TurnEntry | undefined {
     const entry = entries.at(index)!;
     if (!isAbsent(entry) && entry.kind === 'turn') {
       const isThere = entries.indexOf(entryIdOf.message('user', entry.turnId)) >= 0;
-      return entry.stopReason === 'error' && isThere ? entry : undefined;
+      return (entry.stopReason === 'error' || entry.unanswered) && isThere ? entry : undefined;
     }
     if (entry.kind !== 'notice') {
       return undefined;

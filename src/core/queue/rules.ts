@@ -16,7 +16,7 @@ export type MessageDestination = 'turn' | 'queue' | 'resume' | 'refused';
 export function messageDestination(state: SessionState): MessageDestination {
   if (takesPrompts(state)) {
     // Behind those that are about to be sent; those that wait for the user are passed.
-    return state.queue.some(({ paused }) => !paused) ? 'queue' : 'turn';
+    return state.pendingConfig || state.queue.some(({ paused }) => !paused) ? 'queue' : 'turn';
   }
   if (state.status === 'ready' || state.status === 'starting') {
     return 'queue';
@@ -24,9 +24,9 @@ export function messageDestination(state: SessionState): MessageDestination {
   return state.status === 'disconnected' && canResume(state) ? 'resume' : 'refused';
 }
 
-/** The message to be sent now; undefined while a turn runs, the agent is not ready, or nothing is to be sent. */
+/** The message to be sent now; undefined while a turn runs, the agent is not ready or sets an option, or there is none to send. */
 export function nextQueued(state: SessionState): QueuedMessage | undefined {
-  const next = takesPrompts(state) ? state.queue.find(({ paused }) => !paused) : undefined;
+  const next = takesPrompts(state) && !state.pendingConfig ? state.queue.find(({ paused }) => !paused) : undefined;
   return next?.editing || next?.steering ? undefined : next;
 }
 
@@ -60,6 +60,11 @@ const PAUSING: ReadonlySet<string> = new Set(['cancelled', 'error', 'refusal', '
 /** True when messages wait for the user, who can have them sent: the agent runs, starts, or can be brought back. */
 export function canResumeQueue(state: SessionState): boolean {
   return state.queue.some(({ paused }) => paused) && (state.status === 'ready' || state.status === 'starting' || canResume(state));
+}
+
+/** True when messages wait for the user because the agent does not confirm an option. */
+export function waitsForConfig(state: SessionState): boolean {
+  return state.pendingConfig?.overdue === true && state.queue.length > 0;
 }
 
 /** Why there is no room for this message, or for this content in place of that of the message `queueId`. */

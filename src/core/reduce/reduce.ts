@@ -5,6 +5,7 @@
  */
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
+import { withAnswer } from './answers';
 import { reduceDiffLocated } from './diffLines';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
 import {
@@ -43,6 +44,10 @@ import type { SessionState } from '../model/state';
 
 /** The state after `event`. Never throws; never reads a clock. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  return withAnswer(reduceEvent(state, event), event);
+}
+
+function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'message_chunk':
       return reduceMessageChunk(state, event);
@@ -161,6 +166,11 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return reduceElicitationCompleted(state, event.requestKey);
     case 'config_options':
       return { ...state, config: event.options };
+    case 'config_pending':
+      return {
+        ...state,
+        pendingConfig: event.options.length > 0 ? { options: event.options, overdue: event.overdue === true } : undefined,
+      };
     case 'config_value':
       return reduceConfigValue(state, event.configId, event.value);
     case 'available_commands':

@@ -14,6 +14,7 @@ export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate)
     shell: event.shell,
     pipe: event.pipe,
     size: event.size,
+    waiting: event.waiting,
     exitStatus: event.exitStatus,
     released: event.released,
   });

@@ -85,6 +85,7 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
     stopReason: event.stopReason,
     startedAt: running?.startedAt ?? event.at,
     ...(running?.waited !== undefined && { waited: running.waited }),
+    ...(running && event.stopReason === 'end_turn' && !running.answered && !running.cancelling && { unanswered: true }),
     ...(running && plansOf(state)),
     ...(event.failure && { failure: event.failure }),
     ...(running?.use && { use: running.use }),

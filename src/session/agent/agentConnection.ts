@@ -6,21 +6,22 @@ import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../.
 import type { UnstampedEvent } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable, Log } from '../../core/model/ports';
+import { type RoutedSession, SessionRouting } from './sessionRouting';
 
 /** What one session does for its agent: the dialect's `Client` without the session's id. */
 export type SessionPeer = {
-  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete'>]: Client[K] extends (
+  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession'>]: Client[K] extends (
     sessionId: string,
     ...rest: infer Rest
   ) => infer Result
     ? (...rest: Rest) => Result
     : never;
-} & {
-  onUnknown(method: string, params: unknown): void;
-  elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
-  /** Told to every session: ids of elicitations are the agent's own. */
-  onElicitationComplete(elicitationId: string): void;
-};
+} & RoutedSession & {
+    onUnknown(method: string, params: unknown): void;
+    elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
+    /** Told to every session: ids of elicitations are the agent's own. */
+    onElicitationComplete(elicitationId: string): void;
+  };
 
 /** Whoever waits for a request of ours, as far as the agent can ask something back because of it. */
 export type RequestPeer = Pick<SessionPeer, 'elicit' | 'onElicitationComplete'> & Partial<Pick<SessionPeer, 'onUnknown'>>;
@@ -62,6 +63,7 @@ export class AgentConnection {
   private readonly peers = new Map<string, SessionPeer>();
   /** By the id of the request that runs. */
   private readonly requests = new Map<number, OwnRequest>();
+  private readonly routing: SessionRouting;
   private readonly unclaimed = new Map<string, UnstampedEvent[]>();
   /** Absent only while the constructor runs. */
   private readonly process: Disposable | undefined;
@@ -77,6 +79,7 @@ export class AgentConnection {
     /** Called when the last session left or the agent ended: the connection is of no more use. */
     private readonly onUnused: () => void,
   ) {
+    this.routing = new SessionRouting(this.peers, () => [...this.requests.values()].map(({ peer }) => peer), log);
     this.process = connect({
       client: this.router(),
       onProgress: (command, line) => {
@@ -134,6 +137,7 @@ export class AgentConnection {
   /** From here on `peer` answers for this session; what came before is handed over at once. */
   claim(sessionId: string, peer: SessionPeer): Disposable {
     this.peers.set(sessionId, peer);
+    this.routing.opened(sessionId);
     const waiting = this.unclaimed.get(sessionId);
     this.unclaimed.delete(sessionId);
     if (waiting) {
@@ -198,6 +202,7 @@ export class AgentConnection {
       return found;
     };
     return {
+      resolveSession: (named, method, meta) => this.routing.resolve(named, method, meta),
       onUpdate: (sessionId, events) => {
         const claimed = this.peers.get(sessionId);
         if (claimed) {

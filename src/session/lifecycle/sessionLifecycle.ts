@@ -10,7 +10,9 @@ import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection } from '../agent/agentConnection';
-import { closeSession, setConfig, setOptions, signOut } from '../agent/requests';
+import type { RunningAgent } from '../agent/agentRequest';
+import { OptionRequests } from '../agent/optionRequests';
+import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { ClientServices } from '../clientServices';
 import type { AgentDependencies, SessionReference } from '../sessionDependencies';
@@ -58,6 +60,7 @@ export class SessionLifecycle implements Disposable {
   private starting: Disposable | undefined;
   /** The stay before, whose agent may still owe an answer about the session. */
   private previous: AgentAttachment | undefined;
+  readonly options: OptionRequests;
   private readonly events: LifecycleEvent[] = [];
   private isDispatching = false;
   /** Of a new session: what the user chose last of the agent's options, which is not applied yet. */
@@ -86,6 +89,7 @@ export class SessionLifecycle implements Disposable {
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...dependencies, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
     this.folders = new Folders(roots, notices, store);
+    this.options = new OptionRequests({ ...dependencies, clock: ports.clock, signIn: this.signIn, attachment });
   }
 
   /** The conversation was read back from a journal, which says how it stood. */
@@ -124,15 +128,6 @@ export class SessionLifecycle implements Disposable {
     this.afterGivingUp();
   }
 
-  setConfig(configId: string, value: string | boolean): void {
-    setConfig(this.forRequests, configId, value);
-  }
-
-  private get forRequests(): Parameters<typeof setConfig>[0] {
-    const { store, notices } = this.dependencies;
-    return { store, notices, signIn: this.signIn, attachment: this.attachment };
-  }
-
   /** Signs in by this method; without one, the user backs out. */
   signInBy(methodId: string | undefined): void {
     const { name } = this.state;
@@ -148,7 +143,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   signOut(): void {
-    signOut(this.forRequests, this.dependencies.signedOut);
+    signOut({ ...this.dependencies, attachment: this.attachment }, this.dependencies.signedOut);
   }
 
   /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
@@ -322,6 +317,7 @@ export class SessionLifecycle implements Disposable {
     this.starting?.dispose();
     this.starting = undefined;
     attachment?.detach();
+    this.options.reset();
     this.opener.detach();
     this.dependencies.services.close();
     attachment?.dispose();
@@ -332,7 +328,7 @@ export class SessionLifecycle implements Disposable {
   private sendPending(): void {
     this.folders.warnOfUntold();
     this.signIn.retryAll();
-    setOptions(this.forRequests, this.chosen, () => this.dependencies.sendQueued());
+    this.options.setAll(this.chosen);
     this.chosen = {};
   }
 
@@ -359,7 +355,7 @@ export class SessionLifecycle implements Disposable {
       case 'turn':
         return this.turns.sendAgain();
       case 'config':
-        return this.setConfig(request.configId, request.value);
+        return this.options.set(request.configId, request.value);
     }
   }
 

@@ -42,6 +42,9 @@ export class ByteStripper {
   private heldC2 = false;
   private scratch = new Uint8Array(0);
 
+  /** @param frames a CR alone stays a CR, in place of the LF, so that the caller can drop what was overwritten */
+  constructor(private readonly frames = false) {}
+
   /** The plain bytes of `chunk`, at most two more than it holds. Valid until the next call. */
   push(chunk: Uint8Array): Uint8Array {
     if (chunk.length <= SCRATCH && this.scratch.length === 0) {
@@ -103,7 +106,7 @@ export class ByteStripper {
     if (this.pendingCr) {
       this.pendingCr = false;
       if (byte !== LF && !this.atLineStart) {
-        out[length++] = LF;
+        out[length++] = this.frames ? CR : LF;
       }
     }
     this.atLineStart = byte === LF;

@@ -87,6 +87,10 @@ const SHORT: Record<FailureCode, Sentence> = {
   'queue.steered_new_turn': (t) => t('The turn had already ended. The agent answers your message in a new turn that it started itself.'),
   'queue.steering_unclear': (t) => t("It isn't known whether the agent received your message. It's paused in the queue."),
   'session.ended': (t) => t('This session has ended.'),
+  'session.unknown': (t, v, given) =>
+    has(given, 'sessionId')
+      ? t("The agent's {method} request was refused: session {sessionId} isn't open.", v)
+      : t("The agent's {method} request was refused: it doesn't name a session.", v),
   'session.not_ready': (t) => t("The agent isn't ready yet."),
   'session.interrupted': interrupted,
   'session.left_out': (t, v) =>

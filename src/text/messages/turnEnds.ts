@@ -1,4 +1,5 @@
 /** Why a turn ended, in words, for host and page. Pure. */
+import type { TurnEntry } from '../../core/model/state';
 import type { ShowValue } from './failures';
 import type { TranslateVerbatim } from './translate';
 
@@ -23,6 +24,15 @@ export function turnEndReason(stopReason: string, t: TranslateVerbatim, show: Sh
     default:
       return t('The turn ended: {reason}', { reason: show(stopReason) });
   }
+}
+
+/** The reason of a turn that has ended, as {@link turnEndReason}, or that it has no answer. */
+export function turnReason(
+  { stopReason, unanswered }: Pick<TurnEntry, 'stopReason' | 'unanswered'>,
+  t: TranslateVerbatim,
+  show: ShowValue,
+): string {
+  return unanswered ? t('The agent ended its turn without an answer.') : turnEndReason(stopReason, t, show);
 }
 
 /** The long one, for a conversation that is read as a document; '' where there is nothing to say. @param time it took, in words, when it is worth any */

@@ -78,7 +78,7 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
     case 'elicitation':
       return elicitation(entry, words);
     case 'turn': {
-      const ended = words.turnEnded(entry.stopReason, entry.at - entry.startedAt - (entry.waited ?? 0));
+      const ended = words.turnEnded(entry, entry.at - entry.startedAt - (entry.waited ?? 0));
       return [
         '---',
         entry.failure ? failureText(entry.failure, words) : ended,

@@ -52,7 +52,11 @@ function entryText(entry: Entry, state: SessionState): string {
     case 'compaction':
       return blocksText(entry.summary);
     case 'turn':
-      return entry.stopReason === 'end_turn' ? '' : `- The turn ended: ${proseLine(entry.stopReason)}`;
+      return entry.unanswered
+        ? '- The turn ended without an answer'
+        : entry.stopReason === 'end_turn'
+          ? ''
+          : `- The turn ended: ${proseLine(entry.stopReason)}`;
     case 'notice':
     case 'unknown':
       return '';

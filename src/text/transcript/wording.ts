@@ -1,6 +1,7 @@
 /** The words that a conversation's document has besides those of others. */
 import type { ExitStatus } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
+import type { TurnEntry } from '../../core/model/state';
 import type { Decision } from '../messages/statuses';
 
 /** The words around what others said, in the reader's language. */
@@ -24,7 +25,7 @@ export interface TranscriptWords {
   unanswered(outcome: string | undefined): string;
   accepted: string;
   terminal(exitStatus: ExitStatus | undefined): string;
-  turnEnded(stopReason: string, ms: number): string;
+  turnEnded(turn: Pick<TurnEntry, 'stopReason' | 'unanswered'>, ms: number): string;
   failure(failure: Failure): string;
   compaction(status: string): string;
   unknown(label: string): string;

@@ -1,7 +1,7 @@
 /** What a conversation that is still empty is begun with: looked up when its page asks, which is after it was drawn. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { needsYou } from '../../core/model/select';
+import { isNew, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { Roots } from '../../core/model/ports';
 import type { ChatLocation, StartPage } from '../../core/protocol/view';
@@ -81,11 +81,11 @@ async function recentIn(
     }));
 }
 
-/** `title` is empty where nothing was said yet. */
+/** `title` is empty where the user has said nothing yet. */
 function summarized({ key, roots, store: { state } }: KnownSession): JournalSummary {
   const last = state.entries.at(state.entries.length - 1);
   const changedAt = last && !isAbsent(last) ? ('updatedAt' in last ? last.updatedAt : last.at) : 0;
-  const title = last ? sessionTitle(state) : '';
+  const title = isNew(state) ? '' : sessionTitle(state);
   return { key, agentName: state.agentName, cwd: roots.cwd, createdAt: changedAt, title, changedAt, marks: {} };
 }
 

@@ -11,7 +11,7 @@ import {
   unansweredWords,
   unknownWords,
 } from '../../text/messages/statuses';
-import { turnEndSentence } from '../../text/messages/turnEnds';
+import { turnEndSentence, turnReason } from '../../text/messages/turnEnds';
 import type { TranscriptWords } from '../../text/transcript/wording';
 import { failureSentence } from '../shared/failureText';
 import type { TranslateVerbatim } from '../shared/translate';
@@ -34,7 +34,10 @@ export function transcriptWords(agent: string, t: TranslateVerbatim): Transcript
     unanswered: (outcome) => unansweredWords(outcome, t),
     accepted: t('Accepted'),
     terminal: (exitStatus) => (exitStatus ? exitWords(exitStatus, t, agentsWord) : t('Still running.')),
-    turnEnded: (stopReason, ms) => turnEndSentence(stopReason, ms >= 1000 ? durationWords(ms, t) : undefined, t, agentsWord),
+    turnEnded: (turn, ms) =>
+      turn.unanswered
+        ? turnReason(turn, t, agentsWord)
+        : turnEndSentence(turn.stopReason, ms >= 1000 ? durationWords(ms, t) : undefined, t, agentsWord),
     failure: (failure) => failureSentence(failure, t),
     compaction: (status) => compactionWords(status, t, agentsWord),
     unknown: (label) => unknownWords(label, t),

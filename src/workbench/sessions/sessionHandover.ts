@@ -3,7 +3,7 @@ import type { Catalog } from '../../agent/catalog';
 import { isReportUri } from '../../core/fileChanges/changeReport';
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import { isBusy } from '../../core/model/select';
+import { isBusy, isNew } from '../../core/model/select';
 import { conversationBefore, isAbsent, type SessionState } from '../../core/model/state';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
@@ -141,7 +141,7 @@ export class SessionHandover {
   /** Does away with a session that {@link restoreConversation} began, where nothing was said in it yet. */
   async discard(session: Session): Promise<void> {
     const { sessions, panels, drafts } = this.ports;
-    if (session.store.state.entries.length > 0) {
+    if (!isNew(session.store.state)) {
       return;
     }
     panels.forget(session.key);

@@ -1,7 +1,7 @@
 /** People read words, not the protocol's constants: each constant that a person meets has its own. What is unknown is shown by its name. */
 import assert from 'node:assert/strict';
 import { loadWords } from '../../../webview/l10n';
-import { statusWord, stopReasonWords, toolKindWord } from '../../../webview/words';
+import { statusWord, toolKindWord, turnReasonWords } from '../../../webview/words';
 import { membersOf, SCHEMA, variantName } from './schemaTree';
 
 describe('constants of the schema', () => {
@@ -12,7 +12,7 @@ describe('constants of the schema', () => {
       ['ToolKind', toolKindWord],
       ['ToolCallStatus', statusWord],
       ['PlanEntryStatus', statusWord],
-      ['StopReason', stopReasonWords],
+      ['StopReason', (stopReason: string) => turnReasonWords({ stopReason })],
     ];
     for (const [area, wordOf] of worded) {
       const names = membersOf(SCHEMA.$defs[area]!).map(variantName);

@@ -99,6 +99,10 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
   record<UnstampedEvent>('queued_message_edited', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(2, 30) }),
   record<UnstampedEvent>('queued_message_moved', { queueId: ids, index: few(0, 1, 9) }),
   record<UnstampedEvent>('queued_message_first', { queueId: ids }),
+  record<UnstampedEvent>('config_pending', {
+    options: fc.array(fc.record({ configId: ids, value: fc.boolean() }), { maxLength: 2 }),
+    overdue: fc.boolean(),
+  }),
   record<UnstampedEvent>('queued_message_steering', { queueId: ids, steering: fc.boolean() }),
   record<UnstampedEvent>('queued_message_removed', { queueId: ids }),
   record<UnstampedEvent>('queue_paused', {}),

@@ -62,3 +62,73 @@ describe('what the user chose last', () => {
     assert.deepEqual(configs(), []);
   });
 });
+
+describe('an option that the agent does not confirm', () => {
+  const ok = (configId: string, value: string) => ({ ok: true, value: [{ type: 'config_value', configId, value } as const] }) as const;
+  const TIMEOUT = { ok: false, failure: { code: 'request.timeout', params: { method: 'session/set_config_option', ms: 60_000 } } } as const;
+  const noticesIn = (session: ReturnType<typeof scene>['session']) =>
+    [...session.store.state.entries].flatMap((each) => (each.kind === 'notice' && 'title' in each ? [each.title] : []));
+
+  it('holds a message that is sent by hand, until it is confirmed', () => {
+    const { session, agent } = scene({});
+    agent.open('S', [CONFIG]);
+    session.setConfig('model', 'large');
+    say(session, 'hello');
+    assert.deepEqual([sent(agent), queue(session).length], [[], 1]);
+    agent.configs[0]!(ok('model', 'large'));
+    assert.deepEqual(sent(agent), ['hello']);
+  });
+
+  it('counts by its newest value', () => {
+    const { session, agent } = scene({});
+    agent.open('S', [CONFIG]);
+    session.setConfig('mode', 'code');
+    session.setConfig('mode', 'ask');
+    say(session, 'hello');
+    agent.configs[0]!(ok('mode', 'code'));
+    assert.deepEqual(sent(agent), []);
+    agent.configs[1]!(ok('mode', 'ask'));
+    assert.deepEqual(sent(agent), ['hello']);
+  });
+
+  it('is named with the others after a few seconds in all, and messages wait for the user', () => {
+    const { session, agent, fakes } = scene({ model: 'large', mode: 'code' });
+    say(session, 'early');
+    agent.open('S', [CONFIG]);
+    say(session, 'by hand');
+    fakes.clock.pass(4999);
+    assert.deepEqual(noticesIn(session), []);
+    fakes.clock.pass(1);
+    assert.deepEqual(noticesIn(session).sort(), ['mode', 'model']);
+    assert.equal(session.store.state.pendingConfig?.overdue, true);
+    agent.configs[0]!(TIMEOUT);
+    say(session, 'later');
+    assert.deepEqual([sent(agent), noticesIn(session).length], [[], 2]);
+    session.resumeQueue();
+    assert.deepEqual([sent(agent), session.store.state.pendingConfig], [['early'], undefined]);
+  });
+
+  it('is set again by the user, or late by the agent, and the messages follow', () => {
+    for (const isRetried of [true, false]) {
+      const { session, agent, fakes } = scene({});
+      agent.open('S', [CONFIG]);
+      session.setConfig('model', 'large');
+      say(session, 'hello');
+      fakes.clock.pass(5000);
+      if (isRetried) {
+        session.setConfig('model', 'large');
+        assert.equal(session.store.state.pendingConfig?.overdue, false);
+      }
+      agent.configs.at(-1)!(ok('model', 'large'));
+      assert.deepEqual([sent(agent), session.store.state.pendingConfig], [['hello'], undefined]);
+    }
+  });
+
+  it('is forgotten with its agent', () => {
+    const { session, agent } = scene({});
+    agent.open('S', [CONFIG]);
+    session.setConfig('model', 'large');
+    agent.end({ code: 'agent.exited' });
+    assert.equal(session.store.state.pendingConfig, undefined);
+  });
+});

@@ -21,6 +21,7 @@ describe('a failed prompt', () => {
     assert.deepEqual(sent(agent), ['go', 'go'], 'another turn failed since');
     session.retryPrompt(turnOf(session));
     assert.deepEqual(sent(agent), ['go', 'go', 'go']);
+    session.store.append({ type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: 'Done' } });
     agent.prompts[2]!(done());
     session.retryPrompt(turnOf(session));
     assert.deepEqual(sent(agent), ['go', 'go', 'go'], 'nothing failed');

@@ -53,4 +53,45 @@ describe('PlainOutput', function () {
     assert.equal(output.read(false).output, 'a');
     assert.equal(output.read(true).output, 'a\ufffd');
   });
+
+  describe('of a progress line', () => {
+    const progress = (frames: number): string =>
+      Array.from({ length: frames }, (_, index) => `\r${index + 1}/${frames} downloading`).join('');
+
+    it('is the last frame, whatever the chunks are, and only real lines count for the limit', () => {
+      for (const size of [1, 7, 4096, 1_000_000]) {
+        const output = new PlainOutput(2000);
+        const bytes = Buffer.from(`BEFORE\r\n${progress(5000)}\r\nAFTER\r\n`);
+        for (let at = 0; at < bytes.length; at += size) {
+          output.push(bytes.subarray(at, at + size));
+        }
+        assert.deepEqual(output.read(true), { output: 'BEFORE\n5000/5000 downloading\nAFTER\n', truncated: false });
+      }
+    });
+
+    it('can be read while it runs', () => {
+      const output = new PlainOutput(100);
+      output.push(Buffer.from('a\n\r10 %'));
+      assert.equal(output.read(false).output, 'a\n10 %');
+      output.push(Buffer.from('\r20 %'));
+      assert.equal(output.read(false).output, 'a\n20 %');
+      output.push(Buffer.from('\r'));
+      assert.equal(output.read(false).output, 'a\n20 %', 'the next frame is not there yet');
+      output.push(Buffer.from('\ndone'));
+      assert.equal(output.read(true).output, 'a\n20 %\ndone');
+    });
+
+    it('is colored, erased or padded', () => {
+      const output = new PlainOutput(1000);
+      output.push(Buffer.from('\r\x1b[2K\x1b[32m 50 %\x1b[0m\r\x1b[K100 %   \n'));
+      assert.deepEqual(output.read(true), { output: '100 %   \n', truncated: false });
+    });
+
+    it('is truncated when real lines are over the limit', () => {
+      const output = new PlainOutput(30);
+      output.push(Buffer.from(`${'line\n'.repeat(10)}${progress(100)}\n`));
+      const { output: text, truncated } = output.read(true);
+      assert.ok(truncated && text.endsWith('line\n100/100 downloading\n'));
+    });
+  });
 });

@@ -13,6 +13,9 @@ const DRAWING = ['markdown/mermaid/dom.ts', 'markdown/mermaid/serialize.ts'];
 /** Its host does not answer: a click on this is VS Code's business. */
 const WAY_OUT = 'connection/disconnected.tsx';
 
+/** Files whose key listeners capture at the window or the document, and so may run before the check for input methods. None acts on a key. */
+const EARLY_KEYS = ['app.tsx', 'composer/dragHint.ts', 'typing/reportActivity.ts', 'typing/typing.ts', 'typing/typingPlace.ts'];
+
 describe('the view’s sources', () => {
   // What would let an agent's text become a document, a style or code; the page's policy is the second lock, not the first.
   for (const [what, pattern] of [
@@ -40,6 +43,22 @@ describe('the view’s sources', () => {
     assert.deepEqual(
       sources.filter(({ text }) => /acquireVsCodeApi\(/.test(text)).map(({ file }) => file),
       ['main.tsx'],
+    );
+  });
+
+  it('check for keys of an input method in one place, which comes before every listener that acts', () => {
+    const readers = sources.filter(({ text }) => /isComposing|keyCode/.test(text)).map(({ file }) => file);
+    assert.deepEqual(readers.sort(), ['shell.ts', 'typing/composition.ts']);
+    assert.match(sources.find(({ file }) => file === 'shell.ts')!.text, /!event\.isComposing && event\.keyCode !== 229/);
+    assert.match(
+      sources.find(({ file }) => file === 'app.tsx')!.text,
+      /export function mount\([^]*?\{\n {2}stopComposingKeys\(document\);/,
+    );
+    // Capturing listeners of the window or the document can come before it: these only report or mute.
+    const isEarly = (text: string): boolean => text.includes("'keydown'") && /capture: true|, true\)/.test(text);
+    assert.deepEqual(
+      sources.filter(({ file, text }) => file !== 'typing/composition.ts' && isEarly(text)).map(({ file }) => file),
+      EARLY_KEYS,
     );
   });
 });

@@ -52,8 +52,7 @@ function afterPress(callback: () => void): void {
 
 /** As in the composer. */
 function enterSubmits(event: JSX.TargetedKeyboardEvent<HTMLTextAreaElement>): void {
-  // While an input method is at work the key is its own.
-  if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) {
+  if (event.key !== 'Enter' || event.shiftKey) {
     return;
   }
   event.preventDefault();

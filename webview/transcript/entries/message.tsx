@@ -10,12 +10,16 @@ import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { elapsed } from '../../words';
+import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
 import { Fold } from '../list/disclosure';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
+  if (isBlankMessage(entry)) {
+    return null;
+  }
   switch (entry.role) {
     case 'user':
       return <UserMessage entry={entry} />;
@@ -93,9 +97,6 @@ function Thought({ entry }: { entry: MessageEntry }) {
     const next = entries.at(entries.indexOf(entry.entryId) + 1);
     return !next || isAbsent(next) || next.at >= entry.updatedAt;
   });
-  if (!streaming && entry.content.every((block) => block.type === 'text' && block.text.trim() === '')) {
-    return null;
-  }
   const label = streaming
     ? t('Thinking… {time}', { time: elapsed(now - entry.at) }).trimEnd()
     : // With other things between its pieces, nobody knows how much of the time was thought.
@@ -124,7 +125,15 @@ function Blocks({ entry, streaming }: { entry: MessageEntry; streaming: boolean 
   );
 }
 
-/** True while more of this message is to be expected: it is the newest entry, and the agent works. */
+/** True while more of this message can follow: it is the newest entry apart from blank messages, and the agent works. */
 function useIsGrowing(entryId: string): boolean {
-  return useSelect((state) => isBusy(state) && state.entries.at(state.entries.length - 1)?.entryId === entryId);
+  return useSelect((state) => {
+    const { entries } = state;
+    const isWorking = isBusy(state);
+    let index = entries.length - 1;
+    while (isWorking && index > 0 && entries.at(index)!.entryId !== entryId && isBlankMessage(entries.at(index)!)) {
+      index--;
+    }
+    return isWorking && entries.at(index)?.entryId === entryId;
+  });
 }

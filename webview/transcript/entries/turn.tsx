@@ -6,7 +6,7 @@ import { useSelect } from '../../context';
 import { failureWords } from '../../failures/failures';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { stopReasonWords, timeWords } from '../../words';
+import { timeWords, turnReasonWords } from '../../words';
 import { Actions, FailureBox } from '../toolCalls/failureBox';
 import { Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
@@ -16,10 +16,10 @@ import { TurnFiles } from './turnFiles';
 const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
 
 export function TurnView({ entry }: { entry: TurnEntry }) {
-  const reason = stopReasonWords(entry.stopReason);
+  const reason = turnReasonWords(entry);
   const took = timeWords(entry.at - entry.startedAt - (entry.waited ?? 0));
   const { failure } = entry;
-  const isUnfinished = UNFINISHED.has(entry.stopReason);
+  const isUnfinished = UNFINISHED.has(entry.stopReason) || entry.unanswered === true;
   const isSaid = reason !== '' && !failure && !isUnfinished;
   // While the banner says all of it, once is enough; after a restart the turn says it alone.
   const inBanner = useSelect(
@@ -44,6 +44,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
           <span>{reason}</span>
         </div>
       )}
+      {entry.unanswered && <Actions actions={['show_log']} lead={retry} />}
       {hasLine && (
         <div class="turn-line">
           {isSaid && <span>{reason}</span>}

@@ -43,7 +43,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
             </code>
           </>
         )}
-        {running ? <Spinner /> : <Exit terminal={terminal} />}
+        {running ? !terminal.waiting && <Spinner /> : <Exit terminal={terminal} />}
         {running && terminal.ours && (
           <button
             type="button"
@@ -68,6 +68,16 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
           </button>
         )}
         <CopyButton text={() => terminalText(terminal)} />
+      </div>
+      <div role="status">
+        {running && terminal.waiting && (
+          <div class="terminal-note">
+            <span>{t('The command is waiting for input.')}</span>
+            <button type="button" class="text-button" onClick={() => post({ type: 'show_terminal', terminalId })}>
+              {t('Show Terminal')}
+            </button>
+          </div>
+        )}
       </div>
       {(terminal.shell === true || terminal.pipe === true) && (
         <div class="terminal-note">

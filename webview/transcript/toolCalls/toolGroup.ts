@@ -2,6 +2,7 @@
  * Which tool calls stand on one line: a run of calls that only look (read, search, list), finished or under way, with nothing between them but the
  * agent's thoughts. What failed or was cancelled, what changes or runs something, and what anybody else says ends a run, so the order is never touched.
  */
+import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { type Entries, type MessageEntry, type Slot, type ToolCallEntry, isAbsent } from '../../../src/core/model/state';
 
 /** Calls from which on a run is worth a line: of two, the line would say no less than the two do. */
@@ -42,7 +43,7 @@ function isQuiet(slot: Slot | undefined): slot is RunEntry {
     return false;
   }
   if (slot.kind === 'message') {
-    return slot.role === 'thought';
+    return slot.role === 'thought' || (slot.role === 'agent' && isBlankMessage(slot));
   }
   return slot.kind === 'tool_call' && isQuietCall(slot);
 }

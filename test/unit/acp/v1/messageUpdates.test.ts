@@ -34,6 +34,16 @@ describe('v1 updates: messages', () => {
     );
   });
 
+  it('are not divided by a blank chunk of another role without an id', () => {
+    const [message, thought] = ['agent_message_chunk', 'agent_thought_chunk'];
+    assert.deepEqual(
+      idsOf([chunk('hm', {}, thought), chunk(''), chunk('so', {}, thought), chunk('\n'), chunk('Hi'), chunk(' ', {}, thought), chunk('!')]),
+      ['thought ~1', 'agent ~2', 'thought ~1', 'agent ~3', 'agent ~3', 'thought ~4', 'agent ~3'],
+    );
+    const many = Array.from({ length: 6 }, (_, index) => chunk('', {}, index % 2 === 0 ? thought : message));
+    assert.equal(new Set(idsOf(many)).size, 2);
+  });
+
   it('without an id do not join one with an id', () => {
     assert.deepEqual(idsOf([chunk('warning'), chunk('a', { messageId: 'm' }), chunk('b'), chunk('c')]), [
       'agent ~1',

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { conversationBefore } from '../../../../src/core/model/state';
+import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import { isNew, needsYou } from '../../../../src/core/model/select';
+import { conversationBefore, EMPTY_STATE } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
-import { message, stateOf } from '../../../support/events';
+import { chunk, message, stateOf, toolCall } from '../../../support/events';
 
 describe('the conversation up to an entry', () => {
   const state = stateOf([message('first', 'a', 'user'), message('one', 'b'), message('second', 'c', 'user'), message('two', 'd')]);
@@ -13,5 +16,33 @@ describe('the conversation up to an entry', () => {
     assert.equal(toMarkdown(conversationBefore(state, 'user:a')!), '');
     assert.equal(conversationBefore(state, 'user:gone'), undefined);
     assert.equal(state.entries.length, 4);
+  });
+});
+
+describe('a new session', () => {
+  const after = (...events: UnstampedEvent[]) =>
+    events.reduce((state, event) => reduce(state, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
+
+  it('stays new with what the agent says before the user does', () => {
+    const banner = [chunk('Welcome', 'b'), chunk('hm', 'h', 'thought')];
+    assert.ok(isNew(after()));
+    assert.ok(isNew(after(...banner, { type: 'notice', noticeId: 'n', severity: 'info', title: 'Beta' })));
+    assert.equal(isNew(after(...banner, chunk('Hi', 'u', 'user'))), false);
+    assert.equal(isNew(after(...banner, { type: 'turn_started', turnId: 't' })), false);
+    assert.equal(isNew(after(...banner, toolCall('c', { status: 'completed' }))), false);
+  });
+});
+
+describe('a command that waits for input', () => {
+  const terminalId = 't';
+  const after = (...events: UnstampedEvent[]) =>
+    events.reduce((state, event) => reduce(state, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
+
+  it('needs the user, until it goes on, ends or is released', () => {
+    const waiting: UnstampedEvent = { type: 'terminal_update', terminalId, ours: true, waiting: true };
+    assert.ok(needsYou(after(waiting)));
+    assert.equal(needsYou(after(waiting, { type: 'terminal_update', terminalId, waiting: false })), false);
+    assert.equal(needsYou(after(waiting, { type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } })), false);
+    assert.equal(needsYou(after(waiting, { type: 'disconnected', failure: { code: 'agent.exited' } })), false);
   });
 });

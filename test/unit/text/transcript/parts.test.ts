@@ -148,9 +148,13 @@ describe('transcriptParts', () => {
     ];
     const text = textOf(
       { type: 'turn_started', turnId: 't' },
+      { type: 'message_chunk', role: 'agent', messageId: '1', content: { type: 'text', text: 'Done' } },
       { type: 'turn_ended', turnId: 't', stopReason: 'end_turn', changes: { files, more: 4 } },
     );
-    assert.equal(text, '---\n\nThe turn took 1 s.\n\n- Changed: `/w/a.ts` +3 −1\n- Moved: ``/w/c.ts → /w/b`.ts``\n- … +4');
+    assert.equal(
+      text,
+      '## Ada\n\nDone\n\n---\n\nThe turn took 2 s.\n\n- Changed: `/w/a.ts` +3 −1\n- Moved: ``/w/c.ts → /w/b`.ts``\n- … +4',
+    );
   });
 
   it('keeps what one says out of what the next one says, and shows what would not be seen', () => {

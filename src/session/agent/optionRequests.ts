@@ -1,0 +1,151 @@
+/** Requests that set the agent's options. A message waits for them, because it must not reach another model or mode than the user sees chosen. */
+import { nextDefault } from '../../core/preferences/agentPreferences';
+import type { UnstampedEvent } from '../../core/model/event';
+import type { Clock, Disposable } from '../../core/model/ports';
+import type { AgentAttachment } from '../lifecycle/agentAttachment';
+import type { SessionNotices } from '../sessionNotices';
+import type { SessionStore } from '../store';
+import type { SignInFlow } from './signInFlow';
+
+/** ms that a message waits, for all options together, before the user is asked. */
+const OVERDUE_MS = 5000;
+
+type Value = string | boolean;
+
+export interface OptionRequestDependencies {
+  readonly store: SessionStore;
+  readonly notices: SessionNotices;
+  readonly clock: Clock;
+  readonly signIn: SignInFlow;
+  /** Undefined while there is no agent. */
+  attachment(): AgentAttachment | undefined;
+  /** Sends the messages that waited. */
+  sendQueued(): void;
+}
+
+export class OptionRequests {
+  /** The values that the agent has not confirmed, by option. The object identifies the newest request of the option. */
+  private readonly pending = new Map<string, { readonly value: Value }>();
+  private timer: Disposable | undefined;
+  private isOverdue = false;
+
+  constructor(private readonly dependencies: OptionRequestDependencies) {}
+
+  /** Sets one option. A request that fails because the user is not signed in is repeated after the sign-in. */
+  set(configId: string, value: Value): void {
+    if (this.agent) {
+      this.expect({ [configId]: value });
+      this.request(configId, value, () => this.dependencies.sendQueued());
+    }
+  }
+
+  /** Sets the options that the agent has, one after the other: one can change what another offers. Then sends the messages that waited. */
+  setAll(values: Readonly<Record<string, Value>>): void {
+    const { store, sendQueued } = this.dependencies;
+    const left = { ...values };
+    const expected: Record<string, Value> = {};
+    for (const option of store.state.config) {
+      const wanted = this.agent && nextDefault([option], values);
+      if (wanted) {
+        expected[wanted.configId] = wanted.value;
+      }
+    }
+    const tokens = this.expect(expected);
+    const next = (): void => {
+      const option = this.agent && nextDefault(store.state.config, left);
+      if (!option) {
+        // The agent no longer offers the rest.
+        tokens.forEach(([configId, token]) => this.settle(configId, token));
+        return sendQueued();
+      }
+      delete left[option.configId];
+      this.request(option.configId, option.value, next);
+    };
+    next();
+  }
+
+  /** The user sends the messages without the options. */
+  giveUp(): void {
+    if (this.isOverdue) {
+      this.reset();
+    }
+  }
+
+  /** Forgets the requests of an agent that is gone. */
+  reset(): void {
+    this.pending.clear();
+    this.report();
+  }
+
+  private get agent(): boolean {
+    return this.dependencies.store.state.sessionId !== undefined && this.dependencies.attachment()?.agent !== undefined;
+  }
+
+  private request(configId: string, value: Value, done: () => void): void {
+    const { store, notices, signIn, attachment } = this.dependencies;
+    const stay = attachment();
+    const { sessionId } = store.state;
+    if (!stay?.agent || sessionId === undefined) {
+      return;
+    }
+    const token = this.pending.get(configId);
+    const settled = stay.whileAttached<readonly UnstampedEvent[]>((outcome) => {
+      if (!outcome.ok && outcome.failure.code === 'request.timeout' && this.isOverdue) {
+        return; // Reported already. The messages wait for the user.
+      }
+      if (outcome.ok) {
+        store.append(...outcome.value);
+      } else if (signIn.helps(outcome.failure)) {
+        signIn.want(outcome.failure, { what: 'config', configId, value });
+      } else {
+        notices.warnOfConfig(configId, outcome.failure);
+      }
+      this.settle(configId, token);
+      done();
+    });
+    stay.agent.dialect.setConfig(sessionId, configId, value, settled);
+  }
+
+  private expect(values: Readonly<Record<string, Value>>): [string, { readonly value: Value }][] {
+    const tokens = Object.entries(values).map(([configId, value]): [string, { readonly value: Value }] => [configId, { value }]);
+    tokens.forEach(([configId, token]) => this.pending.set(configId, token));
+    if (tokens.length > 0) {
+      // A retry has its own time.
+      this.isOverdue = false;
+      this.timer?.dispose();
+      this.timer = this.dependencies.clock.after(OVERDUE_MS, () => this.overdue());
+      this.report();
+    }
+    return tokens;
+  }
+
+  private settle(configId: string, token: { readonly value: Value } | undefined): void {
+    if (token && this.pending.get(configId) === token) {
+      this.pending.delete(configId);
+      this.report();
+    }
+  }
+
+  private overdue(): void {
+    this.isOverdue = true;
+    for (const configId of this.pending.keys()) {
+      this.dependencies.notices.warnOfConfig(configId, {
+        code: 'request.timeout',
+        params: { method: 'session/set_config_option', ms: OVERDUE_MS },
+      });
+    }
+    this.report();
+  }
+
+  private report(): void {
+    if (this.pending.size === 0) {
+      this.timer?.dispose();
+      this.isOverdue = false;
+    }
+    const options = [...this.pending].map(([configId, { value }]) => ({ configId, value }));
+    const { store } = this.dependencies;
+    if (options.length > 0 || store.state.pendingConfig) {
+      store.append({ type: 'config_pending', options, ...(this.isOverdue && { overdue: true }) });
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/** Finds the session of a message that names none, or a sub-session that the agent opened itself. */
+import type { SessionTarget } from '../../acp/dialect';
+import type { Log } from '../../core/model/ports';
+
+/** The routing's view of an open session. */
+export interface RoutedSession {
+  /** True while a turn runs: a sub-session of an unknown parent belongs to the only such session. */
+  isTurnRunning?(): boolean;
+  /** The agent's `method` was refused, because `sessionId` is unknown; '' when it named none. */
+  onRefused?(method: string, sessionId: string): void;
+}
+
+/** Refusals that are remembered, so that each is reported once; an agent can invent ids without end. */
+const MAX_REFUSALS = 100;
+
+/** How deep `_meta` is searched for a parent: agents put their fields under their own name. */
+const META_DEPTH = 2;
+
+export class SessionRouting {
+  /** Sessions that were open on this connection. A late message of one must not reach another. */
+  private readonly former = new Set<string>();
+  private readonly reported = new Set<string>();
+
+  /** @param peers the open sessions by id @param requests the peers of requests that the agent has not answered */
+  constructor(
+    private readonly peers: ReadonlyMap<string, RoutedSession>,
+    private readonly requests: () => readonly object[],
+    private readonly log: Log,
+  ) {}
+
+  /** Notes that `sessionId` is open from here on. */
+  opened(sessionId: string): void {
+    this.former.add(sessionId);
+  }
+
+  /**
+   * The session that a message of `method` belongs to. Undefined when that is not certain: the log and the conversations then say that the message
+   * is refused, apart from updates, which can come before the session that they name.
+   * @param named the id in the message; '' when there is none
+   */
+  resolve(named: string, method: string, meta: unknown): SessionTarget | undefined {
+    if (this.peers.has(named)) {
+      return { sessionId: named };
+    }
+    const target = this.isOpening ? undefined : named === '' ? this.only([...this.peers.keys()]) : this.parentOf(named, meta);
+    if (target !== undefined) {
+      this.once(`${method} ${named}`, () =>
+        this.log.info(
+          named === ''
+            ? `The agent sent ${method} without a session id. Its only session is meant: ${target}`
+            : `The agent sent ${method} for ${named}, which counts as a sub-session of ${target}`,
+        ),
+      );
+      return { sessionId: target, ...(named !== '' && { child: named }) };
+    }
+    if (named === '' || method !== 'session/update') {
+      this.refuse(named, method);
+    }
+    return undefined;
+  }
+
+  private parentOf(child: string, meta: unknown): string | undefined {
+    if (this.former.has(child)) {
+      return undefined;
+    }
+    const parent = parentIn(meta, META_DEPTH);
+    if (parent !== undefined) {
+      return this.peers.has(parent) ? parent : undefined;
+    }
+    return this.only(this.running());
+  }
+
+  private only(sessionIds: readonly string[]): string | undefined {
+    return sessionIds.length === 1 ? sessionIds[0] : undefined;
+  }
+
+  private running(): string[] {
+    return [...this.peers].filter(([, peer]) => peer.isTurnRunning?.()).map(([sessionId]) => sessionId);
+  }
+
+  /** The agent has not answered the request for a session yet: the message can be about that one. */
+  private get isOpening(): boolean {
+    const open = new Set<object>(this.peers.values());
+    return this.requests().some((peer) => !open.has(peer));
+  }
+
+  private refuse(named: string, method: string): void {
+    this.once(`refused ${method} ${named}`, () => {
+      this.log.warn(`The agent sent ${method} for ${named === '' ? 'no session' : `the unknown session ${named}`}: refused`);
+      const running = this.running();
+      for (const [sessionId, peer] of this.peers) {
+        if (running.length === 0 || running.includes(sessionId)) {
+          peer.onRefused?.(method, named);
+        }
+      }
+    });
+  }
+
+  private once(key: string, report: () => void): void {
+    if (!this.reported.has(key) && this.reported.size < MAX_REFUSALS) {
+      this.reported.add(key);
+      report();
+    }
+  }
+}
+
+function parentIn(meta: unknown, depth: number): string | undefined {
+  if (typeof meta !== 'object' || meta === null) {
+    return undefined;
+  }
+  const { parentSessionId, parent_session_id: snake } = meta as Readonly<Record<string, unknown>>;
+  const own = [parentSessionId, snake].find((value) => typeof value === 'string');
+  if (own !== undefined || depth <= 1) {
+    return own as string | undefined;
+  }
+  return Object.values(meta)
+    .map((value: unknown) => parentIn(value, depth - 1))
+    .find((value) => value !== undefined);
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import type { Interpreter } from '../../../../src/acp/protocolVersion';
+import { V1 } from '../../../../src/acp/v1/v1';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { Fault } from '../../../../src/core/model/failure';
+import { AgentConnection, type SessionPeer } from '../../../../src/session/agent/agentConnection';
+
+interface Peer extends SessionPeer {
+  readonly calls: string[];
+  readonly events: UnstampedEvent[];
+  readonly refused: string[];
+  running: boolean;
+}
+
+function newPeer(): Peer {
+  const calls: string[] = [];
+  const events: UnstampedEvent[] = [];
+  const refused: string[] = [];
+  const call = (name: string, answer: unknown) => async (params: unknown) => {
+    calls.push(`${name} ${JSON.stringify(params)}`);
+    return Promise.resolve(answer as never);
+  };
+  return {
+    calls,
+    events,
+    refused,
+    running: false,
+    isTurnRunning(this: Peer) {
+      return this.running;
+    },
+    onRefused: (method, sessionId) => void refused.push(`${method} ${sessionId}`),
+    onUpdate: (more) => void events.push(...more),
+    onUnknown: () => undefined,
+    onElicitationComplete: () => undefined,
+    requestPermission: call('ask', { optionId: 'y' }),
+    elicit: call('elicit', { action: 'cancel' }),
+    readTextFile: call('read', 'text'),
+    writeTextFile: call('write', undefined),
+    createTerminal: call('create', 'term-1'),
+    terminalOutput: call('output', { output: '', truncated: false }),
+    waitForTerminalExit: call('wait', { exitCode: 0 }),
+    killTerminal: call('kill', undefined),
+    releaseTerminal: call('release', undefined),
+  };
+}
+
+function scene(...sessionIds: string[]) {
+  const log: string[] = [];
+  const note = (line: string) => void log.push(line);
+  let interpreter!: Interpreter;
+  const connection = new AgentConnection(
+    'Fake',
+    ({ client }) => {
+      interpreter = V1.interpreter(client, { timeoutMs: 1 });
+      return { dispose: () => undefined };
+    },
+    { info: note, warn: note, error: note, debug: note } as never,
+    () => undefined,
+  );
+  const peers = sessionIds.map((sessionId) => {
+    const peer = newPeer();
+    return { peer, claim: connection.claim(sessionId, peer) };
+  });
+  const ask = async (method: string, params: object): Promise<unknown> =>
+    new Promise((resolve) => {
+      const respond = { result: resolve, error: ({ rpcCode }: Fault) => resolve(rpcCode) };
+      try {
+        interpreter.onRequest(method, params, respond, new AbortController().signal);
+      } catch (error) {
+        resolve((error as Fault).rpcCode);
+      }
+    });
+  const update = (sessionId: string | undefined, kind: object, more: object = {}) =>
+    interpreter.onNotification('session/update', { ...(sessionId !== undefined && { sessionId }), update: kind, ...more });
+  return { log, connection, peers, ask, update, first: peers[0]?.peer as Peer, second: peers[1]?.peer as Peer };
+}
+
+const READ = { path: '/a' };
+const OPTIONS = [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }];
+const REQUESTS: readonly (readonly [method: string, params: object])[] = [
+  ['fs/read_text_file', READ],
+  ['fs/write_text_file', { path: '/a', content: '' }],
+  ['terminal/create', { command: 'true' }],
+  ['terminal/output', { terminalId: 't' }],
+  ['terminal/wait_for_exit', { terminalId: 't' }],
+  ['terminal/kill', { terminalId: 't' }],
+  ['terminal/release', { terminalId: 't' }],
+  ['session/request_permission', { toolCall: { toolCallId: 'c', title: 'do it' }, options: OPTIONS }],
+  ['elicitation/create', { mode: 'form', message: 'Name?', requestedSchema: { type: 'object', properties: {} } }],
+];
+const CHUNK = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hi' } };
+const CALL = { sessionUpdate: 'tool_call', toolCallId: 'c1', title: 'rm -rf build' };
+
+describe('a message without a session id', () => {
+  for (const [method, params] of REQUESTS) {
+    it(`belongs to the only session: ${method}`, async () => {
+      for (const none of [{}, { sessionId: '' }, { sessionId: null }]) {
+        const { ask, first, log } = scene('a');
+        assert.equal(typeof (await ask(method, { ...params, ...none })), 'object');
+        assert.equal(first.calls.length, 1);
+        assert.match(log.join('\n'), new RegExp(`${method} without a session id.*: a$`));
+      }
+    });
+  }
+
+  it('belongs to the only session as an update, too', () => {
+    const { update, first } = scene('a');
+    update('', CHUNK);
+    update(undefined, CHUNK);
+    assert.deepEqual(
+      first.events.map(({ type }) => type),
+      ['message_chunk', 'message_chunk'],
+    );
+  });
+
+  it('is refused with several sessions, and the conversation whose turn runs says so once', async () => {
+    const { ask, first, second } = scene('a', 'b');
+    second.running = true;
+    assert.equal(await ask('fs/read_text_file', { ...READ, sessionId: '' }), -32002);
+    assert.equal(await ask('fs/read_text_file', READ), -32602);
+    assert.deepEqual([first.refused, second.refused, first.calls, second.calls], [[], ['fs/read_text_file '], [], []]);
+  });
+
+  it('is refused while another session is being opened', async () => {
+    const { ask, first, connection } = scene('a');
+    const opening = connection.own(1, newPeer());
+    assert.equal(await ask('fs/read_text_file', { ...READ, sessionId: '' }), -32002);
+    assert.deepEqual(first.refused, ['fs/read_text_file ']);
+    opening.dispose();
+    assert.deepEqual(await ask('fs/read_text_file', { ...READ, sessionId: '' }), { content: 'text' });
+  });
+
+  it('is wrong when the id has another type', async () => {
+    assert.equal(await scene('a').ask('fs/read_text_file', { ...READ, sessionId: 1 }), -32602);
+  });
+});
+
+describe('a message of a sub-session', () => {
+  it('asks in its name in the only conversation whose turn runs, beside its own tool call', async () => {
+    const { ask, update, first, second } = scene('a', 'b');
+    first.running = true;
+    update('child', CALL);
+    await ask('session/request_permission', {
+      sessionId: 'child',
+      toolCall: { toolCallId: 'c1', title: 'rm -rf build' },
+      options: OPTIONS,
+    });
+    assert.deepEqual(
+      first.events.map((event) => 'toolCallId' in event && event.toolCallId),
+      ['child/c1'],
+    );
+    const request = JSON.parse(first.calls[0]!.slice('ask '.length)) as { description: string; subject: { toolCallId: string } };
+    assert.deepEqual([request.description, request.subject.toolCallId, second.calls], ['child', 'child/c1', []]);
+  });
+
+  it('reads files for the session that `_meta` names as its parent', async () => {
+    for (const meta of [{ parentSessionId: 'b' }, { agent: { parent_session_id: 'b' } }]) {
+      const { ask, first, second } = scene('a', 'b');
+      first.running = true;
+      assert.deepEqual(await ask('fs/read_text_file', { ...READ, sessionId: 'child', _meta: meta }), { content: 'text' });
+      assert.deepEqual([first.calls.length, second.calls.length], [0, 1]);
+    }
+  });
+
+  it('says nothing in the answer of its parent', () => {
+    const { update, first, connection } = scene('a');
+    first.running = true;
+    update('child', CHUNK);
+    assert.deepEqual(first.events, []);
+    const late = newPeer();
+    connection.claim('child', late);
+    assert.equal(late.events.length, 1);
+  });
+
+  it('is refused with a notice when no turn or more than one runs, or when its parent is not open', async () => {
+    for (const [running, meta] of [
+      [[], undefined],
+      [['a', 'b'], undefined],
+      [['a'], { parentSessionId: 'gone' }],
+    ] as const) {
+      const { ask, first, second } = scene('a', 'b');
+      first.running = (running as readonly string[]).includes('a');
+      second.running = (running as readonly string[]).includes('b');
+      assert.equal(await ask('terminal/create', { sessionId: 'child', command: 'rm', _meta: meta }), -32002);
+      assert.deepEqual(first.refused, ['terminal/create child']);
+      assert.deepEqual([first.calls, second.calls], [[], []]);
+    }
+  });
+
+  it('is not a session that was open before', async () => {
+    const { ask, first, peers } = scene('a', 'b');
+    first.running = true;
+    peers[1]!.claim.dispose();
+    assert.equal(await ask('fs/read_text_file', { ...READ, sessionId: 'b' }), -32002);
+    assert.deepEqual([first.calls, first.refused], [[], ['fs/read_text_file b']]);
+  });
+});
