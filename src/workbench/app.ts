@@ -47,7 +47,7 @@ import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
-import { windowTrust } from './sessions/folderTrust';
+import { windowTrust } from './sessions/trust/folderTrust';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './shared/windowPresence';

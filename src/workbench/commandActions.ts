@@ -78,7 +78,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     deleteSession: async (...args) => (await ports.sessionsHome()).commands().delete(args),
     changeFolders: async () => (await ports.sessionCommands.earlier()).changeFolders(),
     manageTrustedFolders: async () =>
-      (await import('./sessions/folderTrustQuestions')).manageTrustedFolders({
+      (await import('./sessions/trust/folderTrustQuestions')).manageTrustedFolders({
         activity: ports.activity,
         globalState: ports.context.globalState,
       }),

@@ -7,7 +7,7 @@ import type { UnsentPrompt } from '../../core/protocol/view';
 import type { AgentSettings } from '../agents/agentSettings';
 import type { EarlyPanel } from '../chat/newPanel';
 import { type InertText, visible } from '../shared/escape';
-import { trustsFolder } from './folderTrust';
+import { trustsFolder } from './trust/folderTrust';
 import { settledFolders } from './workspaceFolders';
 import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';

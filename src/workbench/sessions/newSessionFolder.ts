@@ -8,7 +8,7 @@ import { visible, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
-import { trustsFolder } from './folderTrust';
+import { trustsFolder } from './trust/folderTrust';
 import { settledFolders } from './workspaceFolders';
 
 const MAX_FOLDER = 200;

@@ -18,7 +18,7 @@ import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
 import { pickAgentSession } from './agentSessionPick';
 import { visible } from '../shared/escape';
-import { trustsFolder } from './folderTrust';
+import { trustsFolder } from './trust/folderTrust';
 import { changeFurtherFolders, consentToFolders } from './additionalFolders';
 import { workspaceFolders } from './workspaceFolders';
 import { t } from '../shared/l10n';

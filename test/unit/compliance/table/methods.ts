@@ -73,7 +73,8 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/load',
         sent: 'for an earlier session, where offered',
-        handled: 'the conversation is replayed before the answer, and laid over the recorded one: it adds and corrects, and removes nothing',
+        handled:
+          'the conversation is replayed before the answer, and laid over the recorded one: it adds and corrects, and removes nothing',
         shown: 'the earlier conversation',
         tests: [
           `${AGAIN}load-updates-on-both-sides-of-the-answer`,

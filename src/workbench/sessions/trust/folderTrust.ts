@@ -1,10 +1,10 @@
 /** Trust in folders that are in no workspace, asked for as VS Code asks for workspaces, which extensions cannot ask it about. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FolderTrust } from '../../session/agent/folderTrust';
+import type { FolderTrust } from '../../../session/agent/folderTrust';
 import { isTrustedFolder, startTrust } from './startTrust';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
-import { workspaceFolders } from './workspaceFolders';
+import { workspaceFolders } from '../workspaceFolders';
 
 /**
  * True when the user trusts the authors of the files in `folder`: the workspace's folders are trusted, and earlier answers count.

@@ -1,6 +1,6 @@
 /** Where it is kept which folders the user trusts. */
 import type * as vscode from 'vscode';
-import type { UserActivity } from '../shared/userActivity';
+import type { UserActivity } from '../../shared/userActivity';
 
 export interface FolderTrustDependencies {
   readonly activity: UserActivity;

@@ -1,13 +1,13 @@
 /** What the user is asked about the trust in folders. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isForeignShare } from '../../core/model/networkPath';
-import { leadsOver } from '../../util/realPath';
-import { joined, visible } from '../shared/escape';
-import { t } from '../shared/l10n';
-import { window } from '../shared/window';
+import { isForeignShare } from '../../../core/model/networkPath';
+import { leadsOver } from '../../../util/realPath';
+import { joined, visible } from '../../shared/escape';
+import { t } from '../../shared/l10n';
+import { window } from '../../shared/window';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
-import { workspaceFolders } from './workspaceFolders';
+import { workspaceFolders } from '../workspaceFolders';
 
 const MAX_FOLDER = 200;
 
