@@ -141,10 +141,9 @@ describe('the record of a session whose agent is killed', function () {
     });
   }
 
-  it('has what a load adds, and says that it differs', async () => {
-    const lines = await thirty('load', [...told(30), chunk('user', 'elsewhere'), chunk('agent', 'done there'), ...told(2)]);
-    assert.deepEqual(lines.slice(0, 2), ['user: "elsewhere"', 'agent: "done there"']);
-    assert.deepEqual(lines.slice(-3), after);
+  it('has what a load adds', async () => {
+    const lines = await thirty('load', [...told(30), chunk('user', 'elsewhere'), chunk('agent', 'done there')]);
+    assert.deepEqual(lines, ['user: "elsewhere"', 'agent: "done there"', ...after]);
   });
 
   const rich = (): Step[] => [

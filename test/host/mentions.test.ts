@@ -230,6 +230,17 @@ describe('mentions in the window', () => {
     }
     const [live] = told.findLast((message) => message.type === 'live_context')!.mentions;
     assert.equal(live?.mention.name, 'n.ipynb, cell 2:1-2');
+    const before = editor;
+    editor = inCell;
+    const rows = await find('');
+    editor = before;
+    assert.deepEqual(
+      rows.slice(0, 2).map(({ label, detail }) => [label, detail]),
+      [
+        ['Selection', 'n.ipynb, cell 2:1-2'],
+        ['n.ipynb', 'Active file'],
+      ],
+    );
     const edit = new vscode.WorkspaceEdit();
     edit.set(notebook.uri, [
       vscode.NotebookEdit.insertCells(0, [new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'new', 'python')]),

@@ -4,19 +4,11 @@ import type { ContentBlock } from '../../src/core/model/content';
 import { resourceName } from '../../src/core/model/contentNames';
 import { t } from '../l10n';
 
-/** How a picture was changed before it was attached. */
-export interface PictureChange {
-  /** Pixels, where the picture was scaled. */
-  readonly scaled?: { readonly width: number; readonly height: number };
-  /** The name of the format that the picture was converted to. */
-  readonly converted?: string;
-}
-
 /** Only for this page: a page that is loaded later shows the picture's name alone. */
-const changes = new WeakMap<ContentBlock, PictureChange>();
+const changes = new WeakMap<ContentBlock, string>();
 
-/** Records how the picture of a block was changed. */
-export function noteChange(block: ContentBlock, change: PictureChange): void {
+/** Records how the picture of a block was changed, for {@link attachmentNote}. */
+export function noteChange(block: ContentBlock, change: string): void {
   changes.set(block, change);
 }
 
@@ -52,9 +44,5 @@ export function attachmentNote(block: ContentBlock): string {
   if (block.type === 'resource' && block.blob !== undefined && isPictureLink(block)) {
     return t('sent as a file');
   }
-  const { scaled, converted } = changes.get(block) ?? {};
-  return [
-    ...(scaled ? [t('scaled to {width} × {height}', { width: scaled.width, height: scaled.height })] : []),
-    ...(converted ? [t('converted to {format}', { format: converted })] : []),
-  ].join(', ');
+  return changes.get(block) ?? '';
 }

@@ -52,6 +52,18 @@ export function align(pieces: readonly Piece[], record: RecordedMessages): void 
   alignRange(pieces, { record, positions }, [0, pieces.length], [0, last + 1], 0);
 }
 
+/** Letters of a text that is not by chance in the record. */
+const MIN_DISTINCT = 16;
+
+/** The pieces without those that the record has elsewhere: a replay in another order adds nothing, and moves nothing. */
+export function withoutMoved(pieces: readonly Piece[], record: RecordedMessages): Piece[] {
+  const matched = new Set(pieces.map(({ index }) => index));
+  return pieces.filter(({ role, text, index }) => {
+    const texts = record.of(role);
+    return index !== undefined || text.length < MIN_DISTINCT || texts.count(text, 0, Infinity) !== 1 || matched.has(texts.next(text, 0));
+  });
+}
+
 interface Known {
   readonly record: RecordedMessages;
   /** The positions of the pieces, by key, ascending. */

@@ -5,7 +5,7 @@
 import type { SessionEvent } from '../model/event';
 import { type Entry, entryIdOf, isAbsent, isFinalStatus, type MessageEntry, type SessionState, type Slot } from '../model/state';
 import { Additions } from './additions';
-import { align, segmentsOf } from './align';
+import { align, segmentsOf, withoutMoved } from './align';
 import { embed } from './embed';
 import { timeOf } from './entryEvents';
 import { factsOf } from './facts';
@@ -119,7 +119,7 @@ function matchMessages(told: readonly Entry[], record: RecordedMessages, running
   }
   const pieces = runs.flatMap((run) => piecesOf(run, segmentsOf(run, record)));
   align(pieces, record);
-  return settleGaps(pieces, record, running);
+  return settleGaps(withoutMoved(pieces, record), record, running);
 }
 
 /** Gives tool calls, compactions, notices and unknown updates their positions. */

@@ -25,9 +25,11 @@ export function matchTools(
   terminals: SessionState['terminals'],
 ): ReadonlyMap<number, number> {
   const byId = new Map<string, number[]>();
+  const byExactId = new Map<string, number>();
   const byTitle = new Map<string, number[]>();
   record.forEach((slot, index) => {
     if (slot.kind === 'tool_call' && !isAbsent(slot)) {
+      byExactId.set(slot.toolCallId, index);
       add(byId, agentId(slot.toolCallId), index);
       add(byTitle, titleKey(slot), index);
     }
@@ -46,7 +48,7 @@ export function matchTools(
     // The titles of a replay are in order, its ids need not be.
     const least = named || low >= 0 ? low : last;
     const index = isOfNewTurn
-      ? firstIn(alike, 0, Infinity, (at) => old(at).toolCallId === call.toolCallId && says(at))
+      ? [byExactId.get(call.toolCallId)].find((at) => at !== undefined && says(at))
       : (firstIn(alike, low + 1, high, breaksOff) ??
         firstIn(alike, low + 1, high, (at) => isFree(at) && says(at)) ??
         firstIn(alike, last + 1, Infinity, (at) => isFree(at) && says(at)) ??
@@ -112,8 +114,12 @@ function add(lists: Map<string, number[]>, key: string, index: number): void {
   list.push(index);
 }
 
+/** Calls that are compared with one: an agent may give thousands of calls the same id. */
+const MAX_COMPARED = 200;
+
 function firstIn(ascending: readonly number[], from: number, end: number, is: (index: number) => boolean): number | undefined {
-  for (let at = lowerBound(ascending, from); at < ascending.length && ascending[at]! < end; at++) {
+  const start = lowerBound(ascending, from);
+  for (let at = start; at < Math.min(ascending.length, start + MAX_COMPARED) && ascending[at]! < end; at++) {
     if (is(ascending[at]!)) {
       return ascending[at];
     }

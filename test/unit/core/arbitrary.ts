@@ -72,6 +72,15 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
       }),
     }),
   },
+  record<UnstampedEvent>('entries_placed', {
+    moves: fc.array(
+      record('', {
+        entryIds: fc.array(few('agent:1', 'user:2', 'tool_call:3', 'tool_call:1', 'agent:none'), { maxLength: 3 }),
+        before: opt(few('agent:2', 'user:1', 'tool_call:1', 'agent:none')),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
   record<UnstampedEvent>('tool_call_content_chunk', { toolCallId: ids, content: toolContent }),
   record<UnstampedEvent>('permission_requested', {
     permissionId: ids,

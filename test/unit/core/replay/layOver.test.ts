@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { ToolContent } from '../../../../src/core/model/content';
+import type { SessionEvent } from '../../../../src/core/model/event';
+import { EMPTY_STATE, type SessionState, type ToolCallEntry } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { layOver } from '../../../../src/core/replay/layOver';
+import { toolDiff, toolText } from '../../../support/events';
 import { history, manner, recordOf, replayOver, type Said, spoken } from './histories';
 
 const SEED = 20261125;
@@ -210,9 +216,37 @@ describe('a replay that differs from the record', () => {
     assert.equal(differs, true);
   });
 
+  it('adds nothing when the order is another one', () => {
+    const told = [...turns[2]!, ...turns[0]!, ...turns[1]!].map(
+      (said): Said => (said.kind === 'tool' ? said : { ...said, text: `${said.text} of this conversation` }),
+    );
+    const record = recordOf([told.slice(2, 4), told.slice(4), told.slice(0, 2)]);
+    assert.deepEqual([...replayOver(record, told, { ids: 'new', chunk: 9 }).state.entries], [...record.entries]);
+  });
+
   it('says so nowhere when it begins with the later half', () => {
     const { differs } = replayOver(recordOf(turns), [agent('A summary of the beginning.'), ...turns[2]!], { ids: 'none', chunk: 4 });
     assert.equal(differs, false);
+  });
+});
+
+describe('a replay of tool calls that broke off', () => {
+  it('corrects their status, keeps their content and adds what is new in it', () => {
+    const call = (status: string, content: readonly ToolContent[]): SessionEvent => ({
+      type: 'tool_call_update',
+      at: 1,
+      toolCallId: 'c',
+      patch: { title: 'Edit', status, content },
+    });
+    const states = (event: SessionEvent): SessionState => reduce(EMPTY_STATE, event);
+    const diff = toolDiff('/w/a', 'a', 'b');
+    const record = states(call('cancelled', [diff, toolText('half')]));
+    const replayed = call('completed', [toolText('half of it'), toolText('more')]);
+    const { events } = layOver(record, states(replayed), [replayed]);
+    const entry = [...events.reduce(reduce, record).entries][0] as ToolCallEntry;
+    assert.deepEqual([entry.status, entry.content], ['completed', [diff, toolText('half of it'), toolText('more')]]);
+    const again = call('failed', []);
+    assert.equal(layOver(states(call('failed', [diff])), states(again), [again]).changesEntries, false);
   });
 });
 
