@@ -224,7 +224,9 @@ export class TurnRecords {
     if (isUnreadable || sameState(state, after)) {
       return undefined;
     }
-    return { path, earlier: { ...known, state }, after, stat, binary, announced };
+    // The inode of a late copy may be that of a file that was moved here before the copy.
+    const earlier = reported && isLate(known?.state) ? { state } : { ...known, state };
+    return { path, earlier, after, stat, binary, announced };
   }
 
   private remember(state: FileState, bytes: Uint8Array | undefined): void {

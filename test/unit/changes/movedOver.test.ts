@@ -109,6 +109,40 @@ describe('a file that a turn moves over another one', function () {
     });
   }
 
+  describe('before its copy is taken, while the agent reports the earlier text', () => {
+    /** The records of a turn whose agent works at once. */
+    async function early(name: string, act: () => void, oldText: string): Promise<string[]> {
+      workspace = new Workspace(false);
+      workspace.write('a.txt', 'a\n');
+      workspace.write('deep/b.txt', 'b\n');
+      writeFileSync(path.join(outside, 'in.txt'), 'in\n');
+      await workspace.settle();
+      const session = workspace.session({ limits: LIMITS });
+      const { recorder } = session;
+      const report = async (): Promise<void> => {
+        act();
+        await recorder.announce({ path: workspace.at(name), told: [{ oldText, newText: workspace.read(name) }] });
+      };
+      const { files } = await playTurn(session, 'turn', report, true);
+      return shownRecords(workspace, session, files);
+    }
+
+    for (const [name, oldText] of [
+      ['a.txt', 'a\n'],
+      ['deep/b.txt', 'b\n'],
+    ] as const) {
+      it(`is shared where it comes from outside: ${name}`, async () => {
+        const found = await early(name, () => move(path.join(outside, 'in.txt'), name), oldText);
+        assert.ok(found.includes(`${name}: ${JSON.stringify(oldText)} > "in\\n" shared`), found.join());
+      });
+    }
+
+    it('is not shared where the agent wrote it in its place', async () => {
+      const found = await early('a.txt', () => workspace.write('a.txt', 'agent\n'), 'a\n');
+      assert.ok(found.includes('a.txt: "a\\n" > "agent\\n"'), found.join());
+    });
+  });
+
   describe('with the edited content of a file without a copy', () => {
     const large = (changed = ''): string => Array.from({ length: 120 }, (_, index) => `line ${index} of the user${changed}\n`).join('');
     /** Writes like `sed -i`. */
