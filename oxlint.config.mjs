@@ -26,7 +26,7 @@ const zone = (/** @type {string} */ files, /** @type {object[]} */ ...patterns) 
 
 /** What of `vscode.window` shows no text. Anything else, also what VS Code gains, goes through src/workbench/shared/window.ts. */
 const silent =
-  'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|registerWebviewViewProvider|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
+  'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|registerWebviewViewProvider|showNotebookDocument|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
 const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
 const onlyEscape =
   'Only src/workbench/shared/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';

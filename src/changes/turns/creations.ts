@@ -99,7 +99,8 @@ export class Creations {
     }
     const isUnwritten = stat.mtimeMs < this.since;
     const isOlder = (await this.states.knowsBirths(path, stat)) ? stat.birthtimeMs < this.since : isUnwritten;
-    return isOlder && (ino ? true : isUnwritten);
+    // The clock of the file system may be behind the time of the prompt.
+    return isOlder && (ino ? true : stat.mtimeMs < this.since - slackOf(stat.mtimeMs));
   }
 
   /** A new file may have the inode of a deleted one; only a moved file is older than its absence. */

@@ -10,7 +10,6 @@ import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection } from '../agent/agentConnection';
-import type { RunningAgent } from '../agent/agentRequest';
 import { OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';

@@ -32,6 +32,9 @@ export const BYTE_ORDER_MARK = '\ufeff';
 export const LINE_SEPARATOR = '\u2028';
 export const PARAGRAPH_SEPARATOR = '\u2029';
 
+/** Runs of blanks of every kind, also letters that are drawn as nothing; not line ends. */
+export const BLANK_RUNS = /[\p{Zs}\t\u2800\u115f\u1160\u3164\uffa0]+/gu;
+
 const ORDERING = new RegExp(`[${ORDER}]`, 'gu');
 /** The blocks that {@link ORDER} stands in. */
 const MAY_ORDER = /[\u0600-\u06ff\u2000-\u206f\ud800-\udfff]/;

@@ -1,5 +1,5 @@
 /** Blocks of code that are for a shell, and what of them is typed into it. Pure. */
-import { withoutUnseen } from '../characters/characters';
+import { BLANK_RUNS, withoutUnseen } from '../characters/characters';
 
 /** What people write behind a fence for the shells that there are, and for what a terminal showed. */
 const SHELLS = new Set(
@@ -19,8 +19,6 @@ const TAB_WIDTH = 4;
 /** Blanks in a line, or before its text, that can push the rest out of sight. */
 const HIDING_RUN = 8;
 const HIDING_INDENT = 40;
-/** Blanks of every kind, also letters that are drawn as nothing. */
-const BLANKS = /[\p{Zs}\t\u2800\u115f\u1160\u3164\uffa0]+/gu;
 /** A question shows so many lines of a command, and so many UTF-16 units. A command that it cannot show whole does not run. */
 const MOST_ASKED_LINES = 60;
 const MAX_ASKED = 6000;
@@ -80,7 +78,7 @@ export function askedLines(command: string): readonly string[] | undefined {
 /** The runs of blanks in a line that can hide what follows them. */
 function runsIn(line: string): readonly { readonly index: number; readonly text: string }[] {
   const end = line.trimEnd().length;
-  return [...line.matchAll(BLANKS)]
+  return [...line.matchAll(BLANK_RUNS)]
     .map(({ index, 0: text }) => ({ index, text }))
     .filter(({ index, text }) => index + text.length <= end && widthOf(text) >= (index === 0 ? HIDING_INDENT : HIDING_RUN));
 }

@@ -7,7 +7,6 @@ import { isBusy, isNew } from '../../core/model/select';
 import { conversationBefore, isAbsent, type SessionState } from '../../core/model/state';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
-import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';

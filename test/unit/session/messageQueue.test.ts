@@ -234,7 +234,7 @@ describe('messages during a turn', () => {
     say(session, 'two');
     again.again[0]!(back('S'));
     assert.deepEqual([sent(again), queue(session)], [['one'], ['two']]);
-    assert.deepEqual(lines(session), ['user: go', 'agent: told again', 'user: one']);
+    assert.deepEqual(lines(session), ['user: go', 'agent: told again', 'turn error', 'user: one']);
   });
 
   it('that the agent does not take are refused at once', () => {

@@ -1,4 +1,5 @@
 /** Decides whether the text beside the files of a paste or a drop is taken in their place. */
+import { withoutUndrawn } from '../../../src/text/characters/characters';
 
 /** What a paste or a drop holds, read while its event lasts. */
 export interface Transferred {
@@ -13,7 +14,7 @@ export interface Transferred {
  * copied text beside it. File managers put the path or the name of a file there, and browsers the address of a picture.
  */
 export function textBeside({ files, text, html }: Transferred): string | undefined {
-  const isVisible = /[^\p{White_Space}\p{Cf}\p{Cc}]/u.test(text);
+  const isVisible = withoutUndrawn(text, '').trim() !== '';
   if (!isVisible || !files.every(({ type }) => type.startsWith('image/'))) {
     return undefined;
   }

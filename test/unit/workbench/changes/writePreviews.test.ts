@@ -84,7 +84,12 @@ describe('an answer to a held write', () => {
         }
       },
     },
-    workspace: { registerFileSystemProvider: () => ({ dispose: () => undefined }), textDocuments: [] },
+    workspace: {
+      registerFileSystemProvider: () => ({ dispose: () => undefined }),
+      onDidOpenTextDocument: () => ({ dispose: () => undefined }),
+      onDidChangeTextDocument: () => ({ dispose: () => undefined }),
+      textDocuments: [],
+    },
     window: {
       showInformationMessage: async () => undefined,
       tabGroups: {

@@ -7,6 +7,8 @@ import type { CatalogEntry } from '../../../../src/agent/catalog';
 import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
+import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
+import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
 import { changeText, unknownText } from '../../../../src/workbench/changes/changeText';
 import { lostMessage, nothingToRestore, recoveredMessage, resultMessage } from '../../../../src/workbench/changes/restore/restoreMessages';
 import { fileNames } from '../../../../src/workbench/changes/undo/fileNames';
@@ -199,6 +201,18 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       );
     },
   },
+  'changeLenses.changeLenses': {
+    make: (x) =>
+      changeLenses(
+        ['one', 'two'].map((key) => {
+          const file = { path: `/w/${x}`, before: { kind: 'unknown', reason: 'late' }, after: { kind: 'none' } };
+          return { changes: { key }, file } as unknown as PendingFile;
+        }),
+        1,
+        () => visible(x, 60),
+        english,
+      ).map(({ title }) => title),
+  },
   'changeText.unknownText': { make: () => unknownText({ kind: 'unknown', reason: 'limit' }, english) },
   'fileNames.fileNames': { make: (x) => fileNames([x, `/a/${x}`, `/${x}/${x}`, x], { max: 3, maxName: 60 }, english) },
   'undoMessages.leftMessage': { make: (x) => LEFT_REASONS.map((reason) => leftMessage({ path: x, reason }, english)) },
@@ -226,7 +240,7 @@ function leftFiles(x: string): readonly LeftFile[] {
 /** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `text/markdown/sanitize.ts`. */
 const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];
 /** For the page, which shows text as text. */
-const OF_PAGE = ['changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`);
+const OF_PAGE = ['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`);
 
 /** Exported functions that are given a translation, as `file.function`. */
 function wordMakers(file: string, text: string): string[] {
