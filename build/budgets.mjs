@@ -16,7 +16,7 @@ const budgets = {
    */
   'host, late ones too': { limit: 1370 * KB, unit: 'minified' },
   /** The code that a page loads before it draws more than its document does. */
-  webview: { limit: 78 * KB, unit: 'gzip' },
+  webview: { limit: 81 * KB, unit: 'gzip' },
   /** With what any conversation needs, which is loaded beside that. */
   'webview, with a conversation': { limit: 122 * KB, unit: 'gzip' },
   /** With all that is ours; grammars, fonts and the sources of workers come one by one. */

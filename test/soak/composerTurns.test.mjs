@@ -173,10 +173,7 @@ describe('the message box and turns', () => {
 
   it('refuses what is too large, and what the agent does not take, and says so', async () => {
     await box.empty();
-    await box.pasteFiles(
-      { name: 'huge.txt', type: 'text/plain', size: 300 * 1024 },
-      { name: 'small.png', type: 'image/png', size: 10 },
-    );
+    await box.pasteFiles({ name: 'huge.txt', type: 'text/plain', size: 300 * 1024 }, { name: 'small.png', type: 'image/png', size: 10 });
     const hint = frame().locator('.composer-hint');
     await hint.getByText(/^huge\.txt is too large: 3\S*B, at most 2\S*B$/).waitFor();
     await box.hears(/^huge\.txt is too large/);

@@ -3,6 +3,7 @@
  * seen then; what only our side knew (a prompt's text, the user's answers) is read from the frames we sent, when the log has them.
  */
 import type { Failure } from '../../core/model/failure';
+import type { SessionTarget } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 import { idLiteral as literalOf } from '../json/source';
@@ -16,12 +17,15 @@ import { failureOfError } from '../jsonrpc/rpc';
 import { withCause } from '../../text/messages/recognizeCause';
 import { decodePermission } from '../v1/client';
 import { decodeBlocks } from '../v1/content';
+import { childEvents, withTarget } from '../v1/sessionTarget';
 import { decodeElicitation } from '../v1/elicitation';
 import { decodeTurn, SETUP, STEERING, steerOutcome } from '../v1/methods';
 import { V1Updates } from '../v1/updates';
 
 /** Whose answers were read. */
 const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode|set_model|set_config_option)|_session\/steering)$/;
+/** Questions to the user. */
+const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
 const SETS_OPTION = /^session\/set_(?:mode|model|config_option)$/;
 /** What a person waited for; other refusals were between the programs. */
 const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume))$/;
@@ -110,13 +114,13 @@ export class ReplayConnection {
     }
   }
 
-  private agentCalls(method: string, params: Fields, raw: unknown, isRequest: boolean): Partial<Question> {
+  private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<Question> {
+    const target = this.targetOf(method, asSent);
+    const params = ASKS.has(method) ? this.question(asSent, target) : asSent;
     const sessionId = textOf(params.sessionId);
     switch (method) {
       case 'session/update':
-        if (sessionId !== undefined) {
-          this.sessions.happened(sessionId, this.updates.decode(sessionId, params));
-        }
+        this.update(params, sessionId, target);
         return {};
       case 'session/request_permission':
         return sessionId === undefined ? {} : this.permission(sessionId, params);
@@ -139,13 +143,43 @@ export class ReplayConnection {
     return { session: this.sessions.known(sessionId) };
   }
 
+  private targetOf(method: string, params: Fields): SessionTarget | undefined {
+    const isOfRequest = method === 'elicitation/create' && 'requestId' in params;
+    const named = params.sessionId ?? (isOfRequest ? undefined : '');
+    return typeof named === 'string' && (ASKS.has(method) || method === 'session/update') ? this.sessions.targetOf(named) : undefined;
+  }
+
+  /** The params of a question, which ends the message before it. */
+  private question(params: Fields, target: SessionTarget | undefined): Fields {
+    const sessionId = target?.child ?? target?.sessionId ?? textOf(params.sessionId);
+    const asked = sessionId === undefined ? params : this.updates.question(sessionId, params);
+    this.updates.breakMessage(target?.sessionId ?? '');
+    return target ? withTarget(asked, target) : asked;
+  }
+
+  private update(params: Fields, named: string | undefined, target: SessionTarget | undefined): void {
+    const sessionId = named ?? target?.sessionId;
+    if (sessionId === undefined) {
+      return;
+    }
+    const events = this.updates.decode(target?.child ?? target?.sessionId ?? sessionId, params);
+    if (target?.child === undefined) {
+      this.sessions.happened(target?.sessionId ?? sessionId, events);
+      return;
+    }
+    const { shown, rest } = childEvents(target.child, events);
+    this.sessions.happened(target.sessionId, shown);
+    if (rest.length > 0) {
+      this.sessions.happened(target.child, rest);
+    }
+  }
+
   private permission(sessionId: string, params: Fields): Partial<Question> {
-    const asked = this.updates.question(sessionId, params);
     if (this.sessions.isAwaited(sessionId)) {
       return {}; // Refused: nobody was there yet to be asked.
     }
     const session = this.sessions.of(sessionId);
-    const ask = attempt(() => decodePermission(asked));
+    const ask = attempt(() => decodePermission(params));
     if (!ask) {
       session.unknown('session/request_permission', params);
     }
@@ -153,7 +187,7 @@ export class ReplayConnection {
   }
 
   private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
-    const asked = attempt(() => decodeElicitation(sessionId === undefined ? params : this.updates.question(sessionId, params)));
+    const asked = attempt(() => decodeElicitation(params));
     if (!asked) {
       const session =
         sessionId === undefined ? this.questions.get('c2a', String(params.requestId))?.session : this.sessions.known(sessionId);

@@ -1,5 +1,6 @@
 /** The sessions of a log by their ids, and what every one of them begins with. */
 import type { UnstampedEvent } from '../../core/model/event';
+import type { SessionTarget } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 import { Recording } from './recording';
@@ -10,6 +11,8 @@ export class ReplaySessions {
   /** The session that something happened to last. */
   current: Recording | undefined;
   private readonly recordings = new Map<string, Recording>();
+  /** The ids of sessions whose start the log has. */
+  private readonly openedIds = new Set<string>();
   /** The session that is being asked for, until its id is known; a refused one waits for the next try. */
   private opening: Recording | undefined;
   /** What was said of sessions that were not named yet. */
@@ -90,9 +93,23 @@ export class ReplaySessions {
       this.opening = undefined;
     }
     this.recordings.set(sessionId, target);
+    this.openedIds.add(sessionId);
     this.current = target;
     target.append(...(this.unclaimed.get(sessionId) ?? []), ...events, { type: 'session_ready', sessionId });
     this.unclaimed.delete(sessionId);
+  }
+
+  /**
+   * Finds the session of a message without a session id, or of a sub-session, as a live connection does. Undefined when the log does not have the
+   * start of the session, or when the session is not certain.
+   */
+  targetOf(named: string): SessionTarget | undefined {
+    if (this.opening !== undefined || this.openedIds.has(named)) {
+      return undefined;
+    }
+    const ids = [...this.openedIds];
+    const possible = named === '' ? ids : ids.filter((id) => this.recordings.get(id)?.state.turn);
+    return possible.length === 1 ? { sessionId: possible[0]!, ...(named !== '' && { child: named }) } : undefined;
   }
 
   /** Perhaps the one that was asked for and has no id yet. */

@@ -41,6 +41,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
       if ((method === 'session/request_permission' || method === 'elicitation/create') && isRecord(params)) {
         const sessionId = target?.child ?? target?.sessionId ?? params.sessionId;
         params = typeof sessionId === 'string' ? updates.question(sessionId, params) : params;
+        updates.breakMessage(target?.sessionId ?? '');
       }
       if (target && isRecord(params)) {
         params = withTarget(params, target);

@@ -109,7 +109,11 @@ export const REQUESTS: readonly Case[] = [
     '{"jsonrpc":"2.0","id":"p9","method":"fs/read_text_file","params":{"sessionId":"${session}","path":7}}',
     '"p9" -32602',
   ),
-  line('no session named', '{"jsonrpc":"2.0","id":"p10","method":"fs/read_text_file","params":{"path":"${cwd}/calc.js"}}', '"p10" -32602'),
+  line(
+    'no session named',
+    '{"jsonrpc":"2.0","id":"p10","method":"fs/read_text_file","params":{"path":"${cwd}/calc.js"}}',
+    '"p10" {"content":"text\\n"}',
+  ),
   line(
     'a permission without options',
     '{"jsonrpc":"2.0","id":"p11","method":"session/request_permission","params":{"sessionId":"${session}","toolCall":{"toolCallId":"t"},"options":[]}}',

@@ -53,13 +53,13 @@ export const ROOM_CASES: readonly RoomCase[] = [
       wire.write(call('"r4"', 'fs/read_text_file', { sessionId: session, path: `${cwd}/calc.js`, line: 'one' })),
   },
   {
-    name: 'an unknown session',
-    answers: ['"r5" -32002'],
+    name: 'a sub-session of the only session',
+    answers: ['"r5" {"content":"text\\n"}'],
     run: (wire, { cwd }) => wire.write(call('"r5"', 'fs/read_text_file', { sessionId: 'nobody', path: `${cwd}/calc.js` })),
   },
   {
-    name: 'an unknown session in a permission request',
-    answers: ['9007199254740993 -32002'],
+    name: 'a sub-session in a permission request',
+    answers: ['9007199254740993 {"outcome":{"outcome":"selected","optionId":"allow"}}'],
     run: (wire, place) => wire.write(permission('9007199254740993', 'ask', { ...place, session: 'nobody' })),
   },
   {

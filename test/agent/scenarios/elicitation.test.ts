@@ -91,7 +91,6 @@ scenarios('elicitation', (scenario) => {
       { elicit: { ...PAGE, url: 'javascript:alert(1)' } },
       { elicit: { ...FORM, sessionId: null, requestId: 4711 } },
       { elicit: { ...FORM, requestId: 4711 } },
-      { elicit: { ...FORM, sessionId: 'nobody' } },
     );
   });
 
