@@ -18,9 +18,9 @@ const budgets = {
   /** The code that a page loads before it draws more than its document does. */
   webview: { limit: 81 * KB, unit: 'gzip' },
   /** With what any conversation needs, which is loaded beside that. */
-  'webview, with a conversation': { limit: 122 * KB, unit: 'gzip' },
+  'webview, with a conversation': { limit: 127 * KB, unit: 'gzip' },
   /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
-  'webview, late ones too': { limit: 300 * KB, unit: 'gzip' },
+  'webview, late ones too': { limit: 308 * KB, unit: 'gzip' },
 };
 
 /**
