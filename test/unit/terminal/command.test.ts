@@ -24,7 +24,7 @@ describe('resolveCommand', () => {
       [context('', 'linux'), '/bin/sh', ['-c', line], false],
     ];
     for (const [where, file, args, verbatim] of cases) {
-      assert.deepEqual(await resolveCommand(line, [], where), { file, args, verbatim, shell: true, display: line });
+      assert.deepEqual(await resolveCommand(line, [], where), { file, args, verbatim, shell: true, display: line, program: undefined });
     }
   });
 
