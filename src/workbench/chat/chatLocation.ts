@@ -1,5 +1,4 @@
 /** Where chats open: `acpHost.chat.location`. */
-import * as vscode from 'vscode';
 import type { ChatLocation } from '../../core/protocol/view';
 import { settings } from '../shared/ids';
 import { userValue } from '../agents/userValue';
