@@ -58,7 +58,7 @@ describe('view: the seldom and the odd', function () {
   });
 
   it('says why a turn ended, a refusal with what it means', async () => {
-    assert.equal(await wordsOf('end_turn'), '');
+    assert.equal(await wordsOf('end_turn'), 'The agent ended its turn without an answer.\nRetry\nShow Log');
     assert.equal(await wordsOf('cancelled'), 'Stopped');
     assert.equal(await wordsOf('max_tokens'), 'The agent stopped: it reached its token limit.');
     assert.equal(await wordsOf('max_turn_requests'), 'The agent stopped: it reached its request limit for one turn.');
