@@ -71,7 +71,14 @@ describe('hostile text', function () {
         stage.posted.length = 0;
         stage.restart();
         const [opened, rest] = events;
-        stage.happen(...opened, { type: 'message', role: 'agent', messageId: 'sentinel', content: [{ type: 'text', text: sentinel }] });
+        // Without a message of the user the page also shows its start.
+        const asked = { type: 'message', role: 'user', messageId: 'asked', content: [{ type: 'text', text: 'Go on.' }] } as const;
+        stage.happen(...opened, asked, {
+          type: 'message',
+          role: 'agent',
+          messageId: 'sentinel',
+          content: [{ type: 'text', text: sentinel }],
+        });
         await painted();
         const before = look();
         stage.happen(...rest);

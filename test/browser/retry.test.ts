@@ -48,6 +48,9 @@ describe('Retry', function () {
     await turn.getByRole('button', { name: 'Show Log' }).waitFor();
     await retry().click();
     assert.deepEqual(await view.postedAtLeast('retry_prompt'), [{ type: 'retry_prompt', turnId: 't' }]);
+    await view.happen({ type: 'turn_started', turnId: 'next' }, said('again', 'again', 'user'), said('Here.', 'here', 'agent'));
+    await turn.getByRole('button').first().waitFor({ state: 'detached' });
+    assert.equal(await turn.innerText(), 'The agent ended its turn without an answer.');
   });
 
   it('leaves alone what was typed besides', async () => {

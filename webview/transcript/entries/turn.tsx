@@ -44,7 +44,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
           <span>{reason}</span>
         </div>
       )}
-      {entry.unanswered && <Actions actions={['show_log']} lead={retry} />}
+      {entry.unanswered && canRetry && <Actions actions={['show_log']} lead={retry} />}
       {hasLine && (
         <div class="turn-line">
           {isSaid && <span>{reason}</span>}
