@@ -155,6 +155,8 @@ describe('hostile and odd', function () {
   beforeEach(async () => {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
+    // Without a message of the user the page also shows its start.
+    await view.happen({ type: 'message', role: 'user', messageId: 'asked', content: [text('Go on.')] });
     await view.happen({ type: 'message', role: 'agent', messageId: 'sentinel', content: [text('A sentence that must stay as it is.')] });
     await view.painted();
     await view.page.evaluate(() => Object.assign(window, { before: (window as unknown as { look(): Before }).look() }));
