@@ -47,6 +47,19 @@ describe('permission card', function () {
     assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
   });
 
+  it('keeps the focus in the question when all values of variables are shown', async () => {
+    const environment = [{ name: 'PATH', value: `/a:${'x'.repeat(1000)}:/z` }];
+    await view.happen({ ...request, subject: { command: 'npm test', cwd: '/home/ada/sample', environment } });
+    const card = view.page.getByRole('group', { name: 'Run the tests' });
+    await card.getByRole('button', { name: 'Show All Values' }).focus();
+    await view.page.keyboard.press('Enter');
+    await card
+      .getByRole('listitem')
+      .filter({ hasText: 'x'.repeat(1000) })
+      .waitFor();
+    assert.equal(await card.getByRole('list', { name: 'Environment variables' }).evaluate((each) => each === document.activeElement), true);
+  });
+
   it('names the session’s folder for a command that names none, and stays small whatever is offered', async () => {
     const options = Array.from({ length: 1000 }, (_, index) => ({
       optionId: `o${index}`,

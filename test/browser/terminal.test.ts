@@ -91,6 +91,31 @@ describe('a live terminal in the view', () => {
     assert.equal(await text().innerText(), 'before\nafter');
   });
 
+  it('opens the web addresses that it shows, while it runs and afterwards', async () => {
+    const long = `https://a.example/${'x'.repeat(150)}/end`;
+    await view.happen(...command(), output(`漢字 http://localhost:${ESC}[1m5173${ESC}[22m/ ready\r\n${long} ok\r\n`));
+    // The words take no pointer events themselves.
+    const clickOn = async (words: string): Promise<void> => {
+      const box = (await live().locator('.xterm-rows').getByText(words).last().boundingBox())!;
+      await view.page.mouse.move(box.x + 10, box.y + 5);
+      await view.page.mouse.move(box.x + 12, box.y + 5);
+      await live().locator('.xterm-cursor-pointer').waitFor();
+      await view.page.mouse.click(box.x + 12, box.y + 5);
+    };
+    await clickOn('5173');
+    await clickOn('/end ok');
+    const wanted = ['http://localhost:5173/', long];
+    assert.deepEqual(
+      (await view.postedAtLeast('open_link', 2)).map(({ href }) => href),
+      wanted,
+    );
+    await view.happen({ type: 'terminal_update', terminalId: 't1', exitStatus: { exitCode: 0 } });
+    await text().waitFor();
+    assert.deepEqual(await text().getByRole('link').allInnerTexts(), wanted);
+    await text().getByRole('link').first().click();
+    assert.equal((await view.postedAtLeast('open_link', 3))[2]!.href, wanted[0]);
+  });
+
   it('asks nothing, names nothing, follows no link, copies nothing', async () => {
     await view.happen(
       ...command(),

@@ -62,13 +62,20 @@ const ftyp = (brand: string, ...compatible: string[]): Uint8Array =>
 export const PICTURES: Readonly<Record<string, { readonly data: Uint8Array; readonly mimeType: string; readonly isSendable: boolean }>> = {
   'a.png': { data: png(3, 2), mimeType: 'image/png', isSendable: true },
   'a.jpg': {
-    data: bytes([255, 0xd8, 255, 0xe1, 0, 6, 1, 2, 3, 4, 255, 0xc0], be16(11), [8], be16(2), be16(3), [1, 1, 0x11, 0]),
+    data: bytes(
+      [255, 0xd8, 255, 0xe1, 0, 6, 1, 2, 3, 4, 255, 0xc0],
+      be16(11),
+      [8],
+      be16(2),
+      be16(3),
+      [1, 1, 0x11, 0, 255, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 255, 0xd9],
+    ),
     mimeType: 'image/jpeg',
     isSendable: true,
   },
   'a.gif': { data: bytes(ascii('GIF89a'), le16(3), le16(2), [0, 0, 0, 0x3b]), mimeType: 'image/gif', isSendable: true },
   'a.webp': {
-    data: bytes(ascii('RIFF'), le32(26), ascii('WEBPVP8X'), le32(10), [0, 0, 0, 0, 2, 0, 0, 1, 0, 0]),
+    data: bytes(ascii('RIFF'), le32(22), ascii('WEBPVP8X'), le32(10), [0, 0, 0, 0, 2, 0, 0, 1, 0, 0]),
     mimeType: 'image/webp',
     isSendable: true,
   },

@@ -1,11 +1,13 @@
 /** Words in an agent's prose that may be files: what is worth asking the host about. Pure. */
 
 /** What stands between blanks and the signs of sentences. */
-const WORD = /[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—]+/g;
+const WORD =
+  /[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a-\uff1c\uff1e\uff1f\uff3b\uff3d\uff5b-\uff65]+/g;
 /** The same with brackets in it that are closed again: `app/(auth)/[id]/page.tsx`, `a.cs(12,3)`. */
-const BRACKETED = /(?:[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—]|\[[^\s[\](){}<>"'`|;]{1,80}\]|\([^\s[\](){}<>"'`|;]{1,80}\))+/g;
+const BRACKETED =
+  /(?:[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a-\uff1c\uff1e\uff1f\uff3b\uff3d\uff5b-\uff65]|\[{1,2}[^\s[\](){}<>"'`|;]{1,80}\]{1,2}|\([^\s[\](){}<>"'`|;]{1,80}\))+/g;
 const BRACKETED_FILE =
-  /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.$()[\]-]+[\\/])*[\p{L}\p{N}_@+.$()[\]-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\))?$/u;
+  /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.$()[\]=-]+[\\/])*[\p{L}\p{N}_@+.$()[\]=-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\))?$/u;
 /** A file's name with an ending, in folders or not, with a place in it or not. Endings that no file has are asked about as well, and then are none. */
 const FILE =
   /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.-]+[\\/])*[\p{L}\p{N}_@+.-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)?$/u;

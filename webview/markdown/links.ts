@@ -45,11 +45,16 @@ export function isFilePath(code: string): boolean {
   return name !== path && /\.[a-z]\w{0,9}$/i.test(name);
 }
 
+/** Names of files that are known without an ending. */
+const NAME_ALONE = /^(?:\.[A-Za-z][\w.-]*|[A-Z][a-z]+file|LICEN[CS]E|COPYING|NOTICE|README|CHANGELOG|CODEOWNERS)$/;
+
 /** True for code that may be the path of a file whose name has blanks, brackets, `$` or other signs. Only the host can say whether it is one. */
 export function mayBeFilePath(code: string): boolean {
-  if (code.length > LONGEST_PATH || code.trim() !== code || /[\r\n\t"`<>|*?;=]|:\/\//.test(code)) {
+  if (code.length > LONGEST_PATH || code.trim() !== code || /[\r\n\t"`<>|*?;]|\s=|=\s|:\/\//.test(code)) {
     return false;
   }
   const path = code.replace(/\(\d{1,9}(?:,\s?\d{1,9})?\)$/, '').replace(PLACE, '');
-  return /[^\s/\\.]\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(path) && /[\s[\]()$,&'%#!~^{}]|\(\d/.test(code) && linkKind(code) === 'path';
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const isName = /[^\s.]\.[A-Za-z0-9]{1,10}$/.test(name) || (name !== path && NAME_ALONE.test(name));
+  return isName && /[^\p{L}\p{N}_@+./\\:-]|\(\d/u.test(code) && linkKind(code) === 'path';
 }

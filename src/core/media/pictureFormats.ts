@@ -1,5 +1,7 @@
 /** Recognizes pictures by their first bytes: a name or a type that an application gave may be wrong, and models check the bytes. */
 
+import { isCutOff } from './pictureEnds';
+
 /** A recognized picture. */
 export interface PictureFormat {
   /** The type that the bytes have. */
@@ -41,14 +43,14 @@ function format(mimeType: string, extensions: readonly [string, ...string[]], is
 }
 
 /**
- * Returns the format of a picture; undefined for other content, and for a head without the rest that each picture has.
+ * Returns the format of a picture; undefined for other content, and for a picture whose end is missing.
  * @param head the first {@link PICTURE_HEAD} bytes, or all
  * @param size bytes of the whole file
  */
 export function pictureFormat(head: Uint8Array, size = head.length): PictureFormat | undefined {
   const bytes = new DataView(head.buffer, head.byteOffset, head.byteLength);
   try {
-    return (
+    const found =
       png(bytes) ??
       jpeg(bytes) ??
       gif(bytes) ??
@@ -57,8 +59,8 @@ export function pictureFormat(head: Uint8Array, size = head.length): PictureForm
       tiff(bytes, size) ??
       icon(bytes, size) ??
       boxes(bytes) ??
-      photoshop(bytes)
-    );
+      photoshop(bytes);
+    return found && !isCutOff(found.mimeType, bytes, Math.max(size, head.length)) ? found : undefined;
   } catch (error) {
     // The bytes end before what the format says must follow.
     if (error instanceof RangeError) {

@@ -1,5 +1,5 @@
 /** The environment and the program of a command: they decide what runs as much as the command line does. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { EnvironmentVariable } from '../../../src/core/model/content';
 import { t } from '../../l10n';
 import { allVisible, visibleInLine } from '../../../src/text/characters/textSafety';
@@ -15,6 +15,7 @@ interface CommandEnvironmentProps {
 
 export function CommandEnvironment({ environment = [], program }: CommandEnvironmentProps) {
   const [all, setAll] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
   const isCut =
     !all && (environment.length > MAX_VARIABLES || environment.some(({ name, value }) => name.length + value.length > MAX_VALUE));
   if (environment.length === 0 && program === undefined) {
@@ -25,7 +26,7 @@ export function CommandEnvironment({ environment = [], program }: CommandEnviron
       {environment.length > 0 && (
         <>
           <div>{t('Environment variables')}</div>
-          <ul aria-label={t('Environment variables')} dir="ltr">
+          <ul ref={list} tabIndex={-1} aria-label={t('Environment variables')} dir="ltr">
             {(all ? environment : environment.slice(0, MAX_VARIABLES)).map(({ name, value }, index) => (
               <li key={index}>{variableText(name, value, all)}</li>
             ))}
@@ -33,7 +34,15 @@ export function CommandEnvironment({ environment = [], program }: CommandEnviron
         </>
       )}
       {isCut && (
-        <button type="button" class="text-button" onClick={() => setAll(true)}>
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => {
+            setAll(true);
+            // The button goes. Focus must stay in the question, whose keys answer it.
+            list.current?.focus({ preventScroll: true });
+          }}
+        >
           {t('Show All Values')}
         </button>
       )}

@@ -90,12 +90,14 @@ function Live({ Terminal, terminal, focused }: { Terminal: Made; terminal: Termi
   const region = useRef<HTMLDivElement>(null);
   const spoken = useRef<HTMLPreElement>(null);
   const live = useRef<{ screen: LiveTerminal; shown?: Shown }>();
+  const { post } = useView();
   const { columns, rows } = terminal.size ?? TERMINAL_SIZE;
   useLayoutEffect(() => {
     const { current: scroller } = region;
     const options = {
       size: { columns, rows },
       convertEol: convertsEol(terminal),
+      openLink: (href: string) => post({ type: 'open_link', href }),
       onRows: (used: number, rowHeight: number) => {
         const atEnd = scroller!.scrollHeight - scroller!.scrollTop - scroller!.clientHeight < rowHeight;
         const bar = scroller!.offsetHeight - scroller!.clientHeight - scroller!.clientTop;

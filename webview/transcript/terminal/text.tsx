@@ -1,13 +1,15 @@
 /** A terminal's output as text: what its screen comes to, coloured. */
+import { Fragment } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
 import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
 import { useFold } from '../../context';
 import { t } from '../../l10n';
+import { Link } from '../../markdown/inline';
 import { memo } from '../../memo';
 import { visible } from '../../../src/text/characters/textSafety';
-import { linked } from './outputLinks';
+import { lineParts } from './outputLinks';
 import type { StyledRun } from './sgr';
 import { recentOutput } from './recent';
 import { Screen, plainLines } from './screen';
@@ -100,19 +102,37 @@ export function OutputLines({ lines }: { lines: readonly (readonly StyledRun[])[
     <>
       {lines.map((runs, index) => (
         <div key={index} class="terminal-line">
-          {runs.length === 0 ? '\n' : runs.map((run, at) => <RunView key={at} run={run} />)}
+          {runs.length === 0 ? '\n' : <Line runs={runs} />}
         </div>
       ))}
     </>
   );
 }
 
-function RunView({ run }: { run: StyledRun }) {
-  const text = visible(run.text);
-  if (run.foreground !== undefined || run.background !== undefined) {
-    return <Coloured classes={run.classes} foreground={run.foreground} background={run.background} text={text} />;
+/** A line with its web addresses as links. */
+function Line({ runs }: { runs: readonly StyledRun[] }) {
+  const parts = lineParts(runs.map((run) => ({ ...run, text: visible(run.text) })));
+  return (
+    <>
+      {parts.map((part, index) => {
+        const text = part.runs.map((run, at) => <RunView key={at} run={run} />);
+        return part.address === undefined ? (
+          <Fragment key={index}>{text}</Fragment>
+        ) : (
+          <Link key={index} href={part.address}>
+            {text}
+          </Link>
+        );
+      })}
+    </>
+  );
+}
+
+function RunView({ run: { text, classes, foreground, background } }: { run: StyledRun }) {
+  if (foreground !== undefined || background !== undefined) {
+    return <Coloured classes={classes} foreground={foreground} background={background} text={text} />;
   }
-  return run.classes ? <span class={run.classes}>{linked(text)}</span> : <>{linked(text)}</>;
+  return classes ? <span class={classes}>{text}</span> : <>{text}</>;
 }
 
 /** The page's policy forbids style attributes; a property set by script is no attribute. */
@@ -132,7 +152,7 @@ const Coloured = memo(function Coloured(props: {
       ref={element}
       class={`${props.classes}${props.foreground === undefined ? '' : ' sgr-fg-own'}${props.background === undefined ? '' : ' sgr-bg-own'}`}
     >
-      {linked(props.text)}
+      {props.text}
     </span>
   );
 });

@@ -1,8 +1,12 @@
-/** A real terminal, to look at: loaded when the first command is live on the screen. It answers nothing, follows no link, takes no key. */
+/**
+ * A real terminal for display, loaded when the first command is live on the screen. It answers nothing and takes no key. Web addresses are links, the links
+ * that programs define are not: their text may name another address.
+ */
 import { type IDisposable, Terminal } from '@xterm/xterm';
 import sheetText from 'style:@xterm/xterm/css/xterm.css';
 import type { TerminalSize } from '../../../src/core/model/terminalSize';
 import { widthOf } from '../../../src/text/characters/cellWidth';
+import { TerminalLinks } from './terminalLinks';
 import { terminalTheme, watchTheme } from './theme';
 
 /** Lines above the screen. */
@@ -18,6 +22,8 @@ export interface LiveOptions {
   readonly convertEol: boolean;
   /** How many rows, from the top, say something; grows, and never shrinks. */
   onRows(rows: number, rowHeight: number): void;
+  /** Opens a web address that the user clicked. */
+  openLink(address: string): void;
 }
 
 export class LiveTerminal {
@@ -56,7 +62,10 @@ export class LiveTerminal {
     this.terminal.textarea!.tabIndex = -1;
     this.terminal.attachCustomKeyEventHandler(() => false);
     this.terminal.attachCustomWheelEventHandler(() => this.terminal.buffer.active.type === 'normal');
-    this.disposables.push(this.terminal.onRender(() => this.measure()));
+    this.disposables.push(
+      this.terminal.onRender(() => this.measure()),
+      this.terminal.registerLinkProvider(new TerminalLinks(this.terminal, options.openLink)),
+    );
     this.unwatch = watchTheme(() => (this.terminal.options.theme = terminalTheme(element)));
   }
 

@@ -14,12 +14,15 @@ const CELLS_PER_BAR = 4;
 
 /** UTF-16 units of a link to a path with blanks. */
 const MAX_SPACED = 1000;
-const SPACED_LINK = /^\[((?:[^[\]\\\n]|\\.)+)\]\(([^()<>\n"']+(?:\([^()<>\n"']*\)[^()<>\n"']*)*)\)/;
-/** A file's name with an ending, and a place in it or none. */
-const FILE_END = /[^\s/\\.]\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)?$/;
+const SPACED_LINK = /^\[((?:[^[\]\\\n]|\\.)+)\]\(([^()<>\n"]+(?:\([^()<>\n"]*\)[^()<>\n"]*)*)\)/;
+/** A place in a file: `:12:3`, `:12-20`, `#L3-L5`, `(12,3)`. */
+const PLACE_END =
+  /(?::\d{1,9}(?::\d{1,9})?(?:-\d{1,9}(?::\d{1,9})?)?|#L\d{1,9}(?:C\d{1,9})?(?:-L?\d{1,9}(?:C\d{1,9})?)?|\(\d{1,9}(?:,\s?\d{1,9})?\))$/;
+/** A file's name with an ending, or one that is known without. */
+const FILE_END = /[^\s/\\.]\.[A-Za-z0-9]{1,10}$|[/\\](?:\.[A-Za-z][\w.-]*|[A-Z][a-z]+file|LICEN[CS]E|README|CHANGELOG)$/;
 
 function isSpacedPath(href: string): boolean {
-  return FILE_END.test(href.trim()) && linkKind(href) === 'path';
+  return FILE_END.test(href.trim().replace(PLACE_END, '')) && linkKind(href) === 'path';
 }
 
 export class WholeTokenizer extends Tokenizer {

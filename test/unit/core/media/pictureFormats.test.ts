@@ -18,6 +18,33 @@ describe('a picture', () => {
     });
   }
 
+  it('is not recognized when its end is missing', () => {
+    const gif = Buffer.concat([
+      Buffer.from('GIF89a'),
+      Buffer.from([3, 0, 2, 0, 0, 0, 0]),
+      Buffer.from('21f90400000000002c00000000030002000002028451003b', 'hex'),
+    ]);
+    const webp = Buffer.concat([Buffer.from('RIFF\x2e\0\0\0WEBPVP8L\x22\0\0\0\x2f', 'latin1'), Buffer.alloc(33)]);
+    const whole = { png: png(300, 200), jpg: PICTURES['a.jpg']!.data, bmp: PICTURES['a.bmp']!.data, gif, webp };
+    for (const [name, data] of Object.entries(whole)) {
+      assert.ok(pictureFormat(data), name);
+      const trailing = Uint8Array.from([...data, 0, 0, 0]);
+      assert.ok(pictureFormat(trailing), `${name} with bytes behind its end`);
+      const length = name === 'gif' ? data.length - 3 : data.length - 4;
+      for (const cut of [length, Math.floor(length * 0.9)]) {
+        assert.equal(pictureFormat(data.subarray(0, cut)), undefined, `${name}, ${cut} of ${data.length} bytes`);
+      }
+    }
+  });
+
+  it('is recognized by a head that ends before the picture', () => {
+    for (const name of ['a.jpg', 'a.png', 'a.gif', 'a.bmp']) {
+      const { data } = PICTURES[name]!;
+      const size = 8_000_000;
+      assert.equal(pictureFormat(data.subarray(0, Math.min(data.length, 45)), size)?.mimeType, PICTURES[name]!.mimeType, name);
+    }
+  });
+
   it('has a size where its format says so near its beginning', () => {
     for (const name of ['a.png', 'a.jpg', 'a.gif', 'a.webp', 'a.psd']) {
       const found = pictureFormat(PICTURES[name]!.data);

@@ -37,6 +37,22 @@ describe('words that may be files', () => {
     assert.deepEqual(words('See (src/a.ts), [b.md] and call(x.js) twice: src/a.ts'), ['src/a.ts', 'b.md', 'x.js', 'src/a.ts']);
   });
 
+  it('may have doubled brackets and a matcher in them', () => {
+    assert.deepEqual(words('See docs/[[...slug]]/page.tsx and src/routes/[page=integer]/+page.svelte.'), [
+      'docs/[[...slug]]/page.tsx',
+      'src/routes/[page=integer]/+page.svelte',
+    ]);
+  });
+
+  it('end before full-width punctuation', () => {
+    assert.deepEqual(words('见 src/a.ts，然后 app/[id]/page.tsx:3。（src/b.ts）、「c.md」'), [
+      'src/a.ts',
+      'app/[id]/page.tsx:3',
+      'src/b.ts',
+      'c.md',
+    ]);
+  });
+
   it('in code may have blanks and other signs', () => {
     for (const code of [
       'My Project/a.ts',
@@ -45,6 +61,14 @@ describe('words that may be files', () => {
       'blog.$slug.tsx',
       'a b.md',
       'src/a.cs(12,3)',
+      'src/routes/[page=integer]/+page.svelte',
+      'data/year=2024/part.csv',
+      'src/[locale]/Dockerfile',
+      'My Project/.env',
+      'My Project/LICENSE',
+      'docs/设计（草案）.md',
+      'u\u0308ber/a.ts',
+      'My Project/a.7z',
     ]) {
       assert.ok(mayBeFilePath(code), code);
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addressesIn } from '../../../../webview/transcript/terminal/outputLinks';
+import { addressesIn, lineParts } from '../../../../webview/transcript/terminal/outputLinks';
 
 describe('addresses in a command’s output', () => {
   const table: [text: string, found: string[]][] = [
@@ -18,6 +18,43 @@ describe('addresses in a command’s output', () => {
       );
     });
   }
+
+  const split: [texts: string[], parts: [text: string, address?: string][]][] = [
+    [
+      ['Local: ', 'http://localhost:', '5173', '/', ' ready'],
+      [['Local: '], ['http://localhost:5173/', 'http://localhost:5173/'], [' ready']],
+    ],
+    [
+      ['see http://127.0.0.1', ':8080.'],
+      [['see '], ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'], ['.']],
+    ],
+    [['https', '://a.b/', 'x'], [['https://a.b/x', 'https://a.b/x']]],
+    [['no ', 'address'], [['no address']]],
+  ];
+  for (const [texts, parts] of split) {
+    it(`span differently styled runs: ${texts.join('|')}`, () => {
+      const runs = texts.map((text, index) => ({ text, classes: index % 2 === 1 ? 'sgr-bold' : '' }));
+      const found = lineParts(runs);
+      assert.deepEqual(
+        found.map((part) => [part.runs.map(({ text }) => text).join(''), ...(part.address === undefined ? [] : [part.address])]),
+        parts,
+      );
+    });
+  }
+
+  it('keep the style of each run', () => {
+    const runs = [
+      { text: 'a http://b:', classes: '' },
+      { text: '80', classes: 'sgr-bold' },
+    ];
+    assert.deepEqual(lineParts(runs)[1], {
+      runs: [
+        { text: 'http://b:', classes: '' },
+        { text: '80', classes: 'sgr-bold' },
+      ],
+      address: 'http://b:80',
+    });
+  });
 
   it('are found in linear time', () => {
     const start = performance.now();

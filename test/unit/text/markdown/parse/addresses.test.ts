@@ -10,7 +10,7 @@ function linksIn(source: string): string[] {
 }
 
 describe('a bare address', () => {
-  for (const sign of '。，、；：！？）」』】》…〉〕｝．“”') {
+  for (const sign of '。，、；：！？）」』】》…〉〕｝．“”＞＜〝〟＂') {
     it(`ends before ${sign}`, () => {
       assert.deepEqual(linksIn(`见 https://a.b/x${sign}中文`), ['https://a.b/x']);
     });
@@ -29,7 +29,17 @@ describe('a bare address', () => {
 
 describe('a link to a path with blanks', () => {
   it('is a link without angle brackets', () => {
-    for (const href of ['My Project/a.ts', 'My Project/a (b).ts:12', 'a b.md#L3']) {
+    for (const href of [
+      'My Project/a.ts',
+      'My Project/a (b).ts:12',
+      'a b.md#L3',
+      'My Project/a.cs(12,3)',
+      'My Project/a.ts:12-20',
+      "Tom's Files/a.ts",
+      'My Project/Makefile',
+      'My Project/.env',
+      'old logs/app.log.7z',
+    ]) {
       assert.deepEqual(linksIn(`see [x](${href}) here`), [href]);
     }
   });

@@ -1,9 +1,8 @@
 /** Web addresses in a command's output, as links. */
-import type { ComponentChildren } from 'preact';
 import { CJK_PUNCTUATION } from '../../../src/text/characters/cjk';
-import { Link } from '../../markdown/inline';
+import type { StyledRun } from './sgr';
 
-/** UTF-16 units of a run that is looked through, and of an address. */
+/** UTF-16 units of a line that is looked through, and of an address. */
 const MAX_RUN = 4000;
 const ADDRESS = /\bhttps?:\/\/[^\s"'`<>\u2500-\u259f]{1,2000}/gi;
 
@@ -42,23 +41,35 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** `text` as it is, with its addresses as links. */
-export function linked(text: string): ComponentChildren {
+/** Neighbouring runs of a line, and the address that they make up together; undefined for other text. */
+export interface LinePart {
+  readonly runs: readonly StyledRun[];
+  readonly address: string | undefined;
+}
+
+/** Splits a line at its addresses. An address may span several runs: servers print the port in bold. */
+export function lineParts(runs: readonly StyledRun[]): readonly LinePart[] {
+  const text = runs.map((run) => run.text).join('');
   const places = addressesIn(text);
   if (places.length === 0) {
-    return text;
+    return [{ runs, address: undefined }];
   }
-  const parts: ComponentChildren[] = [];
+  const bounds = [...places.flatMap(([start, end]) => [start, end]), text.length];
   let from = 0;
-  for (const [start, end] of places) {
-    const address = text.slice(start, end);
-    parts.push(
-      text.slice(from, start),
-      <Link key={start} href={address}>
-        {address}
-      </Link>,
-    );
+  const parts = bounds.map((end, index) => {
+    const part = { runs: runsBetween(runs, from, end), address: index % 2 === 1 ? text.slice(from, end) : undefined };
     from = end;
-  }
-  return [...parts, text.slice(from)];
+    return part;
+  });
+  return parts.filter((part) => part.runs.length > 0);
+}
+
+/** The runs of a line from `start` to before `end`, in UTF-16 units of the line. */
+function runsBetween(runs: readonly StyledRun[], start: number, end: number): readonly StyledRun[] {
+  let at = 0;
+  return runs.flatMap((run) => {
+    const text = run.text.slice(Math.max(0, start - at), Math.max(0, end - at));
+    at += run.text.length;
+    return text === '' ? [] : [{ ...run, text }];
+  });
 }
