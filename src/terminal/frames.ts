@@ -6,11 +6,11 @@ const ESC = 0x1b;
 /** Ends the colors that a dropped frame may have begun or ended. */
 const RESET = Buffer.from('\x1b[m');
 
-/** What is known of a frame: the text between two carriage returns. */
+/** A frame, the text between two carriage returns. */
 interface Frame {
-  /** Of the terminal; -1 when they are not certain. */
+  /** Columns of the terminal; -1 when they are not certain. */
   readonly columns: number;
-  /** The frame erases the line before its first character: it covers every frame before it. */
+  /** The frame erases the line or the rest of it: it covers every frame before it. */
   readonly erases: boolean;
   /** The frame has colors. */
   readonly colored: boolean;
@@ -35,7 +35,8 @@ export function withoutCoveredFrames(chunk: Uint8Array): Uint8Array {
   while (second >= 0) {
     const end = endOfFrame(chunk, second + 1);
     const next = frameOf(chunk, second + 1, end);
-    const isCovered = next.erases ? frame.plain : frame.columns >= 0 && next.columns >= frame.columns;
+    // A frame that is left may need the erasing of a dropped one.
+    const isCovered = next.erases || (!frame.erases && frame.columns >= 0 && next.columns >= frame.columns);
     if (end < chunk.length && frame.plain && isCovered) {
       if (copied < first) {
         pieces.push(chunk.subarray(copied, first));
@@ -82,9 +83,7 @@ function frameOf(chunk: Uint8Array, from: number, to: number): Frame {
         colored = true;
         isColorOpen = parameters !== '' && !/^0+$/.test(parameters);
       } else if (end > 0 && final === 0x4b && /^[02]?$/.test(parameters)) {
-        // Behind text, only `2K` erases it, and the frame then leaves less than its columns.
-        erases ||= columns === 0;
-        columns = columns === 0 || parameters !== '2' ? columns : -1;
+        erases = true;
       } else {
         plain = false;
       }

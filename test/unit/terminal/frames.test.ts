@@ -20,6 +20,7 @@ describe('withoutCoveredFrames', () => {
       '\rabc\n\r\x1b[Kd\n',
       '\r👍\rabc\n',
       '\rabc\x1b[2K\rab\n',
+      '\r\x1b[31mlong\r\x1b[Kab\rabc\n',
       'plain',
       '\r',
       '',
@@ -31,6 +32,7 @@ describe('withoutCoveredFrames', () => {
   it('drops a frame that the next one erases, whatever their widths are', () => {
     assert.equal(filtered('a\n\rlong text\r\x1b[Kab\n'), 'a\n\r\x1b[Kab\n');
     assert.equal(filtered('a\n\r\x1b[2K👍 long\r\x1b[2Kab\n'), 'a\n\r\x1b[2Kab\n');
+    assert.equal(filtered('a\n\rlong text\x1b[K\rab\x1b[K\n'), 'a\n\rab\x1b[K\n');
   });
 
   it('drops frames with colors that end in them, and frames with wide characters', () => {
