@@ -63,7 +63,11 @@ async function recentIn(
   { key, roots }: KnownSession,
   { journals, sessions, now, language, t }: StartPageDependencies,
 ): Promise<StartPage['recent']> {
-  const live = sessions.map((each) => ({ ...summarized(each), needsYou: needsYou(each.store.state), needsInput: needsInputOnly(each.store.state) }));
+  const live = sessions.map((each) => ({
+    ...summarized(each),
+    needsYou: needsYou(each.store.state),
+    needsInput: needsInputOnly(each.store.state),
+  }));
   const kept = await journals.list({ folders: [roots.cwd], archived: false, limit: MAX_JOURNALS }).catch(() => undefined);
   const past = (kept?.summaries ?? [])
     .filter((each) => !sessions.some((other) => other.key === each.key))
@@ -78,8 +82,8 @@ async function recentIn(
       about: needsInput
         ? t('{agent}, needs input', { agent: agentName.slice(0, MAX_NAME) })
         : needsYou
-        ? t('{agent}, needs approval', { agent: agentName.slice(0, MAX_NAME) })
-        : t('{agent}, {time}', { agent: agentName.slice(0, MAX_NAME), time: relativeTime(changedAt ?? createdAt, now, language) }),
+          ? t('{agent}, needs approval', { agent: agentName.slice(0, MAX_NAME) })
+          : t('{agent}, {time}', { agent: agentName.slice(0, MAX_NAME), time: relativeTime(changedAt ?? createdAt, now, language) }),
     }));
 }
 
