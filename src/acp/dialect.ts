@@ -24,6 +24,8 @@ export interface PermissionParams {
   /** Empty when the agent gave none: then the tool call's own title speaks. */
   readonly title: string;
   readonly description?: string;
+  /** The name of the sub-session that asks. */
+  readonly askedBy?: string;
   /** At least one. */
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
@@ -39,6 +41,8 @@ export interface ElicitationParams {
   readonly message: string;
   readonly body: ElicitationBody;
   readonly toolCallId?: string;
+  /** The name of the sub-session that asks. */
+  readonly askedBy?: string;
   readonly meta?: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
 }

@@ -11,6 +11,8 @@ export interface PendingPermission {
   readonly permissionId: string;
   readonly title: string;
   readonly description?: string;
+  /** The name of the sub-session that asks: the agent chose it. */
+  readonly askedBy?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
   /** The session's folder, absolute. */

@@ -93,9 +93,10 @@ export class ClientServices implements Disposable {
       if (question.isCardOnly) {
         return undefined;
       }
-      const { questionId, title, description, options, subject } = question;
+      const { questionId, title, description, askedBy, options, subject } = question;
       const about = { sessionKey: key, agentName, permissionId: questionId, cwd: roots.cwd };
-      const ask = { ...about, title, ...(description !== undefined && { description }), options, subject };
+      const more = { ...(description !== undefined && { description }), ...(askedBy !== undefined && { askedBy }) };
+      const ask = { ...about, title, ...more, options, subject };
       return ports.permissions.offer(ask, (optionId) => answer({ optionId }));
     });
     this.consents = new Consents(ports.identityOf);

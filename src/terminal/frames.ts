@@ -2,10 +2,25 @@
 
 const CR = 0x0d;
 const LF = 0x0a;
+const ESC = 0x1b;
+/** Ends the colors that a dropped frame may have begun or ended. */
+const RESET = Buffer.from('\x1b[m');
+
+/** A frame, the text between two carriage returns. */
+interface Frame {
+  /** Columns of the terminal; -1 when they are not certain. */
+  readonly columns: number;
+  /** The frame erases the line or the rest of it: it covers every frame before it. */
+  readonly erases: boolean;
+  /** The frame has colors. */
+  readonly colored: boolean;
+  /** Nothing but text, colors and erasing of its own line: the frame leaves nothing when it is covered, and colors end with it. */
+  readonly plain: boolean;
+}
 
 /**
- * `chunk` without the frames that leave nothing on the screen: text after a carriage return that the text after the next one covers. Frames at the
- * edges of the chunk stay, and so do frames with escape sequences or characters whose width is not certain.
+ * `chunk` without the frames that leave nothing on the screen: text after a carriage return that the text after the next one covers, or that the next
+ * one erases. Frames at the edges of the chunk stay, and so do frames with other escape sequences or characters whose width is not certain.
  */
 export function withoutCoveredFrames(chunk: Uint8Array): Uint8Array {
   let first = chunk.indexOf(CR);
@@ -13,27 +28,34 @@ export function withoutCoveredFrames(chunk: Uint8Array): Uint8Array {
   if (second < 0) {
     return chunk;
   }
-  const out = new Uint8Array(chunk.length);
-  let length = 0;
+  const pieces: Uint8Array[] = [];
   let copied = 0;
-  let columns = columnsOf(chunk, first + 1, second);
+  let isReset = true;
+  let frame = frameOf(chunk, first + 1, second);
   while (second >= 0) {
     const end = endOfFrame(chunk, second + 1);
-    const next = columnsOf(chunk, second + 1, end);
-    if (end < chunk.length && columns >= 0 && next >= columns) {
-      out.set(chunk.subarray(copied, first), length);
-      length += first - copied;
+    const next = frameOf(chunk, second + 1, end);
+    // A frame that is left may need the erasing of a dropped one.
+    const isCovered = next.erases || (!frame.erases && frame.columns >= 0 && next.columns >= frame.columns);
+    if (end < chunk.length && frame.plain && isCovered) {
+      if (copied < first) {
+        pieces.push(chunk.subarray(copied, first));
+        isReset = true;
+      }
+      if (frame.colored && isReset) {
+        pieces.push(RESET);
+        isReset = false;
+      }
       copied = second;
     }
     first = second;
-    columns = next;
+    frame = next;
     second = chunk.indexOf(CR, first + 1);
     if (second !== end) {
-      columns = second < 0 ? -1 : columnsOf(chunk, first + 1, second);
+      frame = second < 0 ? frame : frameOf(chunk, first + 1, second);
     }
   }
-  out.set(chunk.subarray(copied), length);
-  return out.subarray(0, length + chunk.length - copied);
+  return copied === 0 && pieces.length === 0 ? chunk : Buffer.concat([...pieces, chunk.subarray(copied)]);
 }
 
 function endOfFrame(chunk: Uint8Array, from: number): number {
@@ -44,20 +66,60 @@ function endOfFrame(chunk: Uint8Array, from: number): number {
   return at;
 }
 
-/** The columns of a text in the terminal; -1 when they are not certain. */
-function columnsOf(chunk: Uint8Array, from: number, to: number): number {
+function frameOf(chunk: Uint8Array, from: number, to: number): Frame {
   let columns = 0;
-  for (let at = from; at < to; at++) {
+  let erases = false;
+  let colored = false;
+  let isColorOpen = false;
+  let plain = true;
+  let at = from;
+  while (at < to && plain) {
     const byte = chunk[at]!;
-    if (byte >= 0x20 && byte < 0x7f) {
-      columns++;
-    } else if (byte === 0xe2 && at + 2 < to) {
-      // Blocks, lines and Braille, which bars are made of: three bytes, one column.
-      columns++;
-      at += 2;
-    } else {
-      return -1;
+    if (byte === ESC) {
+      const end = sequenceEnd(chunk, at, to);
+      const final = chunk[end - 1];
+      const parameters = Buffer.from(chunk.subarray(at + 2, Math.max(at + 2, end - 1))).toString('latin1');
+      if (end > 0 && final === 0x6d) {
+        colored = true;
+        isColorOpen = parameters !== '' && !/^0+$/.test(parameters);
+      } else if (end > 0 && final === 0x4b && /^[02]?$/.test(parameters)) {
+        erases = true;
+      } else {
+        plain = false;
+      }
+      at = end > 0 ? end : to;
+      continue;
     }
+    const width = widthAt(chunk, at, to);
+    columns = columns < 0 || width === undefined ? -1 : columns + width;
+    // A line feed or another control character moves the cursor.
+    plain &&= byte >= 0x20 && byte !== 0x7f;
+    at += byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
   }
-  return columns;
+  return { columns, erases, colored, plain: plain && !isColorOpen };
+}
+
+/** The end of a control sequence that begins at `at`; -1 for another escape sequence, or one that is not whole. */
+function sequenceEnd(chunk: Uint8Array, at: number, to: number): number {
+  if (chunk[at + 1] !== 0x5b) {
+    return -1;
+  }
+  let end = at + 2;
+  while (end < to && chunk[end]! >= 0x20 && chunk[end]! < 0x40) {
+    end++;
+  }
+  return end < to ? end + 1 : -1;
+}
+
+/** The columns of a character; undefined when they are not certain. */
+function widthAt(chunk: Uint8Array, at: number, to: number): number | undefined {
+  const byte = chunk[at]!;
+  if (byte >= 0x20 && byte < 0x7f) {
+    return 1;
+  }
+  if (at + 2 >= to) {
+    return undefined;
+  }
+  // Blocks, lines and Braille, which bars are made of, have one column; Chinese characters have two.
+  return byte === 0xe2 ? 1 : byte >= 0xe4 && byte <= 0xe9 ? 2 : undefined;
 }

@@ -53,6 +53,30 @@ describe('queued messages', function () {
     }
   };
 
+  it('wait for an option that the agent has not set, and offer to set it again or to go without it', async () => {
+    const options = [
+      { configId: 'model', value: 'large' },
+      { configId: 'mode', value: 'code' },
+    ];
+    await view.happen({ type: 'config_pending', options }, queued('one'));
+    await items().first().waitFor();
+    const retry = view.page.getByRole('button', { name: 'Retry', exact: true });
+    const anyway = view.page.getByRole('button', { name: 'Send Anyway', exact: true });
+    assert.deepEqual([await retry.count(), await anyway.count()], [0, 0]);
+    await view.happen({ type: 'config_pending', options, overdue: true });
+    await retry.click();
+    assert.deepEqual(
+      (await view.postedAtLeast('set_config', 2)).map(({ configId, value }) => ({ configId, value })),
+      options,
+    );
+    assert.deepEqual(await view.posted('resume_queue'), []);
+    await anyway.click();
+    await view.postedAtLeast('resume_queue', 1);
+    await view.happen({ type: 'config_pending', options: [] });
+    await retry.waitFor({ state: 'detached' });
+    assert.equal(await anyway.count(), 0);
+  });
+
   it('are taken in during a turn, by Enter and by Send, beside Stop', async () => {
     await view.happen(turn);
     const send = view.page.getByRole('button', { name: 'Send', exact: true });

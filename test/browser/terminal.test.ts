@@ -134,6 +134,25 @@ describe('a live terminal in the view', () => {
     assert.ok(!(await rows()).includes('typed'));
   });
 
+  it('says on its card and beside Stop that the command waits for input, and leads to the terminal', async () => {
+    await view.happen({ type: 'turn_started', turnId: 't' }, ...command(), output('Ok to proceed? (y) '));
+    const activity = view.page.locator('.activity');
+    await activity.getByText('Working…').waitFor();
+    await view.happen({ type: 'terminal_update', terminalId: 't1', waiting: true });
+    await activity.getByText('Waiting for input in the terminal').waitFor();
+    const note = view.page.getByRole('status').filter({ hasText: 'The command is waiting for input.' });
+    const button = note.getByRole('button', { name: 'Show Terminal', exact: true });
+    await button.focus();
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(
+      (await view.postedAtLeast('show_terminal', 1)).map(({ terminalId }) => terminalId),
+      ['t1'],
+    );
+    await view.happen({ type: 'terminal_update', terminalId: 't1', waiting: false });
+    await activity.getByText('Working…').waitFor();
+    assert.equal(await note.count(), 0);
+  });
+
   it('has a name, its text for those who do not see it, and does not hold the focus', async () => {
     await view.happen(...command(), output('words\r\n'));
     const region = view.page.getByRole('group', { name: 'Terminal' }).getByRole('group', { name: 'Output' });

@@ -1,5 +1,5 @@
 /** The line that says that the agent works, and for how long, or that it waits for the user. */
-import { isCancelling, needsYou, showsSignIn } from '../../src/core/model/select';
+import { isCancelling, needsInputOnly, needsYou, showsSignIn } from '../../src/core/model/select';
 import { entryIdOf } from '../../src/core/model/state';
 import { turnWorkingTime } from '../../src/core/reduce/waiting';
 import { signInWaitsWords } from '../../src/text/messages/signIns';
@@ -14,6 +14,7 @@ export function Activity() {
   const work = useSelect((state) => state.work);
   const waitingSince = useSelect((state) => state.waitingSince);
   const waiting = useSelect(needsYou);
+  const wantsInputOnly = useSelect((state) => needsInputOnly(state));
   const signingIn = useSelect(showsSignIn);
   const permissionId = useSelect((state) => state.pendingPermissions[0]);
   const requestKey = useSelect((state) => state.pendingElicitations[0]);
@@ -28,7 +29,15 @@ export function Activity() {
   if (requestKey !== undefined && !cancelling && !signingIn) {
     return <NeedsAnswer entryId={entryIdOf.elicitation(requestKey)} words={t('Waiting for your answer')} />;
   }
-  const words = cancelling ? t('Stopping…') : signingIn ? signInWaitsWords(t) : waiting ? t('Waiting for your answer') : t('Working…');
+  const words = cancelling
+    ? t('Stopping…')
+    : signingIn
+      ? signInWaitsWords(t)
+      : wantsInputOnly
+        ? t('Waiting for input in the terminal')
+        : waiting
+          ? t('Waiting for your answer')
+          : t('Working…');
   return (
     <div class={waiting ? 'activity activity-waiting' : 'activity'}>
       {waiting && !cancelling ? <QuestionIcon /> : <Spinner />}

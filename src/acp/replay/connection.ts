@@ -17,7 +17,8 @@ import { failureOfError } from '../jsonrpc/rpc';
 import { withCause } from '../../text/messages/recognizeCause';
 import { decodePermission } from '../v1/client';
 import { decodeBlocks } from '../v1/content';
-import { childEvents, withTarget } from '../v1/sessionTarget';
+import { withTarget } from '../v1/sessionTarget';
+import { SubSessions } from '../v1/subSessions';
 import { decodeElicitation } from '../v1/elicitation';
 import { decodeTurn, SETUP, STEERING, steerOutcome } from '../v1/methods';
 import { V1Updates } from '../v1/updates';
@@ -37,6 +38,7 @@ export class ReplayConnection {
   private readonly pages = new Map<string, { readonly session: Recording; readonly requestKey: string }>();
   private readonly ourTerminals = new Set<string>();
   private updates!: V1Updates;
+  private readonly subSessions = new SubSessions();
   private connections = 0;
 
   constructor(private readonly sessions: ReplaySessions) {
@@ -154,7 +156,7 @@ export class ReplayConnection {
     const sessionId = target?.child ?? target?.sessionId ?? textOf(params.sessionId);
     const asked = sessionId === undefined ? params : this.updates.question(sessionId, params);
     this.updates.breakMessage(target?.sessionId ?? '');
-    return target ? withTarget(asked, target) : asked;
+    return target ? withTarget(asked, target, target.child === undefined ? undefined : this.subSessions.nameOf(target.child)) : asked;
   }
 
   private update(params: Fields, named: string | undefined, target: SessionTarget | undefined): void {
@@ -164,10 +166,11 @@ export class ReplayConnection {
     }
     const events = this.updates.decode(target?.child ?? target?.sessionId ?? sessionId, params);
     if (target?.child === undefined) {
+      this.subSessions.note(target?.sessionId ?? sessionId, events);
       this.sessions.happened(target?.sessionId ?? sessionId, events);
       return;
     }
-    const { shown, rest } = childEvents(target.child, events);
+    const { shown, rest } = this.subSessions.split(target.child, events);
     this.sessions.happened(target.sessionId, shown);
     if (rest.length > 0) {
       this.sessions.happened(target.child, rest);

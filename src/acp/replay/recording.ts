@@ -103,7 +103,7 @@ export class Recording {
   }
 
   /** Returns what the answer is told by. */
-  askPermission({ title, description, options, subject, toolCall, meta, extra }: PermissionParams): string {
+  askPermission({ title, description, askedBy, options, subject, toolCall, meta, extra }: PermissionParams): string {
     const permissionId = this.mint('permission');
     const news = toolCall && newsOfToolCall(this.state, toolCall);
     if (news) {
@@ -114,6 +114,7 @@ export class Recording {
       permissionId,
       title: title || titleOfToolCall(this.state, subject.toolCallId),
       ...(description !== undefined && { description }),
+      ...(askedBy !== undefined && { askedBy }),
       options,
       subject,
       ...(meta !== undefined && { meta }),
@@ -133,7 +134,7 @@ export class Recording {
   }
 
   /** Returns what the answer is told by. */
-  elicit({ message, body, toolCallId, meta, extra }: ElicitationParams): string {
+  elicit({ message, body, toolCallId, askedBy, meta, extra }: ElicitationParams): string {
     const requestKey = this.mint('elicitation');
     this.append({
       type: 'elicitation_requested',
@@ -141,6 +142,7 @@ export class Recording {
       message,
       body,
       ...(toolCallId !== undefined && { toolCallId }),
+      ...(askedBy !== undefined && { askedBy }),
       ...(meta !== undefined && { meta }),
       ...(extra && { extra }),
     });

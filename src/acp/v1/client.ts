@@ -10,6 +10,7 @@ import { isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fie
 import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
 import { decodeElicitation } from './elicitation';
+import { askerOf } from './sessionTarget';
 import { decodeToolCall } from './toolCalls';
 
 type Answer = (client: Client, sessionId: string, params: Fields, signal: AbortSignal) => unknown;
@@ -124,6 +125,7 @@ export function decodePermission(params: Fields): PermissionParams {
   return {
     title,
     ...(description !== undefined && { description }),
+    ...askerOf(params),
     options,
     subject: {
       ...(toolCallId !== undefined && { toolCallId }),

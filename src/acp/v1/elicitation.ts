@@ -7,6 +7,7 @@ import type { ElicitationParams, ElicitationScope } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, restOf, textOf } from '../json/fields';
 import { invalidParams } from '../jsonrpc/rpc';
+import { askerOf } from './sessionTarget';
 
 /** More fields than this nobody would fill in. */
 const MAX_FIELDS = 200;
@@ -33,6 +34,7 @@ export function decodeElicitation(params: Fields): { scope: ElicitationScope; re
       message,
       body: decodeBody(params),
       ...(toolCallId !== undefined && { toolCallId }),
+      ...askerOf(params),
       ...(isPresent(params._meta) && { meta: params._meta }),
       ...(extra && { extra }),
     },

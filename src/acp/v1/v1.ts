@@ -11,7 +11,8 @@ import { answerV1, isOfSession } from './client';
 import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
-import { childEvents, targetOf, withTarget } from './sessionTarget';
+import { targetOf, withTarget } from './sessionTarget';
+import { SubSessions } from './subSessions';
 import { V1Updates } from './updates';
 
 /** What this client can show and do, in v1's words. Nothing is in here that no service and no view stands behind. */
@@ -35,6 +36,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   let agent: AgentInfo | undefined;
   const answering = forgivingReads(client, () => agent);
   const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId), mark);
+  const subSessions = new SubSessions();
   return {
     onRequest: (method, params, respond, signal) => {
       const target = isRecord(params) && isOfSession(method, params) ? targetOf(client, method, params) : undefined;
@@ -44,7 +46,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
         updates.breakMessage(target?.sessionId ?? '');
       }
       if (target && isRecord(params)) {
-        params = withTarget(params, target);
+        params = withTarget(params, target, target.child === undefined ? undefined : subSessions.nameOf(target.child));
       }
       answerV1(answering, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
     },
@@ -52,7 +54,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
       const target = method === 'session/update' && isRecord(params) ? targetOf(client, method, params) : undefined;
       const sessionId = target?.child ?? target?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
       if (target?.child !== undefined) {
-        const { shown, rest } = childEvents(target.child, updates.decode(target.child, params as Fields));
+        const { shown, rest } = subSessions.split(target.child, updates.decode(target.child, params as Fields));
         if (shown.length > 0) {
           client.onUpdate(target.sessionId, shown);
         }
@@ -60,7 +62,9 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
           client.onUpdate(target.child, rest);
         }
       } else if (method === 'session/update' && sessionId !== undefined) {
-        client.onUpdate(sessionId, updates.decode(sessionId, params as Fields));
+        const events = updates.decode(sessionId, params as Fields);
+        subSessions.note(sessionId, events);
+        client.onUpdate(sessionId, events);
       } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
         client.onElicitationComplete(params.elicitationId);
       } else if (sessionId !== undefined && isQwenNotification(method)) {

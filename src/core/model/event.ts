@@ -249,6 +249,8 @@ const sessionEvent = variant('type', {
     permissionId: string(),
     title: string(),
     description: optional(string()),
+    /** The name of the sub-session that asks. */
+    askedBy: optional(string()),
     options: array(permissionOption),
     subject: permissionSubject,
   }),
@@ -267,6 +269,7 @@ const sessionEvent = variant('type', {
     message: string(),
     body: elicitationBody,
     toolCallId: optional(string()),
+    askedBy: optional(string()),
   }),
   elicitation_resolved: object({
     ...base,

@@ -43,6 +43,11 @@ export function needsYou(state: SessionState): boolean {
   return state.pendingPermissions.length > 0 || state.pendingElicitations.length > 0 || wantsSignIn(state) || wantsInput(state);
 }
 
+/** True while a command waits for input, and the agent waits for nothing else of the user. */
+export function needsInputOnly(state: SessionState): boolean {
+  return wantsInput(state) && state.pendingPermissions.length === 0 && state.pendingElicitations.length === 0 && !wantsSignIn(state);
+}
+
 /** True while a command waits for what the user types into its terminal. */
 export function wantsInput({ terminals }: Pick<SessionState, 'terminals'>): boolean {
   for (const terminalId in terminals) {

@@ -74,6 +74,8 @@ export interface PermissionEntry extends EntryBase {
   readonly permissionId: string;
   readonly title: string;
   readonly description?: string;
+  /** The name of the sub-session that asks. */
+  readonly askedBy?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
   /** Its tool call was known when it was asked: that one's `requests` name it. */
@@ -88,6 +90,8 @@ export interface ElicitationEntry extends EntryBase {
   readonly message: string;
   readonly body: ElicitationBody;
   readonly toolCallId?: string;
+  /** The name of the sub-session that asks. */
+  readonly askedBy?: string;
   /** Absent while it waits for an answer. */
   readonly outcome?: { readonly type: ElicitationOutcome; readonly at: number; readonly content?: ElicitationContent };
   /** The agent has said that the web page's business is done. */

@@ -5,7 +5,7 @@ import { countWaiting, watchWaiting } from './waiting';
 import { type ElicitationEntry, entryIdOf, isAbsent, type SessionState } from '../model/state';
 
 export function reduceElicitationRequested(state: SessionState, event: ElicitationRequested): SessionState {
-  const { requestKey, message, body, toolCallId, at } = event;
+  const { requestKey, message, body, toolCallId, askedBy, at } = event;
   const entryId = entryIdOf.elicitation(requestKey);
   if (state.entries.get(entryId)) {
     return state;
@@ -18,6 +18,7 @@ export function reduceElicitationRequested(state: SessionState, event: Elicitati
     message,
     body,
     ...(toolCallId !== undefined && { toolCallId }),
+    ...(askedBy !== undefined && { askedBy }),
   }));
   return watchWaiting({ ...next, pendingElicitations: [...state.pendingElicitations, requestKey] }, at);
 }

@@ -19,6 +19,7 @@ export function reducePermissionRequested(state: SessionState, event: Permission
     permissionId: event.permissionId,
     title: event.title,
     ...(event.description !== undefined && { description: event.description }),
+    ...(event.askedBy !== undefined && { askedBy: event.askedBy }),
     options: event.options,
     subject: event.subject,
     ...(onToolCall && { onToolCall }),

@@ -53,15 +53,29 @@ function withTerminal(state: SessionState, terminal: TerminalState): SessionStat
 
 /** Cuts only past twice the tail, so that each unit is copied a bounded number of times; never inside a surrogate pair. */
 function bounded(terminal: TerminalState): TerminalState {
-  const { output } = terminal;
-  if (output.length <= 2 * TERMINAL_TAIL) {
+  if (terminal.output.length <= 2 * TERMINAL_TAIL) {
     return terminal;
+  }
+  const output = withoutFrames(terminal.output);
+  const covered = terminal.output.length - output.length;
+  if (output.length <= TERMINAL_TAIL) {
+    return { ...terminal, output, dropped: terminal.dropped + covered };
   }
   let cut = output.length - TERMINAL_TAIL;
   if (isLowSurrogate(output.charCodeAt(cut))) {
     cut++;
   }
-  return { ...terminal, output: output.slice(cut), dropped: terminal.dropped + cut };
+  return { ...terminal, output: output.slice(cut), dropped: terminal.dropped + covered + cut };
+}
+
+/** A frame of a progress line in plain characters, before a frame that erases the line or has plain characters too. */
+const FRAME = /\r([\x20-\x7e]*)((?:\x1b\[2?K[\x20-\x7e]*)?)(?=\r(?:[\x20-\x7e]*\x1b\[2?K|([\x20-\x7e]*)[\r\n]))/g;
+
+/** Drops the frames that the next one covers, so that hours of a progress line do not push out the lines before it. */
+function withoutFrames(output: string): string {
+  return output.replace(FRAME, (frame, text: string, erasing: string, next?: string) =>
+    next === undefined || (erasing === '' && next.length >= text.length) ? '' : frame,
+  );
 }
 
 function isLowSurrogate(unit: number): boolean {

@@ -2,8 +2,9 @@
  * What a list of conversations says of each, without reading their journals: told by the conversation while it lives, kept in a small file
  * beside its journal. A journal without one tells it by its beginning.
  */
-import { type Infer, lenient, number, object, string } from '../../core/model/schema';
+import { boolean, type Infer, lenient, number, object, string } from '../../core/model/schema';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../core/model/state';
+import { isNew } from '../../core/model/select';
 import { withFirstPrompt } from '../../core/reduce/messages';
 import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
@@ -28,6 +29,8 @@ const fields = {
   changes: lenient(changedLines),
   /** End of the last turn, ms since the epoch. */
   turnEndedAt: lenient(number()),
+  /** True when the agent has sent a banner, and the user nothing: such a session is not a recent one, whatever its title is. */
+  isUnused: lenient(boolean()),
 };
 
 /** As it stands in the file: what a prompt's title is, is read when somebody lists it. */
@@ -39,6 +42,15 @@ const keptSummary = object({
 export type KeptSummary = Infer<typeof keptSummary>;
 /** As it is listed. */
 export type JournalSummary = Omit<KeptSummary, 'prompt'> & { readonly marks: SessionMarks };
+
+/** Events that a session does not have before the user has sent something. */
+const OF_USE: ReadonlySet<string> = new Set([
+  'turn_started',
+  'work_started',
+  'tool_call_update',
+  'compaction_update',
+  'permission_requested',
+]);
 
 /** UTF-16 units */
 const MAX_TITLE = 120;
@@ -56,6 +68,7 @@ export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, sta
     ...(sessionId !== undefined && { sessionId }),
     ...(changedAt !== undefined && { changedAt }),
     ...outcomeOf(state),
+    ...(isNew(state) && hasMessage(state.entries) && { isUnused: true as const }),
   };
 }
 
@@ -85,6 +98,7 @@ export function summarize({ header, events }: ReadJournal): KeptSummary {
   const { key, agentName, cwd, createdAt } = header;
   let title: string | undefined;
   let state = EMPTY_STATE;
+  let isUnused: boolean | undefined;
   let sessionId: string | undefined;
   for (const event of events) {
     if (event.type === 'session_info' && event.title !== undefined) {
@@ -93,9 +107,29 @@ export function summarize({ header, events }: ReadJournal): KeptSummary {
       sessionId = event.sessionId;
     } else if (event.type === 'message' || event.type === 'message_chunk') {
       state = withFirstPrompt(state, event);
+      isUnused ??= true;
+    } else if (OF_USE.has(event.type)) {
+      isUnused = false;
     }
   }
-  return { key, agentName, cwd, createdAt, ...titled(title, state.firstPrompt?.text), ...(sessionId !== undefined && { sessionId }) };
+  return {
+    key,
+    agentName,
+    cwd,
+    createdAt,
+    ...titled(title, state.firstPrompt?.text),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(isUnused && !state.firstPrompt && { isUnused: true as const }),
+  };
+}
+
+function hasMessage(entries: SessionState['entries']): boolean {
+  for (const { kind } of entries) {
+    if (kind === 'message') {
+      return true;
+    }
+  }
+  return false;
 }
 
 function titled(title: string | undefined, prompt = ''): { readonly title: string; readonly prompt: string } {

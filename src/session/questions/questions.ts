@@ -16,6 +16,8 @@ export interface PermissionQuestion {
   readonly questionId: string;
   readonly title: string;
   readonly description?: string;
+  /** The name of the sub-session that asks. */
+  readonly askedBy?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
   /** It is shown elsewhere as well, so no quick pick opens for it. */
@@ -148,24 +150,26 @@ export function requestedEvent(question: Question): UnstampedEvent {
   const { questionId, meta, extra } = question;
   const more = { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
   if (question.kind === 'permission') {
-    const { title, description, options, subject } = question;
+    const { title, description, askedBy, options, subject } = question;
     return {
       type: 'permission_requested',
       permissionId: questionId,
       title,
       ...(description !== undefined && { description }),
+      ...(askedBy !== undefined && { askedBy }),
       options,
       subject,
       ...more,
     };
   }
-  const { message, body, toolCallId } = question;
+  const { message, body, toolCallId, askedBy } = question;
   return {
     type: 'elicitation_requested',
     requestKey: questionId,
     message,
     body,
     ...(toolCallId !== undefined && { toolCallId }),
+    ...(askedBy !== undefined && { askedBy }),
     ...more,
   };
 }

@@ -1,7 +1,7 @@
 /** What a conversation that is still empty is begun with: looked up when its page asks, which is after it was drawn. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isNew, needsYou } from '../../core/model/select';
+import { isNew, needsInputOnly, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { Roots } from '../../core/model/ports';
 import type { ChatLocation, StartPage } from '../../core/protocol/view';
@@ -63,21 +63,27 @@ async function recentIn(
   { key, roots }: KnownSession,
   { journals, sessions, now, language, t }: StartPageDependencies,
 ): Promise<StartPage['recent']> {
-  const live = sessions.map((each) => ({ ...summarized(each), needsYou: needsYou(each.store.state) }));
+  const live = sessions.map((each) => ({
+    ...summarized(each),
+    needsYou: needsYou(each.store.state),
+    needsInput: needsInputOnly(each.store.state),
+  }));
   const kept = await journals.list({ folders: [roots.cwd], archived: false, limit: MAX_JOURNALS }).catch(() => undefined);
   const past = (kept?.summaries ?? [])
     .filter((each) => !sessions.some((other) => other.key === each.key))
-    .map((each) => ({ ...each, needsYou: false }));
+    .map((each) => ({ ...each, needsYou: false, needsInput: false }));
   return [...live, ...past]
-    .filter((each) => each.key !== key && each.cwd === roots.cwd && each.title !== '')
+    .filter((each) => each.key !== key && each.cwd === roots.cwd && each.title !== '' && !each.isUnused)
     .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
     .slice(0, MAX_RECENT)
-    .map(({ key: sessionKey, title, marks, agentName, changedAt, createdAt, needsYou }) => ({
+    .map(({ key: sessionKey, title, marks, agentName, changedAt, createdAt, needsYou, needsInput }) => ({
       sessionKey,
       title: (marks.name ?? title).slice(0, MAX_NAME),
-      about: needsYou
-        ? t('{agent}, needs approval', { agent: agentName.slice(0, MAX_NAME) })
-        : t('{agent}, {time}', { agent: agentName.slice(0, MAX_NAME), time: relativeTime(changedAt ?? createdAt, now, language) }),
+      about: needsInput
+        ? t('{agent}, needs input', { agent: agentName.slice(0, MAX_NAME) })
+        : needsYou
+          ? t('{agent}, needs approval', { agent: agentName.slice(0, MAX_NAME) })
+          : t('{agent}, {time}', { agent: agentName.slice(0, MAX_NAME), time: relativeTime(changedAt ?? createdAt, now, language) }),
     }));
 }
 

@@ -10,6 +10,8 @@ import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 120;
 const MAX_TITLE = 160;
+/** UTF-16 units of a sub-agent's name, which stands before the title of the request. */
+const MAX_ASKER = 60;
 /** So that what kind of answer it is can be read beside it. */
 const MAX_OPTION = 60;
 /** UTF-16 units of an operation that is not shown whole. */
@@ -60,7 +62,9 @@ export function permissionWords(ask: PendingPermission, waiting: number, t: Tran
 }
 
 function titleOf(ask: PendingPermission, waiting: number, t: Translate): InertText {
-  const who = { agent: visible(ask.agentName, MAX_NAME), title: headingWords(ask, t) };
+  const agentName = visible(ask.agentName, MAX_NAME);
+  const asker = ask.askedBy === undefined ? undefined : t('Sub-agent {name} asks', { name: visible(ask.askedBy, MAX_ASKER) || own('?') });
+  const who = { agent: asker === undefined ? agentName : joined([agentName, asker], ': '), title: headingWords(ask, t) };
   return waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
 }
 

@@ -1,5 +1,5 @@
 /** Sessions in a list. Pure. */
-import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
+import { isBusy, isUnresponsive, needsInputOnly, needsYou } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import { inert, type InertText, joined, visible } from '../shared/escape';
@@ -45,10 +45,10 @@ export function journaledRow(
 function statusOf(state: SessionState, t: Translate): InertText {
   switch (state.status) {
     case 'starting':
-      return needsYou(state) ? t('needs your answer') : t('starting');
+      return needsYou(state) ? needWords(state, t) : t('starting');
     case 'ready':
       return needsYou(state)
-        ? t('needs your answer')
+        ? needWords(state, t)
         : isUnresponsive(state)
           ? t('not responding to Stop')
           : isBusy(state)
@@ -61,4 +61,8 @@ function statusOf(state: SessionState, t: Translate): InertText {
     case 'ended':
       return t('ended');
   }
+}
+
+function needWords(state: SessionState, t: Translate): InertText {
+  return needsInputOnly(state) ? t('needs input') : t('needs your answer');
 }

@@ -6,7 +6,7 @@ import type { Session } from '../../session/session';
 import type { SessionList } from './statusBar';
 
 /** How a turn ended. Work between turns ends by itself. */
-export type TurnEnd = Pick<TurnEntry, 'stopReason' | 'failure'>;
+export type TurnEnd = Pick<TurnEntry, 'stopReason' | 'failure' | 'unanswered'>;
 
 export class TurnEnds implements Disposable {
   /** The running turn or work of each session, by its key. */

@@ -1,7 +1,7 @@
 /** Says that an agent has finished, or needs the user, where nobody looks (`acpHost.notifications`, `acpHost.notificationSound`). */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
-import { isUnresponsive, needsYou } from '../../core/model/select';
+import { isUnresponsive, needsInputOnly, needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
@@ -14,6 +14,7 @@ import { type InertText, visible } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
+import { turnEndWords } from './turnEndWords';
 import { isWanted, type NotificationsSetting, questionIsTold } from './notificationRules';
 import { userValue } from '../agents/userValue';
 
@@ -48,14 +49,8 @@ export function notifyOfSessions({ sessions, panels, presentation, restartAgent 
     }
   };
   store.add(
-    new TurnEnds(sessions, (session, { failure }) => {
-      const words = wordsOf(session);
-      void tell(
-        session,
-        'finished',
-        failure ? t('{agent} could not finish: {title}', words) : t('{agent} finished: {title}', words),
-        failure !== undefined,
-      );
+    new TurnEnds(sessions, (session, end) => {
+      void tell(session, 'finished', turnEndWords(end, wordsOf(session), t), end.failure !== undefined || end.unanswered === true);
     }),
   );
   const needing = new Set<string>();
@@ -75,7 +70,14 @@ export function notifyOfSessions({ sessions, panels, presentation, restartAgent 
         needing.add(key);
         // One that is told of where it is asked is not told of twice.
         if (!questionIsTold(store.state, presentation.value, panels.isVisible(key))) {
-          void tell(session, 'needsYou', t('{agent} needs your answer: {title}', wordsOf(session)), false);
+          void tell(
+            session,
+            'needsYou',
+            needsInputOnly(store.state)
+              ? t('{agent}: a command is waiting for input: {title}', wordsOf(session))
+              : t('{agent} needs your answer: {title}', wordsOf(session)),
+            false,
+          );
         }
       }
     }),

@@ -107,7 +107,12 @@ function sessionWords(facts: SessionFacts, { groupBy, now, language, folderName 
   return {
     label,
     description: joined(
-      [...(groupBy === 'state' && !elsewhere ? [] : state), ...time, ...(groupBy === 'folder' ? [] : [folder]), ...counts],
+      [
+        ...(groupBy === 'state' && !elsewhere && !facts.needsInput ? [] : state),
+        ...time,
+        ...(groupBy === 'folder' ? [] : [folder]),
+        ...counts,
+      ],
       ' · ',
     ),
     tooltip: joined(
@@ -128,13 +133,13 @@ function sessionWords(facts: SessionFacts, { groupBy, now, language, folderName 
 }
 
 /** Nothing for one that rests. */
-function standingWords({ standing, isUnresponsive }: SessionFacts, t: Translate): InertText[] {
+function standingWords({ standing, isUnresponsive, needsInput }: SessionFacts, t: Translate): InertText[] {
   if (isUnresponsive) {
     return [t('not responding to Stop')];
   }
   switch (standing) {
     case 'needsYou':
-      return [t('needs your answer')];
+      return [needsInput ? t('needs input') : t('needs your answer')];
     case 'working':
       return [t('working')];
     case 'done':

@@ -1,6 +1,6 @@
 /** What the sessions view knows of one session, wherever it knows it from: this window, the disk, or an agent's own list. Pure. */
 import type { ListedSession } from '../../acp/dialect';
-import { isBusy, isUnresponsive } from '../../core/model/select';
+import { isBusy, isUnresponsive, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
@@ -26,6 +26,8 @@ export interface SessionFacts {
   /** Absolute. */
   readonly cwd: string;
   readonly standing: Standing;
+  /** A command waits for input; nothing else waits for the user. */
+  readonly needsInput?: true;
   /** What it is sorted by: when its last turn began or ended. ms since the epoch */
   readonly at: number;
   readonly changes?: ChangedLines;
@@ -104,6 +106,7 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
     agentName,
     cwd: roots.cwd || state.cwd,
     standing: standingOf(state, outcome, unread),
+    ...(needsInputOnly(state) && { needsInput: true }),
     at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
     ...(outcome.changes && { changes: outcome.changes }),
     unread,

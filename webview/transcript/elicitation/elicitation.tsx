@@ -1,4 +1,5 @@
 /** What an agent asks of the user beyond a permission: who asks, what for, the form or the web page, and in the end what was answered. */
+import { askerWords } from '../permission/askReason';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ElicitationEntry } from '../../../src/core/model/state';
 import { linesOf } from '../../../src/text/find/entryTexts';
@@ -46,6 +47,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
           </div>
           {waiting && (
             <div class="elicitation-agent" id={stateId}>
+              {entry.askedBy !== undefined && `${askerWords(entry)}. `}
               {body.mode === 'form'
                 ? t('{agent} needs your input', { agent: agentName })
                 : t('{agent} wants to open a web page', { agent: agentName })}

@@ -9,6 +9,11 @@ export function reasonOf({ subject: { reason, environment } }: PermissionEntry):
   return reason?.type === 'command' && environment ? { ...reason, variables: [] } : reason;
 }
 
+/** The sentence that names the sub-session that asks; '' for a question of the agent itself. */
+export function askerWords({ askedBy }: Pick<PermissionEntry, 'askedBy'>): string {
+  return askedBy === undefined ? '' : t('Sub-agent {name} asks', { name: oneLine(askedBy, 80) });
+}
+
 export function reasonWords(reason: AskReason): string {
   if (reason.type === 'command') {
     const why = reason.unasked

@@ -10,7 +10,7 @@ import { allVisible, oneLine, visible } from '../../../src/text/characters/textS
 import { lineOf } from '../diff/place';
 import { parsedBulk } from '../toolCalls/jsonText';
 import { ToolContentView } from '../toolCalls/toolContent';
-import { reasonOf, reasonWords } from './askReason';
+import { askerWords, reasonOf, reasonWords } from './askReason';
 import { CommandEnvironment } from './environment';
 
 /** As {@link operationOf}. A raw input that stayed in the host is asked for: what is agreed to is seen whole. */
@@ -40,6 +40,7 @@ export function useNamedCall({ subject }: PermissionEntry): ToolCallEntry | unde
 export function OperationHead({ request, operation }: { request: PermissionEntry; operation: Operation }) {
   // On a card of its own, the line that says who asks says why.
   const reason = request.onToolCall || request.outcome ? reasonOf(request) : undefined;
+  const asker = request.onToolCall || request.outcome ? askerWords(request) : '';
   const change = changeWord(operation.change);
   return (
     <>
@@ -48,6 +49,7 @@ export function OperationHead({ request, operation }: { request: PermissionEntry
           <bdi>{oneLine(operation.title)}</bdi>
         </div>
       )}
+      {asker && <div class="permission-agent">{asker}</div>}
       {reason && <div class="permission-agent">{reasonWords(reason)}</div>}
       {operation.description !== '' && (
         <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>

@@ -11,7 +11,7 @@ import { ToolContentView } from '../toolCalls/toolContent';
 import { OperationContent, OperationFoot, OperationHead, useNamedCall, useOperation } from './operation';
 import { headingWords, questionFold } from './question';
 import { DecisionDetails, DecisionMark } from './decision';
-import { reasonOf, reasonWords } from './askReason';
+import { askerWords, reasonOf, reasonWords } from './askReason';
 import { Options } from './options';
 
 export function PermissionView({ entry }: { entry: PermissionEntry }) {
@@ -41,7 +41,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
           </div>
           {waiting && (
             <div class="permission-agent" id={stateId}>
-              {reason ? reasonWords(reason) : t('{agent} needs your permission', { agent: oneLine(agentName, 80) })}
+              {reason ? reasonWords(reason) : askerWords(entry) || t('{agent} needs your permission', { agent: oneLine(agentName, 80) })}
             </div>
           )}
         </div>

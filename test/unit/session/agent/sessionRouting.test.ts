@@ -149,8 +149,8 @@ describe('a message of a sub-session', () => {
       first.events.map((event) => 'toolCallId' in event && event.toolCallId),
       ['child/c1'],
     );
-    const request = JSON.parse(first.calls[0]!.slice('ask '.length)) as { description: string; subject: { toolCallId: string } };
-    assert.deepEqual([request.description, request.subject.toolCallId, second.calls], ['child', 'child/c1', []]);
+    const request = JSON.parse(first.calls[0]!.slice('ask '.length)) as { askedBy: string; subject: { toolCallId: string } };
+    assert.deepEqual([request.askedBy, request.subject.toolCallId, second.calls], ['child', 'child/c1', []]);
   });
 
   it('reads files for the session that `_meta` names as its parent', async () => {
@@ -162,14 +162,75 @@ describe('a message of a sub-session', () => {
     }
   });
 
-  it('says nothing in the answer of its parent', () => {
-    const { update, first, connection } = scene('a');
+  it('asks by the title of the tool call that mentions it, or by its own title', async () => {
+    const permission = { sessionId: 'child', toolCall: { toolCallId: 'c1', title: 'rm' }, options: OPTIONS };
+    const form = { sessionId: 'child', mode: 'form', message: 'Name?', requestedSchema: { type: 'object', properties: {} } };
+    for (const announce of [
+      [['a', { ...CALL, title: 'Explore', _meta: { vendor: { session_id: 'child' } } }]],
+      [['a', { ...CALL, title: 'Explore', rawInput: { childSessionId: 'child' } }]],
+      [
+        ['a', { ...CALL, title: 'Explore' }],
+        ['a', { sessionUpdate: 'tool_call_update', toolCallId: 'c1', _meta: { sessionId: 'child' } }],
+      ],
+      [['child', { sessionUpdate: 'session_info_update', title: 'Explore' }]],
+    ] as const) {
+      const { ask, update, first } = scene('a');
+      first.running = true;
+      announce.forEach(([sessionId, kind]) => update(sessionId, kind));
+      await ask('session/request_permission', permission);
+      await ask('elicitation/create', form);
+      const names = first.calls.map((call) => (JSON.parse(call.slice(call.indexOf(' '))) as { askedBy?: string }).askedBy);
+      assert.deepEqual(names, ['Explore', 'Explore']);
+    }
+  });
+
+  it('takes no name from a field of the request', async () => {
+    const { ask, first } = scene('a');
+    await ask('session/request_permission', {
+      sessionId: 'a',
+      askedBy: 'x',
+      toolCall: { toolCallId: 'c1', title: 'rm' },
+      options: OPTIONS,
+    });
+    assert.equal((JSON.parse(first.calls[0]!.slice('ask '.length)) as { askedBy?: string }).askedBy, undefined);
+  });
+
+  it('is shown under its name, as a tool call of its parent, and not in the answer of its parent', () => {
+    const { update, first } = scene('a');
     first.running = true;
     update('child', CHUNK);
-    assert.deepEqual(first.events, []);
-    const late = newPeer();
-    connection.claim('child', late);
-    assert.equal(late.events.length, 1);
+    update('child', CHUNK);
+    update('child', { ...CHUNK, sessionUpdate: 'agent_thought_chunk' });
+    assert.deepEqual(
+      first.events.map((event) => [event.type, 'patch' in event ? event.patch : 'content' in event && event.content]),
+      [
+        ['tool_call_update', { title: 'child', kind: 'think', status: 'completed' }],
+        ['tool_call_content_chunk', { type: 'content', content: CHUNK.content }],
+        ['tool_call_content_chunk', { type: 'content', content: CHUNK.content }],
+        ['tool_call_update', { title: 'child', kind: 'think', status: 'completed' }],
+        ['tool_call_content_chunk', { type: 'content', content: CHUNK.content }],
+      ],
+    );
+  });
+
+  it('is shown when it is of a kind that is not known', () => {
+    const { update, first } = scene('a');
+    first.running = true;
+    update('child', { sessionUpdate: 'novelty', value: 1 });
+    assert.deepEqual(
+      first.events.map((event) => event.type === 'unknown' && event.label),
+      ['child: novelty'],
+    );
+  });
+
+  it('is cut off where a sub-session sends too much text', () => {
+    const { update, first } = scene('a');
+    first.running = true;
+    for (let index = 0; index < 1000; index++) {
+      update('child', { ...CHUNK, content: { type: 'text', text: 'x'.repeat(1000) } });
+    }
+    assert.ok(first.events.length < 100, `${first.events.length} events`);
+    assert.match(JSON.stringify(first.events.at(-1)), /…/);
   });
 
   it('is refused with a notice when no turn or more than one runs, or when its parent is not open', async () => {

@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
-import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
+import type { JournalHeader } from '../../../../src/session/journal/journalHeader';
+import type { ReadJournal } from '../../../../src/session/journal/journalReader';
+import { type JournalSummary, listed, parseSummary, summarize, summaryOf } from '../../../../src/session/journal/journalSummary';
 import { startPageOf, type StartPageDependencies } from '../../../../src/workbench/chat/startPage';
 
 const NOW = Date.UTC(2026, 0, 2);
@@ -106,6 +108,52 @@ describe('what an empty conversation is begun with', () => {
       { sessionKey: 'live', title: 'Fix add', about: 'Codex, 2 hours ago' },
       { sessionKey: 'waiting', title: 'Run it', about: 'Codex, needs approval' },
     ]);
+  });
+
+  it('offers no conversation that a banner of the agent is all of, whatever its title is', async () => {
+    const banner: SessionEvent = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: 'Hello' }], at: NOW };
+    const { entries } = reduce(EMPTY_STATE, banner);
+    const live = session('live', { entries, title: 'Banner' });
+    const closed = summaryOf(
+      { key: 'closed', agentName: 'Goose', cwd, createdAt: NOW } as JournalHeader,
+      session('closed', { entries, title: 'Banner' }).store.state,
+    );
+    const unread = summarize({
+      header: { key: 'unread', agentName: 'Goose', cwd, createdAt: NOW },
+      events: [banner, { type: 'session_info', title: 'Banner', at: NOW }],
+    } as unknown as ReadJournal);
+    const summaries = [closed, unread].map((each) => {
+      const stored = parseSummary(JSON.stringify(each), each.key);
+      return listed(stored!, (prompt) => prompt);
+    });
+    assert.deepEqual(
+      summaries.map(({ title }) => title),
+      ['Banner', 'Banner'],
+    );
+    const journals = { list: () => Promise.resolve({ summaries: [...summaries, journal('used')], total: 3 }) };
+    const { recent } = await begin({ sessions: [session(), live], journals });
+    assert.deepEqual(
+      recent.map(({ sessionKey }) => sessionKey),
+      ['used'],
+    );
+  });
+
+  it('offers a conversation with a banner in which the user has sent a message', async () => {
+    const header = { key: 'used', agentName: 'Goose', cwd, createdAt: NOW };
+    const banner: SessionEvent = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: 'Hello' }], at: NOW };
+    const prompt: SessionEvent = { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Hi' }], at: NOW };
+    const started: SessionEvent = { type: 'turn_started', turnId: 't', at: NOW };
+    for (const events of [
+      [banner, prompt],
+      [banner, started],
+    ]) {
+      const summaries = [
+        listed(summaryOf(header as JournalHeader, { ...events.reduce(reduce, EMPTY_STATE), title: 'T' }), String),
+        listed(summarize({ header, events: [...events, { type: 'session_info', title: 'T', at: NOW }] } as unknown as ReadJournal), String),
+      ];
+      const { recent } = await begin({ journals: { list: () => Promise.resolve({ summaries, total: 2 }) } });
+      assert.equal(recent.length, 2);
+    }
   });
 
   it('does without the journals where they cannot be read', async () => {

@@ -41,6 +41,13 @@ describe('words of a permission’s quick pick', () => {
     assert.equal(permissionWords(ask({ title: '' }), 1, english).title, 'Codex: Permission');
   });
 
+  it('name the sub-session that asks, in one short line', () => {
+    assert.equal(permissionWords(ask({ askedBy: 'child-1' }), 1, english).title, 'Codex: Sub-agent child-1 asks: Run the tests');
+    const { title } = permissionWords(ask({ askedBy: `$(warning)\n\u202e${'x'.repeat(500)}` }), 1, english);
+    assert.doesNotMatch(title, /[\n\u202e]|\$\(warning\)/);
+    assert.ok(title.length < 150, `${title.length} characters`);
+  });
+
   describe('say what would be done', () => {
     const table: [what: string, subject: PermissionSubject, said: string][] = [
       ['a command', { command: 'npm test', kind: 'execute' }, 'Run: npm test'],

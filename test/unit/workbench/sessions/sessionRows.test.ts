@@ -35,6 +35,10 @@ describe('sessions in a list', () => {
     assert.equal(sessionRow(state({ status: 'ready', turn }), english).description, 'working');
     assert.equal(sessionRow(state({ status: 'ready', turn, pendingPermissions: ['p'] }), english).description, 'needs your answer');
     assert.equal(sessionRow(state({ status: 'starting' }), english).description, 'starting');
+    const terminals = { t: { terminalId: 't', ours: true, output: '', dropped: 0, waiting: true } };
+    assert.equal(sessionRow(state({ status: 'ready', turn, terminals }), english).description, 'needs input');
+    const both = state({ status: 'ready', turn, terminals, pendingPermissions: ['p'] });
+    assert.equal(sessionRow(both, english).description, 'needs your answer');
     assert.equal(sessionRow(state({ status: 'starting', signIn: { status: 'required' } }), english).description, 'needs your answer');
   });
 });

@@ -3,6 +3,9 @@ import type { UnstampedEvent } from '../../../../src/core/model/event';
 import type { Session } from '../../../../src/session/session';
 import { SessionStore } from '../../../../src/session/store';
 import { TurnEnds } from '../../../../src/workbench/sessions/turnEnds';
+import { visible } from '../../../../src/workbench/shared/escape';
+import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWords';
+import { english } from '../english';
 import { FakeClock } from '../../permission/fakes';
 
 describe('turns that end', () => {
@@ -40,6 +43,31 @@ describe('turns that end', () => {
     happen(1, begin('9'));
     happen(1, end('9'));
     assert.deepEqual(told, ['a max_tokens', 'b end_turn', 'a end_turn']);
+  });
+
+  it('are called finished only when the agent has answered', () => {
+    const { list, happen } = stage();
+    const texts: string[] = [];
+    const words = { agent: visible('Codex', 80), title: visible('Fix it', 80) };
+    const ends = new TurnEnds(list, (_, turnEnd) => texts.push(turnEndWords(turnEnd, words, english)));
+    const answer: UnstampedEvent = { type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'text', text: 'Done' }] };
+    const blank: UnstampedEvent = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: ' ' }] };
+    const thought: UnstampedEvent = { type: 'message', role: 'thought', messageId: 't', content: [{ type: 'text', text: 'Hm' }] };
+    const prompt: UnstampedEvent = { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Hi' }] };
+    for (const [index, said] of [answer, blank, thought, undefined].entries()) {
+      happen(0, begin(`${index}`));
+      happen(0, { ...prompt, messageId: `u${index}` } as UnstampedEvent, ...(said ? [said] : []), end(`${index}`));
+    }
+    happen(0, begin('failed'));
+    happen(0, { type: 'turn_ended', turnId: 'failed', stopReason: 'error', failure: { code: 'connection.closed' } });
+    ends.dispose();
+    assert.deepEqual(texts, [
+      'Codex finished: Fix it',
+      'Codex ended its turn without an answer: Fix it',
+      'Codex ended its turn without an answer: Fix it',
+      'Codex ended its turn without an answer: Fix it',
+      'Codex could not finish: Fix it',
+    ]);
   });
 
   it('are not told when the user stopped them', () => {

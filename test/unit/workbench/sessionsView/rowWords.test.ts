@@ -31,6 +31,8 @@ describe('words of the sessions view', () => {
     );
     assert.deepEqual(standings, ['needs your answer · web', 'working · web', 'done · web', 'failed · web', 'web']);
     assert.equal(row({ standing: 'working' }).description, '5m ago · web');
+    assert.equal(row({ standing: 'needsYou', needsInput: true }, { groupBy: 'agent' }).description, 'needs input · 5m ago · web');
+    assert.equal(row({ standing: 'needsYou', needsInput: true }).description, 'needs input · 5m ago · web');
     assert.match(row({ standing: 'working' }).spoken!, /^Title a, working, /);
     assert.equal(row({ standing: 'working', elsewhere: true }).description, 'working · open in another window · 5m ago · web');
     assert.equal(row({}, { groupBy: 'folder' }).description, '5m ago');

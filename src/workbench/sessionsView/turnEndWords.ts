@@ -1,0 +1,16 @@
+/** The text of the notification for the end of a turn. Pure. */
+import type { InertText } from '../shared/escape';
+import type { Translate } from '../shared/translate';
+import type { TurnEnd } from '../sessions/turnEnds';
+
+/** Says how a turn ended. @param words the agent and the title of the session, made safe */
+export function turnEndWords(
+  { failure, unanswered }: TurnEnd,
+  words: { readonly agent: InertText; readonly title: InertText },
+  t: Translate,
+): InertText {
+  if (failure) {
+    return t('{agent} could not finish: {title}', words);
+  }
+  return unanswered ? t('{agent} ended its turn without an answer: {title}', words) : t('{agent} finished: {title}', words);
+}
