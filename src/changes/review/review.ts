@@ -169,12 +169,13 @@ export class Review implements Disposable {
     }
   }
 
-  /** A restore has written `to`. A file that is as before its first turn has no hunk left, also where the hunks did not follow the editor's edits. */
+  /** A restore has written `to`. Its undo brings no hunk back: rows are dropped here, and the hunk's text may then be the only copy of their files. */
   async restored(path: string, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
     }
     const file = this.byPath.get(path);
+    file?.hunks?.fixSetAside();
     if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
       this.drop(path);
     }
