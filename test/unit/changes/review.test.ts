@@ -117,10 +117,21 @@ describe('a review', function () {
           workspace.remove('b.txt');
           await write(earlier, moved);
           await review.restored(b, deleted.after);
-          assert.deepEqual([review.file(b), review.undoEdits(a)], [undefined, []]);
+          assert.deepEqual([review.file(b)?.isDeleted, review.undoEdits(a)], [true, []]);
         });
       }
     }
+
+    it('has the row of a deleted file again after the undo of a restore of that file alone', async () => {
+      const review = await changed();
+      const deleted = review.file(workspace.at('b.txt'))!;
+      workspace.write('b.txt', 'stays\n');
+      await review.restored(deleted.path, deleted.before);
+      assert.equal(review.file(deleted.path), undefined);
+      workspace.remove('b.txt');
+      await review.restored(deleted.path, deleted.after);
+      assert.deepEqual(review.file(deleted.path)?.before, deleted.before);
+    });
 
     it('still has the changes of a file that is not as before', async () => {
       const review = await changed();
