@@ -175,6 +175,11 @@ export class LiveHunks {
     return beginsLine && isInPlace(hunk, this.present) ? { start: hunk.start, end: hunk.end, text: hunk.newText } : undefined;
   }
 
+  /** Leaves the set-aside hunks set aside for good, also where a later edit brings their text back. */
+  fixSetAside(): void {
+    [this.aside, this.parked] = [this.aside.map((hunk) => ({ ...hunk, placed: false })), []];
+  }
+
   setReviewed(hunkIds: readonly number[], reviewed: boolean): void {
     const ids = new Set(hunkIds);
     this.pending = this.pending.map((hunk) => (ids.has(hunk.hunkId) ? { ...hunk, reviewed } : hunk));
@@ -182,8 +187,7 @@ export class LiveHunks {
 
   /** Removes set-aside hunks. */
   forget(hunkIds: readonly number[]): void {
-    const ids = new Set(hunkIds);
-    this.aside = this.aside.filter(({ hunkId }) => !ids.has(hunkId));
+    this.aside = this.aside.filter(({ hunkId }) => !hunkIds.includes(hunkId));
   }
 
   /** Keeps the hunks that a commit contains, and returns their ids. @param committed the file's text in the commit */
@@ -223,17 +227,16 @@ export class LiveHunks {
     if (batch.edits.length > MAX_HUNKS + this.pending.length) {
       return false;
     }
-    const text = this.present;
-    const present = batch.applyTo(text);
+    const present = batch.applyTo(this.present);
     let { nextId } = this;
     const mint = (): number => nextId++;
     const over = this.overwrittenBy(batch);
     const copies = [...over].map((hunk): SetAsideHunk => {
-      return { ...hunk, hunkId: mint(), newText: text.slice(hunk.start, hunk.end), placed: false, status: 'overwritten' };
+      return { ...hunk, hunkId: mint(), newText: this.present.slice(hunk.start, hunk.end), placed: false, status: 'overwritten' };
     });
     const hunks =
       over.size === 0 ? this.pending : this.pending.map((hunk) => (over.has(hunk) ? { ...withoutAgentText(hunk), edited: false } : hunk));
-    const pending = editByAgent({ text, hunks, batch, present, areBlocks, by, mint });
+    const pending = editByAgent({ text: this.present, hunks, batch, present, areBlocks, by, mint });
     if (pending.length > MAX_HUNKS) {
       return false;
     }

@@ -1,4 +1,5 @@
 /** Separates the parts of agent and user in a turn. The texts that the editor saw in the turn are replayed, each as the edit of its author. */
+import { withLineFeeds } from '../../util/text';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 
 /** A text of a file in a turn, as the editor saw it. */
@@ -66,4 +67,9 @@ export function agentHasPart(before: string, steps: readonly TextStep[], after: 
 
 function unitsOf(steps: readonly TextStep[]): number {
   return steps.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** True when a text differs from the one before the turn, `start`, by its line ends alone. */
+export function hasOtherLineEnds({ hunks, setAside, text }: LiveHunks, start: string | undefined): boolean {
+  return hunks.length + setAside.length === 0 && start !== undefined && start !== text && withLineFeeds(start) === withLineFeeds(text);
 }

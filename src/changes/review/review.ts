@@ -7,13 +7,12 @@ import { EditBatch } from '../../core/fileChanges/editBatch';
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
-import { withLineFeeds } from '../../util/text';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion } from './earlierVersion';
 import { LateWriter } from './lateWriter';
-import { canReplay, replayInSteps, type TextStep } from './replayTurn';
+import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
 import { isPending, type ReviewFile } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 
@@ -51,6 +50,8 @@ export class Review implements Disposable {
   private readonly listeners = new Set<() => void>();
   private readonly storage: ReviewStorage;
   private readonly writer: LateWriter;
+  /** Rows that a restore dropped. The undo of the restore deletes files again. */
+  private readonly broughtBack = new Map<string, ReviewFile>();
   private disposed = false;
 
   constructor(private readonly ports: ReviewDependencies) {
@@ -169,14 +170,19 @@ export class Review implements Disposable {
     }
   }
 
-  /** A restore has written `to`. A file that is as before its first turn has no hunk left, also where the hunks did not follow the editor's edits. */
+  /** A restore has written `to`. Its undo brings no hunk back: rows are dropped here, and the hunk's text may then be the only copy of their files. */
   async restored(path: string, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
     }
     const file = this.byPath.get(path);
+    file?.hunks?.fixSetAside();
     if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
+      this.broughtBack.set(path, file);
       this.drop(path);
+    } else if (!file && to.kind === 'none' && this.broughtBack.get(path)?.isDeleted) {
+      this.byPath.set(path, this.broughtBack.get(path)!);
+      this.changed();
     }
   }
 
@@ -390,9 +396,4 @@ class SortedFiles extends Map<string, ReviewFile> {
     this.inOrder = undefined;
     return super.delete(path);
   }
-}
-
-/** True when a text differs from the one before the turn, `start`, by its line ends alone. */
-function hasOtherLineEnds({ hunks, setAside, text }: LiveHunks, start: string | undefined): boolean {
-  return hunks.length + setAside.length === 0 && start !== undefined && start !== text && withLineFeeds(start) === withLineFeeds(text);
 }

@@ -86,6 +86,53 @@ describe('a review', function () {
       });
     }
 
+    for (const [name, earlier, moved] of [
+      ['another text', 'one\ntwo\nthree\n', 'only here\n'],
+      ['a text with common lines', 'one\ntwo\nthree\n', 'one\nonly here\nthree\n'],
+      ['a longer text', 'one\ntwo\nthree\n', 'one\ntwo\nthree\nonly here\n'],
+    ] as const) {
+      for (const author of ['another program', 'the editor'] as const) {
+        it(`offers no undo that takes the only copy of a moved file after the undo of the restore by ${author}: ${name}`, async () => {
+          const [a, b] = [workspace.at('a.txt'), workspace.at('b.txt')];
+          workspace.write('b.txt', moved);
+          await workspace.settle();
+          const review = reviewOf();
+          const { turnId, files } = await playTurn(session, 'turn-1', () => {
+            workspace.remove('b.txt');
+            workspace.write('a.txt', moved);
+          });
+          await review.recorded(turnId, files);
+          const record = files.find(({ path }) => path === a)!;
+          const write = async (from: string, to: string): Promise<void> => {
+            workspace.write('a.txt', to);
+            if (author === 'the editor') {
+              review.documentChanged(a, [{ start: 0, end: from.length, text: to }], { type: 'user' });
+            }
+            await review.restored(a, to === moved ? record.after : record.before);
+          };
+          const deleted = review.file(b)!;
+          await write(moved, earlier);
+          workspace.write('b.txt', moved);
+          await review.restored(b, deleted.before);
+          workspace.remove('b.txt');
+          await write(earlier, moved);
+          await review.restored(b, deleted.after);
+          assert.deepEqual([review.file(b)?.isDeleted, review.undoEdits(a)], [true, []]);
+        });
+      }
+    }
+
+    it('has the row of a deleted file again after the undo of a restore of that file alone', async () => {
+      const review = await changed();
+      const deleted = review.file(workspace.at('b.txt'))!;
+      workspace.write('b.txt', 'stays\n');
+      await review.restored(deleted.path, deleted.before);
+      assert.equal(review.file(deleted.path), undefined);
+      workspace.remove('b.txt');
+      await review.restored(deleted.path, deleted.after);
+      assert.deepEqual(review.file(deleted.path)?.before, deleted.before);
+    });
+
     it('still has the changes of a file that is not as before', async () => {
       const review = await changed();
       const file = review.file(workspace.at('a.txt'))!;
