@@ -8,7 +8,7 @@ export interface RecordedText {
 
 /**
  * Letters that are compared with texts which begin with each other. Beyond them nothing more is found, so that an agent cannot stop the window with texts
- * made for it. What is not found is added to the record, and nothing recorded is lost.
+ * made for it. The replay then adds texts that the record has, and loses nothing.
  */
 const MAX_COMPARED = 50_000_000;
 

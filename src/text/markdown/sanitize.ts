@@ -74,7 +74,7 @@ export function sanitizeMarkdown(text: string): string {
     // As far in as it began: it may be part of a list. A quote is one on each of its lines.
     result.push(open.before.replace(/[^\s>]/g, ' ') + open.fence);
   }
-  // What is code was told by looking at lines: what runs commands does not rest on that.
+  // Editors can see code elsewhere than the lines show, so links that run something are removed everywhere.
   return result.join('\n').replace(DANGEROUS, '$1$2%3A').replace(ENTITY, '$1&amp;').replace(ATTRIBUTE, '$1$2%3A');
 }
 

@@ -216,7 +216,7 @@ describe('a message of a sub-session', () => {
     assert.deepEqual([first.calls, first.refused], [[], ['session/request_permission child']]);
   });
 
-  it('has one parent: a message that names another one is refused', async () => {
+  it('is refused when it names another parent than before', async () => {
     const { ask, second } = scene('a', 'b');
     const child = { ...READ, sessionId: 'child' };
     await ask('fs/read_text_file', { ...child, _meta: { parentSessionId: 'a' } });

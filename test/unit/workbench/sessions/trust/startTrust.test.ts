@@ -69,13 +69,13 @@ describe('trust at the start of an agent', () => {
     assert.deepEqual(await check([at('link')], true), refused(at('link')));
   });
 
-  it('refuses the start when the trust in an earlier folder is taken back while the question about a later one is open', async () => {
+  it('refuses the start when trust in an earlier folder is taken back during the next question', async () => {
     answer = true;
     whileAsked = async () => void (trusted = []);
     assert.deepEqual(await check([at('work'), at('other')], true), refused(at('work')));
   });
 
-  it('refuses the start when an earlier folder becomes a link while the question about a later one is open', async () => {
+  it('refuses the start when an earlier folder becomes a link during the next question', async () => {
     await mkdir(at('evil'));
     answer = true;
     whileAsked = async () => {
