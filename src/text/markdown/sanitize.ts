@@ -26,6 +26,9 @@ const ENTITY = new RegExp(`(${VALUE}[A-Za-z0-9+.-]*)&`, 'gi');
 /** A scheme that would run something, as a target or an address in angle brackets. */
 const DANGEROUS = /(\]\(\s*<?|\]:\s*<?|<)(command|javascript|vbscript|data|vscode[a-z-]{0,20}|ms-[a-z-]{1,20}):/gi;
 
+/** The beginning of a link at the end of a text: the text that follows it would be the target. */
+const UNFINISHED = /\]([(:])(\s*<?\s*)$/;
+
 /** `text` as it can stand between others. */
 export function sanitizeMarkdown(text: string): string {
   const result: string[] = [];
@@ -75,7 +78,12 @@ export function sanitizeMarkdown(text: string): string {
     result.push(open.before.replace(/[^\s>]/g, ' ') + open.fence);
   }
   // Editors can see code elsewhere than the lines show, so links that run something are removed everywhere.
-  return result.join('\n').replace(DANGEROUS, '$1$2%3A').replace(ENTITY, '$1&amp;').replace(ATTRIBUTE, '$1$2%3A');
+  return withoutRunningLinks(result.join('\n')).replace(UNFINISHED, ']\\$1$2');
+}
+
+/** `text` without links that run something, also in code. For texts that are joined of sanitized ones: a link can begin in one and end in another. */
+export function withoutRunningLinks(text: string): string {
+  return text.replace(DANGEROUS, '$1$2%3A').replace(ENTITY, '$1&amp;').replace(ATTRIBUTE, '$1$2%3A');
 }
 
 /** What ends a paragraph that it follows. */

@@ -292,6 +292,19 @@ describe('markdown among that of others', () => {
     }
   });
 
+  it('begins no link that the text after it would end', () => {
+    for (const [first, second] of [
+      ['[a](', 'x-any:y)'],
+      ['[a](<', 'x-any:y>)'],
+      ['[a]:', 'x-any:y'],
+      ['[a]: \n', 'x-any:y'],
+    ] as const) {
+      assert.doesNotMatch(`${sanitizeMarkdown(first)}\n\n${sanitizeMarkdown(second)}`, /\](?:\(|:)\s*<?x-any:/, first);
+    }
+    assert.equal(sanitizeMarkdown('`](`'), '`](`');
+    assert.equal(sanitizeMarkdown('see [1]'), 'see [1]');
+  });
+
   it('has targets of links that open nothing but the web, mail and files', () => {
     assert.deepEqual(['https://x/a b', 'file:///a<b>', 'command:x', 'JavaScript:x', 'src/a.ts:3', 'mailto:a@b.c'].map(linkTarget), [
       '<https://x/a%20b>',

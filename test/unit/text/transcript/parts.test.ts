@@ -17,6 +17,18 @@ const textOf = (...events: UnstampedEvent[]) =>
     .join('\n\n');
 
 describe('transcriptParts', () => {
+  it('has no link that two texts of a message form', () => {
+    for (const [first, second] of [
+      ['[a](', 'command:x)'],
+      ['[a]:', 'vscode://x'],
+      ['<a href=', '"command:x">'],
+    ] as const) {
+      const content = [first, second].map((text) => ({ type: 'text' as const, text }));
+      const text = textOf({ type: 'message', role: 'agent', messageId: '1', content });
+      assert.doesNotMatch(text, /(?:\]\(|\]:|=)\s*["']?(?:command|vscode):/, first);
+    }
+  });
+
   it('tells messages, thoughts as quotes, and what each entry is', () => {
     const parts = partsOf(
       fold(
