@@ -6,7 +6,14 @@ export interface RecordedText {
   readonly text: string;
 }
 
+/**
+ * Letters that are compared with texts which begin with each other. Beyond them nothing more is found, so that an agent cannot stop the window with texts
+ * made for it. The replay then adds texts that the record has, and loses nothing.
+ */
+const MAX_COMPARED = 50_000_000;
+
 export class KnownTexts {
+  private compared = 0;
   /** Ascending. */
   private readonly positions = new Map<string, number[]>();
   /** The distinct texts, sorted by UTF-16 units. */
@@ -40,9 +47,12 @@ export class KnownTexts {
   prefixesOf(text: string): string[] {
     const found: string[] = [];
     // A text that `text` begins with is the nearest one before it in the order, or that one begins with it too.
-    for (let at = this.after(text) - 1; at >= 0; at = this.prefix[at]!) {
-      if (text.startsWith(this.sorted[at]!)) {
-        found.push(this.sorted[at]!);
+    const nearest = this.after(text) - 1;
+    for (let at = nearest; at >= 0 && this.compared < MAX_COMPARED; at = this.prefix[at]!) {
+      const known = this.sorted[at]!;
+      this.compared += at === nearest ? 1 : known.length;
+      if (text.startsWith(known)) {
+        found.push(known);
       }
     }
     return found;

@@ -13,6 +13,9 @@ export interface RoutedSession {
 /** Refusals that are remembered, so that each is reported once; an agent can invent ids without end. */
 const MAX_REFUSALS = 100;
 
+/** Sub-sessions whose parent is remembered; those beyond it have none. */
+const MAX_CHILDREN = 10_000;
+
 /** How deep `_meta` is searched for a parent: agents put their fields under their own name. */
 const META_DEPTH = 2;
 
@@ -20,6 +23,8 @@ export class SessionRouting {
   /** Sessions that were open on this connection. A late message of one must not reach another. */
   private readonly former = new Set<string>();
   private readonly reported = new Set<string>();
+  /** The parent of each sub-session. It stays the same when other turns run, so that a late message does not reach another conversation. */
+  private readonly parents = new Map<string, string>();
 
   /** @param peers the open sessions by id @param requests the peers of requests that the agent has not answered */
   constructor(
@@ -63,11 +68,17 @@ export class SessionRouting {
     if (this.former.has(child)) {
       return undefined;
     }
-    const parent = parentIn(meta, META_DEPTH);
-    if (parent !== undefined) {
-      return this.peers.has(parent) ? parent : undefined;
+    const parent = parentIn(meta, META_DEPTH) ?? this.parents.get(child) ?? this.only(this.running());
+    if (parent === undefined || !this.peers.has(parent)) {
+      return undefined;
     }
-    return this.only(this.running());
+    if (!this.parents.has(child)) {
+      if (this.parents.size >= MAX_CHILDREN) {
+        return undefined;
+      }
+      this.parents.set(child, parent);
+    }
+    return this.parents.get(child) === parent ? parent : undefined;
   }
 
   private only(sessionIds: readonly string[]): string | undefined {

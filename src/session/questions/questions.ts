@@ -8,6 +8,7 @@ import type { PermissionOption, PermissionSubject } from '../../core/model/conte
 import type { UnstampedEvent } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/model/ports';
+import { isCancelling } from '../../core/model/select';
 import type { SessionStore } from '../store';
 
 /** A question with one of its options for an answer. */
@@ -41,7 +42,7 @@ export interface PermissionAnswer {
 
 export type AnswerTo<Q extends Question> = Q extends PermissionQuestion ? PermissionAnswer : ElicitationAnswer;
 
-/** cancelled: the turn was stopped; withdrawn: the agent took it back; lost: the agent or the window went. */
+/** cancelled: the turn, or the work between turns, was stopped; withdrawn: the agent took it back; lost: the agent or the window went. */
 export type Unanswered = 'cancelled' | 'withdrawn' | 'lost';
 
 export type QuestionEnd<Q extends Question> = { readonly type: 'answered'; readonly answer: AnswerTo<Q> } | { readonly type: Unanswered };
@@ -102,10 +103,10 @@ export class Questions {
           resolve(how as QuestionEnd<Q>);
         },
       });
-      const { turn, status } = this.conversation.state;
+      const { state } = this.conversation;
       if (signal?.aborted) {
         withdraw();
-      } else if (turn?.cancelling || status === 'ended') {
+      } else if (isCancelling(state) || state.status === 'ended') {
         this.end(questionId, 'cancelled');
       } else {
         signal?.addEventListener('abort', withdraw, { once: true });

@@ -1,4 +1,5 @@
 /** Text that is put into markdown as it is: nothing in it can end what it stands in. */
+import { withoutRunningLinks } from './sanitize';
 
 /** A block of code that holds `text`. Its fence is longer than any run of backticks inside. */
 export function fenced(text: string, info = ''): string {
@@ -20,11 +21,13 @@ export function quoted(text: string): string {
   return text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-/** `text` as one line that is a line of prose: no heading, list or quote. */
+/** `text` as one line that is a line of prose: no heading, list, quote or link. */
 export function proseLine(text: string): string {
-  return text
+  const line = text
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[\\`*_[\]<>]/g, '\\$&')
     .replace(/^(?=[#+~|-]|\d+[.)])/, '\\');
+  // Editors make links of the attributes of escaped HTML, too.
+  return withoutRunningLinks(line);
 }

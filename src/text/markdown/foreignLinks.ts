@@ -27,10 +27,11 @@ const LINKED: ReadonlySet<string> = new Set([
   'latex',
 ]);
 
-/** The beginning of an address, where these languages have one: the target of a link, an attribute, `url(…)`, angle brackets. */
-const ADDRESS = /(?:\]\(|\]:|[<=]|url\()\s*[<"']?\s*(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]*):(?=\S)/i;
+/** The beginning of an address, where these languages have one: the target of a link, an attribute, `url(…)`, an import, angle brackets. */
+const ADDRESS =
+  /(?:\]\(|\]:|[<=]|url\(|\*\/|@(?:import|use|forward)\s)\s*[<"']?\s*(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]*):(?=\S)/i;
 /** An address whose beginning is written with escapes, so that its scheme cannot be read here. */
-const ESCAPED = /(?:\]\(|\]:|<|=)\s*[<"']*[A-Za-z0-9+.-]{0,40}(?:&#?\w{1,20};|\\|%[\da-f]{2})[^\s)>"']{0,200}/i;
+const ESCAPED = /(?:\]\(|\]:|<|=)\s*[<"']*[A-Za-z0-9+.-]{0,40}(?:&(?:#|\w{1,40};)|\\|%[\da-f]{2})/i;
 /** The schemes that run something, wherever they are. */
 const RUNS = /(?<![A-Za-z0-9+.-])(?:command|javascript|vbscript|vscode[a-z-]*|ms-[a-z-]+)(?::|&|\\|%)(?=\S)/i;
 

@@ -11,14 +11,23 @@ const TASK = /^((?:[ \t]|>|(?:[-*+]|\d{1,9}[.)])[ \t])*(?:[-*+]|\d{1,9}[.)])[ \t
 const CODE_SPAN = /\n[ \t>]*\n|\\`+|(?<!`)(`{1,8})(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)|`+/g;
 /** What HTML could begin with; an address in angle brackets, and the target of a link, are none. */
 const TAG = /(?<!(?<!\\)(?:\\\\)*\\|\]\(\s{0,4}|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4})<(?=[A-Za-z/!?])(?!(?:https?:\/\/|mailto:)[^\s<>]*>)/gm;
-/** The target of a link, from its scheme on. */
-const TARGET = /(\]\(\s{0,4}<?|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4}<?)(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):/gim;
+/** The target of a link, from its scheme on. Editors allow any number of blanks before it. */
+const TARGET = /(\]\(\s*<?)(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):/gi;
+/** The same in a definition of a link. Its label can be of any length and over several lines, so only its end is read. */
+const DEFINITION = /(\]:\s*<?)(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):(?=\S)/gi;
 
-/** The value of an attribute, from its scheme on. Editors make a link of it where the HTML around it is escaped, and in code. */
-const ATTRIBUTE = /(\b(?:href|src)\s{0,4}=\s{0,4}["']?\s{0,4})(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):/gi;
+/** The attributes of HTML that editors make links of, where the HTML is escaped as well, and in code: the beginning of the value. */
+const VALUE = String.raw`\b(?:href|src|placeholder)\s*=\s*(?:["']\s*)?`;
+/** The value of an attribute, from its scheme on. */
+const ATTRIBUTE = new RegExp(`(${VALUE})(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):`, 'gi');
+/** An entity in the scheme of an attribute's value. Editors decode it. */
+const ENTITY = new RegExp(`(${VALUE}[A-Za-z0-9+.-]*)&`, 'gi');
 
 /** A scheme that would run something, as a target or an address in angle brackets. */
-const DANGEROUS = /(\]\(\s{0,4}<?|\]:\s{0,4}<?|<)(command|javascript|vbscript|data|vscode[a-z-]{0,20}|ms-[a-z-]{1,20}):/gi;
+const DANGEROUS = /(\]\(\s*<?|\]:\s*<?|<)(command|javascript|vbscript|data|vscode[a-z-]{0,20}|ms-[a-z-]{1,20}):/gi;
+
+/** The beginning of a link at the end of a text: the text that follows it would be the target. */
+const UNFINISHED = /\]([(:])(\s*<?\s*)$/;
 
 /** `text` as it can stand between others. */
 export function sanitizeMarkdown(text: string): string {
@@ -68,8 +77,13 @@ export function sanitizeMarkdown(text: string): string {
     // As far in as it began: it may be part of a list. A quote is one on each of its lines.
     result.push(open.before.replace(/[^\s>]/g, ' ') + open.fence);
   }
-  // What is code was told by looking at lines: what runs commands does not rest on that.
-  return result.join('\n').replace(DANGEROUS, '$1$2%3A').replace(ATTRIBUTE, '$1$2%3A');
+  // Editors can see code elsewhere than the lines show, so links that run something are removed everywhere.
+  return withoutRunningLinks(result.join('\n')).replace(UNFINISHED, ']\\$1$2');
+}
+
+/** `text` without links that run something, also in code. For texts that are joined of sanitized ones: a link can begin in one and end in another. */
+export function withoutRunningLinks(text: string): string {
+  return text.replace(DANGEROUS, '$1$2%3A').replace(ENTITY, '$1&amp;').replace(ATTRIBUTE, '$1$2%3A');
 }
 
 /** What ends a paragraph that it follows. */
@@ -165,5 +179,5 @@ function neutralize(text: string): string {
 }
 
 function inProse(text: string): string {
-  return text.replace(TARGET, '$1$2%3A').replace(TAG, '\\<');
+  return text.replace(TARGET, '$1$2%3A').replace(DEFINITION, '$1$2%3A').replace(TAG, '\\<');
 }

@@ -1,6 +1,6 @@
 /** A conversation as a markdown document: everything that can be read in the view, in order, with bulk cut and the cut said. */
 import { visible } from '../characters/textSafety';
-import { sanitizeMarkdown } from '../markdown/sanitize';
+import { sanitizeMarkdown, withoutRunningLinks } from '../markdown/sanitize';
 import type { ContentBlock, PlanBody } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { codeSpan, fenced, proseLine, quoted } from '../markdown/fence';
@@ -166,8 +166,6 @@ function planText(plan: PlanBody): string {
 
 /** What a message says, as it can stand between others. */
 function prose(content: readonly ContentBlock[]): string {
-  return content
-    .map((block) => (block.type === 'text' ? sanitizeMarkdown(block.text) : blockText(block)))
-    .join('\n\n')
-    .trim();
+  const texts = content.map((block) => (block.type === 'text' ? sanitizeMarkdown(block.text) : blockText(block)));
+  return withoutRunningLinks(texts.join('\n\n').trim());
 }

@@ -24,9 +24,20 @@ export function startTrust(deps: StartTrustDependencies): FolderTrust {
     return asked;
   };
   const refusalOf = async (folders: readonly string[], byUser: boolean): Promise<Failure | undefined> => {
-    for (const folder of new Set(folders)) {
-      const isAllowed = (await isTrustedFolder(folder, deps.trusted())) || (byUser && path.isAbsolute(folder) && (await ask(folder)));
-      if (!isAllowed) {
+    const wanted = new Set(folders);
+    let hasAsked = false;
+    for (const folder of wanted) {
+      if (await isTrustedFolder(folder, deps.trusted())) {
+        continue;
+      }
+      if (!byUser || !path.isAbsolute(folder) || !(await ask(folder))) {
+        return { code: 'session.folder_untrusted', params: { folder } };
+      }
+      hasAsked = true;
+    }
+    // While a question was open, a link may have become another one, and trust may have been taken back. An answer is for the folder that was shown.
+    for (const folder of hasAsked ? wanted : []) {
+      if (!(await isTrustedFolder(folder, deps.trusted()))) {
         return { code: 'session.folder_untrusted', params: { folder } };
       }
     }

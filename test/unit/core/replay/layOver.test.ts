@@ -293,4 +293,21 @@ describe('the time that laying a replay over the record takes', () => {
       assert.ok(large < small * 8 * 4, `${different}: ${small} ms for 1,000 entries, ${large} ms for 8,000`);
     }
   });
+
+  it('has a limit over texts that begin with each other, and the record stays', () => {
+    const turns = [Array.from({ length: 300 }, (_, index): Said => ({ kind: 'agent', text: 'a'.repeat(index + 1), id: `a${index}` }))];
+    const record = recordOf(turns);
+    const { ms, state } = replayOver(record, [{ kind: 'agent', text: `${'a'.repeat(100_000)}b`, id: 'x' }], {
+      ids: 'none',
+      chunk: 100_000,
+    });
+    assert.ok(ms < 15_000, `${ms} ms`);
+    const idsOf = (of: SessionState): string[] => [...of.entries].map(({ entryId }) => entryId);
+    const ids = idsOf(record);
+    assert.deepEqual(
+      idsOf(state).filter((id) => ids.includes(id)),
+      ids,
+    );
+    assert.match(JSON.stringify([...state.entries]), /ab"/);
+  });
 });

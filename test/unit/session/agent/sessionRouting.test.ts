@@ -255,4 +255,33 @@ describe('a message of a sub-session', () => {
     assert.equal(await ask('fs/read_text_file', { ...READ, sessionId: 'b' }), -32002);
     assert.deepEqual([first.calls, first.refused], [[], ['fs/read_text_file b']]);
   });
+
+  it('stays with its parent when only the turn of another session runs', async () => {
+    const { ask, first, second } = scene('a', 'b');
+    first.running = true;
+    await ask('fs/read_text_file', { ...READ, sessionId: 'child' });
+    first.running = false;
+    second.running = true;
+    await ask('terminal/create', { sessionId: 'child', command: 'rm' });
+    await ask('fs/write_text_file', { sessionId: 'child', path: '/a', content: '' });
+    assert.deepEqual([first.calls.length, second.calls.length], [3, 0]);
+  });
+
+  it('is refused once its parent is closed', async () => {
+    const { ask, first, second, peers } = scene('a', 'b');
+    second.running = true;
+    await ask('fs/read_text_file', { ...READ, sessionId: 'child' });
+    peers[1]!.claim.dispose();
+    first.running = true;
+    assert.equal(await ask('session/request_permission', { sessionId: 'child', toolCall: { toolCallId: 'c' }, options: OPTIONS }), -32002);
+    assert.deepEqual([first.calls, first.refused], [[], ['session/request_permission child']]);
+  });
+
+  it('is refused when it names another parent than before', async () => {
+    const { ask, second } = scene('a', 'b');
+    const child = { ...READ, sessionId: 'child' };
+    await ask('fs/read_text_file', { ...child, _meta: { parentSessionId: 'a' } });
+    assert.equal(await ask('fs/read_text_file', { ...child, _meta: { parentSessionId: 'b' } }), -32002);
+    assert.deepEqual(second.calls, []);
+  });
 });

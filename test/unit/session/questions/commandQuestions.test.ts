@@ -66,6 +66,11 @@ describe('a question about a command', () => {
       ['does not cover the commands that Git is given', { GIT_SSH_COMMAND: 'sh x' }, '/w', true],
       ['does not cover a preload of Node’s', { NODE_OPTIONS: '--require ./x.js' }, '/w', true],
       ['does not cover a program that tar runs', { TAR_OPTIONS: '--checkpoint-action=exec=sh' }, '/w', true],
+      ['does not cover files that make reads first', { MAKEFILES: '/w/evil.mk' }, '/w', true],
+      ['does not cover a command that a pager runs', { LESS: '+!sh x' }, '/w', true],
+      ['does not cover a plugin of the compiler', { CFLAGS: '-fplugin=./x.so' }, '/w', true],
+      ['does not cover a plugin of the tests', { PYTEST_ADDOPTS: '-p evil' }, '/w', true],
+      ['does not cover commands of an editor', { VIMINIT: ':!sh x' }, '/w', true],
       ['does not cover the same value in another folder', { PATH: '/w/bin' }, '/w/sub', true],
     ];
     for (const [what, later, cwd, isAsked] of table) {

@@ -114,8 +114,12 @@ for (const { question, answer, outcome, others } of Object.values(KINDS)) {
       }
     });
 
-    it('is not put to a user who has stopped the turn or ended the session', async () => {
-      for (const before of [[{ type: 'turn_started', turnId: 't' }, { type: 'turn_cancelling' }], [{ type: 'session_ended' }]] as const) {
+    it('is not put to a user who has stopped the turn or the work between turns, or ended the session', async () => {
+      for (const before of [
+        [{ type: 'turn_started', turnId: 't' }, { type: 'turn_cancelling' }],
+        [{ type: 'work_started', workId: 'w' }, { type: 'turn_cancelling' }],
+        [{ type: 'session_ended' }],
+      ] as const) {
         const { store, shown, ask, outcomes, waiting } = scene();
         store.append(...before.map((event) => ({ ...event })));
         const asked = ask(question);

@@ -20,6 +20,12 @@ const FOREIGN = [
   '[a](slack://open)',
   'a { background: url(command:x) }',
   '\\command:x',
+  '<a href="c&#111mmand:x">',
+  '<a href="c&#x0000000000000000000000000000000006fmmand:x">',
+  '<a href="com&#109&#97nd:x">',
+  '@import "slack:x";',
+  "@use 'slack:x';",
+  'a { background: url(/**/slack:x) }',
 ];
 const HARMLESS = [
   '',

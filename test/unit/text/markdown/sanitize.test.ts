@@ -228,7 +228,21 @@ describe('markdown among that of others', () => {
       '\\',
       '- [ ] ',
       '`\n',
+      ']:',
+      ']: ',
+      '](<',
+      'href',
+      'href=',
+      'src = "',
+      'href=a',
     ]) {
+      assert.ok(sanitizeMarkdown(unit.repeat(200_000)));
+    }
+    for (const unit of ['](', ']:', 'href', 'href=', 'src="', 'href=a&']) {
+      assert.ok(sanitizeMarkdown(unit + ' '.repeat(200_000)));
+      assert.ok(sanitizeMarkdown(unit + 'a'.repeat(200_000)));
+    }
+    for (const unit of ['\n[', '[a\\]: ']) {
       assert.ok(sanitizeMarkdown(unit.repeat(200_000)));
     }
   });
@@ -239,6 +253,56 @@ describe('markdown among that of others', () => {
     assert.equal(sanitizeMarkdown('```html\n<a href=command:x>\n```'), '```html\n<a href=command%3Ax>\n```');
     assert.equal(sanitizeMarkdown('`<a href="slack://x">`'), '`<a href="slack%3A//x">`');
     assert.equal(sanitizeMarkdown('`<a href="https://x">`'), '`<a href="https://x">`');
+  });
+
+  it('loses the foreign links whose schemes are written with entities in attributes', () => {
+    for (const value of [
+      'command&#58;x',
+      'command&colon;x',
+      'c&#111;mmand:x',
+      'c&#111mmand:x',
+      'c&#x00000000000000000000000006fmmand:x',
+      '&#99ommand:x',
+    ]) {
+      for (const tag of [`<a href="${value}">`, `<IMG SRC=${value}>`, `[a](<a href='${value}'>)`, `\`<video placeholder = "${value}">\``]) {
+        const decoded = sanitizeMarkdown(tag).replaceAll('&amp;', '\0');
+        assert.doesNotMatch(decoded, /[=]\s*["']?[\w]*&/, tag);
+      }
+    }
+    assert.equal(sanitizeMarkdown('`<a href="https://x?a=1&b=2">`'), '`<a href="https://x?a=1&b=2">`');
+    assert.equal(sanitizeMarkdown('`<a href="/x?a=1&b=2">`'), '`<a href="/x?a=1&b=2">`');
+  });
+
+  it('loses the foreign links that blanks or a long label hide', () => {
+    const blanks = ' '.repeat(9);
+    const label = 'b'.repeat(300);
+    for (const scheme of ['command', 'vscode', 'x-any']) {
+      for (const before of [
+        `[a](${blanks}`,
+        `[a](\t\t\t\t\t`,
+        `[a]:${blanks}`,
+        `[${label}]: `,
+        `[a\\]b]: `,
+        `[a\nb]: `,
+        `    x\n\t[a]:${blanks}`,
+        `<a href${blanks}=${blanks}"`,
+      ]) {
+        assert.match(sanitizeMarkdown(`${before}${scheme}:x`), new RegExp(`${scheme}%3Ax`), before);
+      }
+    }
+  });
+
+  it('begins no link that the text after it would end', () => {
+    for (const [first, second] of [
+      ['[a](', 'x-any:y)'],
+      ['[a](<', 'x-any:y>)'],
+      ['[a]:', 'x-any:y'],
+      ['[a]: \n', 'x-any:y'],
+    ] as const) {
+      assert.doesNotMatch(`${sanitizeMarkdown(first)}\n\n${sanitizeMarkdown(second)}`, /\](?:\(|:)\s*<?x-any:/, first);
+    }
+    assert.equal(sanitizeMarkdown('`](`'), '`](`');
+    assert.equal(sanitizeMarkdown('see [1]'), 'see [1]');
   });
 
   it('has targets of links that open nothing but the web, mail and files', () => {

@@ -6,6 +6,7 @@ import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdo
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { transcriptParts } from '../../../../src/text/transcript/parts';
 import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
+import { planText } from '../../../../src/workbench/comments/planText';
 import { english } from '../../workbench/english';
 import { permissionRequest, stateOf } from '../../../support/events';
 
@@ -17,6 +18,33 @@ const textOf = (...events: UnstampedEvent[]) =>
     .join('\n\n');
 
 describe('transcriptParts', () => {
+  it('loses the links in titles and plans that editors find in escaped HTML', () => {
+    for (const address of ['command:x', 'command&#58;x', 'vscode://x', 'slack:x']) {
+      for (const html of [`<a href="${address}">y</a>`, `<video src='${address}'>`, `<IMG SRC = ${address}>`]) {
+        const texts = [
+          textOf({ type: 'tool_call_update', toolCallId: 'c', patch: { title: html, status: 'completed' } }),
+          planText({ p: { type: 'items', entries: [{ content: html, priority: 'medium', status: 'pending' }] } }),
+        ];
+        for (const text of texts) {
+          assert.match(text, /(?:href|SRC|src)/);
+          assert.doesNotMatch(text, /=\s*["']?[a-z]+(?::|&#)/, html);
+        }
+      }
+    }
+  });
+
+  it('has no link that two texts of a message form', () => {
+    for (const [first, second] of [
+      ['[a](', 'command:x)'],
+      ['[a]:', 'vscode://x'],
+      ['<a href=', '"command:x">'],
+    ] as const) {
+      const content = [first, second].map((text) => ({ type: 'text' as const, text }));
+      const text = textOf({ type: 'message', role: 'agent', messageId: '1', content });
+      assert.doesNotMatch(text, /(?:\]\(|\]:|=)\s*["']?(?:command|vscode):/, first);
+    }
+  });
+
   it('tells messages, thoughts as quotes, and what each entry is', () => {
     const parts = partsOf(
       fold(

@@ -11,13 +11,18 @@ describe('trust at the start of an agent', () => {
   let asked: string[];
   let answer: boolean;
   let isWindowTrusted: boolean;
+  let whileAsked: () => Promise<void>;
   const at = (...names: string[]): string => path.join(root, ...names);
   const deps: StartTrustDependencies = {
     isWindowTrusted: () => isWindowTrusted,
     trusted: () => trusted,
     ask: async (folder) => {
       asked.push(folder);
-      await new Promise((resolve) => setImmediate(resolve));
+      const shown = await realpath(folder);
+      await whileAsked();
+      if (answer) {
+        trusted = [...trusted, shown];
+      }
       return answer;
     },
   };
@@ -30,6 +35,7 @@ describe('trust at the start of an agent', () => {
     asked = [];
     answer = false;
     isWindowTrusted = true;
+    whileAsked = () => new Promise((resolve) => setImmediate(resolve));
   });
 
   afterEach(() => rm(root, { recursive: true, force: true }));
@@ -48,7 +54,35 @@ describe('trust at the start of an agent', () => {
     assert.equal(await check([at('work'), at('other')], true), undefined);
     assert.deepEqual(asked, [at('other')]);
     answer = false;
+    trusted = [at('work')];
     assert.deepEqual(await check([at('work'), at('other')], true), refused(at('other')));
+  });
+
+  it('refuses the start when the link leads elsewhere after the answer', async () => {
+    await mkdir(at('evil'));
+    await symlink(at('other'), at('link'));
+    answer = true;
+    whileAsked = async () => {
+      await rm(at('link'));
+      await symlink(at('evil'), at('link'));
+    };
+    assert.deepEqual(await check([at('link')], true), refused(at('link')));
+  });
+
+  it('refuses the start when trust in an earlier folder is taken back during the next question', async () => {
+    answer = true;
+    whileAsked = async () => void (trusted = []);
+    assert.deepEqual(await check([at('work'), at('other')], true), refused(at('work')));
+  });
+
+  it('refuses the start when an earlier folder becomes a link during the next question', async () => {
+    await mkdir(at('evil'));
+    answer = true;
+    whileAsked = async () => {
+      await rm(at('work', 'inner'), { recursive: true });
+      await symlink(at('evil'), at('work', 'inner'));
+    };
+    assert.deepEqual(await check([at('work', 'inner'), at('other')], true), refused(at('work', 'inner')));
   });
 
   it('shows no question for an automatic start', async () => {
