@@ -247,6 +247,9 @@ describe('mentions in the window', () => {
     ]);
     await vscode.workspace.applyEdit(edit);
     const [sent] = (await mentions.resolve(session(), [live.mention]))!;
+    // Other tests expect no unsaved documents.
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     assert.deepEqual(sent, { type: 'resource', uri: `${vscode.Uri.file(file).toString()}#cell=3:L1-2`, text: 'import math\nx = math.pi' });
   });
 

@@ -69,11 +69,18 @@ describe('a document of ours', () => {
         return sanitizedSchemes.has(scheme) ? sanitizeMarkdown(text) : text;
       };
       const names = sanitizedSchemes.has(scheme) ? ['a.md'] : Object.keys(TEXTS);
-      const uris = names.map((name) => vscode.Uri.from({ scheme, path: `/${name}`, query: 'links' }));
+      const urisIn = (place: string) => names.map((name) => vscode.Uri.from({ scheme: place, path: `/${name}`, query: 'links' }));
+      let uris = urisIn(scheme);
       if (scheme === documentSchemes.proposal) {
-        // The extension's own provider is there once a change is held; a second one for the scheme is refused.
         const files = new MemoryFiles();
-        owned.push(files, registerFiles(scheme, files, { isCaseSensitive: true }));
+        const register = (place: string) => registerFiles(place as typeof scheme, files, { isCaseSensitive: true });
+        try {
+          owned.push(files, register(scheme));
+        } catch {
+          // The extension registers its own provider when a change is held, and VS Code refuses a second one for the scheme.
+          owned.push(register(`${scheme}-2`));
+          uris = urisIn(`${scheme}-2`);
+        }
         uris.forEach((uri) => files.put(uri, textOf(uri), false));
       } else {
         owned.push(registerDocuments(scheme, { provideTextDocumentContent: textOf }));

@@ -117,7 +117,7 @@ export class ReplayConnection {
   }
 
   private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<Question> {
-    const target = this.targetOf(method, asSent);
+    const target = isRecord(raw) ? this.targetOf(method, asSent) : undefined;
     const params = ASKS.has(method) ? this.question(asSent, target) : asSent;
     const sessionId = textOf(params.sessionId);
     switch (method) {

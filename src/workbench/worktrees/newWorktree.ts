@@ -78,6 +78,7 @@ export async function createWorktree(
     context.worktrees.create(repository, { branch, start, parent: context.parentOf(repository), signal }),
   );
   problems.forEach((problem) => void context.tell(problem));
+  await context.trustCreated(worktree);
   return worktree;
 }
 

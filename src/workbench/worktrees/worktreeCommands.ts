@@ -23,7 +23,7 @@ export class WorktreeCommands {
   private readonly context: WorktreeContext;
 
   constructor(private readonly ports: WorktreeCommandDependencies) {
-    this.context = new WorktreeContext(ports.activity, ports.globalStorageUri);
+    this.context = new WorktreeContext(ports.activity, ports.globalStorageUri, ports.globalState);
   }
 
   /** Which agent, and then where. */

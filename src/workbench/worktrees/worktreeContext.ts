@@ -7,6 +7,7 @@ import type { Session } from '../../session/session';
 import { windowGit } from './gitProgram';
 import { type Repository, type Worktree, Worktrees } from '../../worktree/worktrees';
 import { holds } from '../shared/workspacePaths';
+import { rememberTrust } from '../sessions/trust/trustedFolders';
 import { settledFolders } from '../sessions/workspaceFolders';
 import { type InertText, visible } from '../shared/escape';
 import { failureText } from '../shared/failureText';
@@ -32,7 +33,13 @@ export class WorktreeContext {
   constructor(
     readonly activity: UserActivity,
     private readonly globalStorage: vscode.Uri,
+    private readonly globalState: vscode.Memento,
   ) {}
+
+  /** Trusts a worktree that was just created: its files are those of a repository of the workspace, which the user trusts. */
+  trustCreated({ path: folder }: Worktree): Promise<void> {
+    return rememberTrust(this.globalState, folder);
+  }
 
   /** Of the workspace's folder, or of the one that the user chooses. @throws Fault */
   async repository(): Promise<WorkspaceRepository | undefined> {

@@ -1,4 +1,5 @@
 /** Where it is kept which folders the user trusts. */
+import { realpath } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import type { UserActivity } from '../../shared/userActivity';
 
@@ -10,3 +11,10 @@ export interface FolderTrustDependencies {
 
 /** Under this key: real paths of folders that are trusted with all in them. */
 export const TRUSTED = 'trustedFolders';
+
+/** Trusts `folder` from now on. @param folder absolute; with links it is stored by its real path */
+export async function rememberTrust(globalState: vscode.Memento, folder: string): Promise<void> {
+  const real = await realpath(folder);
+  // Another question may have been answered in the meantime.
+  await globalState.update(TRUSTED, [...new Set([...globalState.get<string[]>(TRUSTED, []), real])]);
+}

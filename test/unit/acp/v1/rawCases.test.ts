@@ -9,6 +9,10 @@ const PLACE = { session: 's', cwd: '/w' };
 function stage() {
   const connection = connected();
   connection.client.file = (path) => (path === '/w/calc.js' ? Promise.resolve('text\n') : Promise.reject(new Error(path)));
+  // One session is open, and its turn runs.
+  Object.assign(connection.client, {
+    resolveSession: (named: string) => ({ sessionId: PLACE.session, ...(named !== '' && named !== PLACE.session && { child: named }) }),
+  });
   const { transport } = connection;
   const answers = (): (string | undefined)[] => transport.sent.map(answerOf);
   return { ...connection, answers };
