@@ -31,6 +31,8 @@ import { rowWords, type WordFacts } from '../../../../src/workbench/sessionsView
 import { hitRow } from '../../../../src/workbench/sessionsView/searchRun';
 import type { TreeNode } from '../../../../src/workbench/sessionsView/tree';
 import { facts as treeFacts, summary } from '../sessionsView/fakes';
+import type { TurnEnd } from '../../../../src/workbench/sessions/turnEnds';
+import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWords';
 import { visible } from '../../../../src/workbench/shared/escape';
 import { english } from '../english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
@@ -212,6 +214,12 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         () => visible(x, 60),
         english,
       ).map(({ title }) => title),
+  },
+  'turnEndWords.turnEndWords': {
+    make: (x) =>
+      [{}, { unanswered: true }, { failure: { code: 'internal' } }].map((end) =>
+        turnEndWords(end as TurnEnd, { agent: visible(x, 60), title: visible(x, 60) }, english),
+      ),
   },
   'changeText.unknownText': { make: () => unknownText({ kind: 'unknown', reason: 'limit' }, english) },
   'fileNames.fileNames': { make: (x) => fileNames([x, `/a/${x}`, `/${x}/${x}`, x], { max: 3, maxName: 60 }, english) },
