@@ -2,6 +2,7 @@
 import { startOfCharacter } from './utf8';
 
 const FIRST_CAPACITY = 4096;
+const LF = 0x0a;
 const KEPT_CAPACITY = 32 * 1024;
 
 /** A ring that grows with what it holds, up to `limit`. Each byte is written once, and copied again only while it grows (amortised O(1)). */
@@ -51,6 +52,25 @@ export class ByteRing {
   bytes(): Uint8Array {
     const copy = this.copy(new Uint8Array(this.length));
     return this.truncated ? copy.subarray(startOfCharacter(copy, 0)) : copy;
+  }
+
+  /** Removes the last line, with its LF at the end, and returns it without that. Undefined when nothing is held. */
+  takeLine(): Uint8Array | undefined {
+    if (this.length === 0) {
+      return undefined;
+    }
+    const at = (index: number): number => this.buffer[(this.start + index) % this.buffer.length]!;
+    let from = this.length - 1;
+    while (from > 0 && at(from - 1) !== LF) {
+      from--;
+    }
+    const line = new Uint8Array(this.length - 1 - from);
+    for (let index = 0; index < line.length; index++) {
+      line[index] = at(from + index);
+    }
+    this.written -= this.length - from;
+    this.length = from;
+    return line;
   }
 
   /** Forgets everything, the total included, and keeps at most a little memory. */

@@ -94,4 +94,45 @@ describe('PlainOutput', function () {
       assert.ok(truncated && text.endsWith('line\n100/100 downloading\n'));
     });
   });
+
+  describe('rows that are drawn again', () => {
+    const read = (text: string, size = 1_000_000): string => {
+      const output = new PlainOutput(100_000);
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at += size) {
+        output.push(bytes.subarray(at, at + size));
+      }
+      return output.read(true).output;
+    };
+
+    const DRAWN: Readonly<Record<string, readonly [text: string, plain: string]>> = {
+      'by moving up as many rows': [
+        `before\r\n${Array.from({ length: 300 }, (_, step) => `${step > 0 ? '\x1b[3A' : ''}a ${step}\r\nb ${step}\r\nc ${step}\r\n`).join('')}after\r\n`,
+        'before\na 299\nb 299\nc 299\nafter\n',
+      ],
+      'row by row, each erased': [
+        `${Array.from({ length: 50 }, (_, step) => `${step > 0 ? '\x1b[2A' : ''}\r\x1b[2Kone ${step}\r\n\r\x1b[Ktwo ${step}\r\n`).join('')}`,
+        'one 49\ntwo 49\n',
+      ],
+      'one row of several': ['a\r\nb\r\nc\r\n\x1b[3A\rA\x1b[3B\rd\r\n', 'A\nb\nc\nd\n'],
+      'with fewer rows than before': ['a\r\nb\r\n\x1b[2K\x1b[1A\x1b[2K\x1b[1A\x1b[2K\x1b[Gx\r\n', 'x\n'],
+      'after everything below was erased': ['a\r\nb\r\nc\r\n\x1b[3F\x1b[0Jdone\r\n', 'done\n'],
+      'above the first row': ['a\r\n\x1b[99Ab\r\n', 'b\n'],
+    };
+    for (const [name, [text, plain]] of Object.entries(DRAWN)) {
+      it(`count by their last frame: ${name}`, () => {
+        for (const size of [1, 2, 5, 64, 1_000_000]) {
+          assert.equal(read(text, size), plain, `in chunks of ${size}`);
+        }
+      });
+    }
+
+    it('keep the text that an erased rest of a line follows', () => {
+      assert.equal(read('kept\x1b[K\r\nand\x1b[0K kept\r\n'), 'kept\nand kept\n');
+    });
+
+    it('keep rows that the program does not draw again', () => {
+      assert.equal(read('a\r\nb\r\nc\x1b[2A'), 'a\nb\nc');
+    });
+  });
 });
