@@ -175,11 +175,6 @@ export class LiveHunks {
     return beginsLine && isInPlace(hunk, this.present) ? { start: hunk.start, end: hunk.end, text: hunk.newText } : undefined;
   }
 
-  /** Leaves the set-aside hunks set aside for good, also where a later edit brings their text back. */
-  fixSetAside(): void {
-    [this.aside, this.parked] = [this.aside.map((hunk) => ({ ...hunk, placed: false })), []];
-  }
-
   setReviewed(hunkIds: readonly number[], reviewed: boolean): void {
     const ids = new Set(hunkIds);
     this.pending = this.pending.map((hunk) => (ids.has(hunk.hunkId) ? { ...hunk, reviewed } : hunk));
@@ -187,7 +182,8 @@ export class LiveHunks {
 
   /** Removes set-aside hunks. */
   forget(hunkIds: readonly number[]): void {
-    this.aside = this.aside.filter(({ hunkId }) => !hunkIds.includes(hunkId));
+    const ids = new Set(hunkIds);
+    this.aside = this.aside.filter(({ hunkId }) => !ids.has(hunkId));
   }
 
   /** Keeps the hunks that a commit contains, and returns their ids. @param committed the file's text in the commit */

@@ -170,18 +170,18 @@ export class Review implements Disposable {
     }
   }
 
-  /** A restore has written `to`. Its undo brings no hunk back: rows are dropped here, and the hunk's text may then be the only copy of their files. */
+  /** A restore, or its undo, has written `to`. The undo deletes files again, whose rows must then be there: other files may hold the only copy. */
   async restored(path: string, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
     }
     const file = this.byPath.get(path);
-    file?.hunks?.fixSetAside();
     if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
       this.broughtBack.set(path, file);
       this.drop(path);
     } else if (!file && to.kind === 'none' && this.broughtBack.get(path)?.isDeleted) {
       this.byPath.set(path, this.broughtBack.get(path)!);
+      this.broughtBack.delete(path);
       this.changed();
     }
   }
