@@ -61,7 +61,7 @@ describe('a protected file', () => {
     const text = await command.innerText();
     assert.match(text, /the agent didn't ask for permission/);
     assert.match(text, /touch touched && echo ran/);
-    assert.match(text, /sets these environment variables: GIT_DIR/);
+    assert.match(text, /GIT_DIR=x/);
     assert.equal(existsSync(join(folder, 'touched')), false);
     await window.screenshot('permissions/command');
     await conversation.answer('Run a command', 'Allow Once');

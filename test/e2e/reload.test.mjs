@@ -215,7 +215,7 @@ describe('after a reload of the window', function () {
     assert.ok(text.includes('Do as you like'));
     const page = await again.frame.locator('body').innerText();
     assert.equal(page.split('Interrupted: the window was closed or reloaded').length, 2, 'why it ended is said once');
-    assert.match(await again.toolCall('Still open').getAttribute('aria-label'), /Canceled/);
+    assert.match(await again.toolCall('Still open').getAttribute('aria-label'), /Not finished/);
     assert.equal(
       await again.permission('Ask first').getByRole('button', { name: 'Allow', exact: true }).count(),
       0,
