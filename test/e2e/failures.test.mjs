@@ -213,7 +213,7 @@ describe('when an agent fails', () => {
     );
     await conversation.says('I have begun');
     assert.equal(await conversation.stopButton.isVisible(), false, 'the turn is over');
-    assert.match(await conversation.toolCall('Half done').getAttribute('aria-label'), /Canceled/);
+    assert.match(await conversation.toolCall('Half done').getAttribute('aria-label'), /Not finished/);
     await until('the text to be back', async () => (await conversation.composer.inputValue()) === prompt);
     await noneLeft('scripted-agent.mjs dying');
     await button(disconnected(conversation), 'Restart').click();
