@@ -8,7 +8,7 @@ import { spawnAgent } from '../../src/agent/spawn';
 import { systemClock } from '../../src/util/clock';
 import { brokenPty, testRoom, type TestRoom } from '../unit/terminal/fakes';
 
-const STARTS = 100;
+const STARTS = 60;
 const AT_ONCE = 10;
 const VARIABLE = 'LEFT_BEHIND_TEST';
 

@@ -160,7 +160,7 @@ describe('which window writes a session', function () {
   });
 
   it('may be killed at any moment: its journals open, lists are whole, and others go on', async () => {
-    const rounds = Number(process.env['ACP_HOST_KILLS'] ?? 12);
+    const rounds = Number(process.env['ACP_HOST_KILLS'] ?? 6);
     const storage = scene.open();
     await keep(storage, 'mine');
     for (let round = 0; round < rounds; round++) {
