@@ -35,7 +35,6 @@ describe('axe', function () {
       const view = await View.open(`theme=${theme}`, {
         viewport: { width: 700, height: 900 },
         deviceScaleFactor: 1,
-        reducedMotion: 'reduce',
       });
       try {
         for (const [name, show] of Object.entries(SCENES)) {

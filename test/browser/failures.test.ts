@@ -56,7 +56,7 @@ describe('a failure in the page', function () {
 
   for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
     it(`is a sentence with the buttons that help, at 300, 420 and 900 pixels, in ${theme}`, async () => {
-      view = await View.open(`theme=${theme}`, { viewport: { width: 300, height: 400 }, reducedMotion: 'reduce' });
+      view = await View.open(`theme=${theme}`, { viewport: { width: 300, height: 400 } });
       for (const each of FAILURES) {
         await view.page.evaluate(() => window.playground.stage.restart());
         await show(each);
@@ -72,7 +72,7 @@ describe('a failure in the page', function () {
   }
 
   it('keeps its buttons in sight with all of its output open, at any height, and shows the end of it', async () => {
-    view = await View.open('', { viewport: { width: 300, height: 400 }, reducedMotion: 'reduce' });
+    view = await View.open('', { viewport: { width: 300, height: 400 } });
     await show(FAILURES.find(({ name }) => name === 'something else')!);
     const output = view.page.getByRole('group', { name: 'Details' });
     await output.waitFor();
@@ -91,7 +91,7 @@ describe('a failure in the page', function () {
   });
 
   it('can be put an end to while it still starts, however long its command is', async () => {
-    view = await View.open('', { viewport: { width: 300, height: 345 }, reducedMotion: 'reduce' });
+    view = await View.open('', { viewport: { width: 300, height: 345 } });
     await view.page.evaluate((then) => {
       window.playground.stage.restart();
       const command = `npx ${'--with=another-long-argument '.repeat(40)}`;
@@ -114,7 +114,7 @@ describe('a failure in the page', function () {
   });
 
   it('leaves a conversation its place', async () => {
-    view = await View.open('', { viewport: { width: 900, height: 800 }, reducedMotion: 'reduce' });
+    view = await View.open('', { viewport: { width: 900, height: 800 } });
     const { failure } = FAILURES.find(({ name }) => name === 'something else')!;
     await view.happen(OPENED, { type: 'session_ready', sessionId: 'S' }, { type: 'turn_started', turnId: 't' }, chunk('I begin.', 'a'), {
       type: 'disconnected',
@@ -128,7 +128,7 @@ describe('a failure in the page', function () {
   });
 
   it('folds the output where the sentence says it, and opens it with the keyboard', async () => {
-    view = await View.open('', { viewport: { width: 420, height: 600 }, reducedMotion: 'reduce' });
+    view = await View.open('', { viewport: { width: 420, height: 600 } });
     await show(FAILURES[0]!);
     const card = view.page.getByRole('group', { name: "Couldn't start the agent" });
     await card.getByText("registry.npmjs.org couldn't be reached: check your network connection, then retry.").waitFor();

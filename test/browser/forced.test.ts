@@ -18,7 +18,6 @@ describe('forced colours', function () {
           deviceScaleFactor: 1,
           forcedColors: 'active',
           colorScheme,
-          reducedMotion: 'reduce',
         });
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
         await view.painted();

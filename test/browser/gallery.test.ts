@@ -6,8 +6,10 @@ import { View, keepPicture, root } from './support/view';
 
 const KINDS = ['user', 'agent', 'thought', 'tool', 'permission', 'elicitation', 'turn', 'notice', 'compaction', 'unknown'];
 const THEMES = ['dark', 'light', 'hc', 'hc-light', 'dark-2026', 'light-2026'];
-/** VS Code's newest, of which nobody looks at pictures. */
+/** VS Code's newest themes. The pictures show the others. */
 const COLOURS_ONLY: ReadonlySet<string> = new Set(['dark-2026', 'light-2026']);
+/** A closed part has the colours of its opened one, so two themes are enough to find a rule that is for closed parts only. */
+const CLOSED: ReadonlySet<string> = new Set(['dark', 'hc-light']);
 
 describe('gallery', function () {
   this.timeout(120_000);
@@ -19,7 +21,6 @@ describe('gallery', function () {
     view = await View.open('gallery&theme=dark', {
       viewport: { width: 900, height: 3000 },
       deviceScaleFactor: 1,
-      reducedMotion: 'reduce',
     });
     await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
     await fit(view);
@@ -42,7 +43,7 @@ describe('gallery', function () {
         }
       });
 
-      for (const theme of THEMES) {
+      for (const theme of name === 'closed' ? THEMES.filter((each) => CLOSED.has(each)) : THEMES) {
         it(`is without fault in ${theme}`, async () => {
           await view.page.evaluate((theme) => window.playground.applyTheme(theme), theme);
           await fit(view);

@@ -21,7 +21,6 @@ describe('the keyboard alone', function () {
     const view = await View.open('gallery&theme=dark', {
       viewport: { width: 900, height: 14_000 },
       deviceScaleFactor: 1,
-      reducedMotion: 'reduce',
     });
     try {
       await view.page.getByRole('button', { name: 'Always allow' }).waitFor();

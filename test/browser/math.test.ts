@@ -11,7 +11,7 @@ describe('formulas', function () {
 
   let view: View;
   const open = async (query = '', options = {}) => {
-    view = await View.open(query, { reducedMotion: 'reduce', ...options });
+    view = await View.open(query, { ...options });
     if (!query.includes('gallery')) {
       await view.ready();
     }

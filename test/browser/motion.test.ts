@@ -26,7 +26,7 @@ describe('motion', function () {
   }
 
   it('is there for those who have nothing against it', async () => {
-    const view = await View.open();
+    const view = await View.open('', { reducedMotion: 'no-preference' });
     try {
       assert.notEqual((await moving(view)).length, 0);
     } finally {
@@ -35,7 +35,7 @@ describe('motion', function () {
   });
 
   it('is not there for those who want less of it, by the system’s setting', async () => {
-    const view = await View.open('', { reducedMotion: 'reduce' });
+    const view = await View.open();
     try {
       assert.deepEqual(await moving(view), []);
       assert.notEqual(
@@ -52,7 +52,7 @@ describe('motion', function () {
   });
 
   it('is not there for those who want less of it, by VS Code’s setting', async () => {
-    const view = await View.open();
+    const view = await View.open('', { reducedMotion: 'no-preference' });
     try {
       await view.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
       assert.deepEqual(await moving(view), []);

@@ -223,7 +223,6 @@ describe('an option with choices', function () {
   });
 
   it('moves nothing for those who want less motion', async () => {
-    await view.page.emulateMedia({ reducedMotion: 'reduce' });
     await button('Mode').click();
     await list().waitFor();
     assert.equal(await view.page.evaluate(() => document.getAnimations().length), 0);
@@ -258,7 +257,7 @@ describe('the choices of an option', function () {
   const THEMES = ['dark', 'light', 'hc', 'hc-light', 'dark-2026', 'light-2026'];
 
   it('are inside the window at any size, and axe finds nothing in any theme', async () => {
-    const view = await View.open('theme=dark', { reducedMotion: 'reduce', deviceScaleFactor: 1 });
+    const view = await View.open('theme=dark', { deviceScaleFactor: 1 });
     try {
       await ready(view);
       for (const size of SIZES) {
@@ -294,7 +293,6 @@ describe('the choices of an option', function () {
       const view = await View.open(`theme=${colorScheme}`, {
         forcedColors: 'active',
         colorScheme,
-        reducedMotion: 'reduce',
         deviceScaleFactor: 1,
       });
       try {

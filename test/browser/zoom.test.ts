@@ -17,7 +17,7 @@ describe('zoom', function () {
   describe('in a window high enough for all', () => {
     let view: View;
     before(async () => {
-      view = await View.open('gallery', { viewport: { ...SIZES[0]!, height: 16_000 }, reducedMotion: 'reduce' });
+      view = await View.open('gallery', { viewport: { ...SIZES[0]!, height: 16_000 } });
       await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
     });
     after(() => view.close());
@@ -36,7 +36,7 @@ describe('zoom', function () {
   describe('in a window of that size', () => {
     let view: View;
     before(async () => {
-      view = await View.open('gallery', { viewport: SIZES[0]!, deviceScaleFactor: 2, reducedMotion: 'reduce' });
+      view = await View.open('gallery', { viewport: SIZES[0]!, deviceScaleFactor: 2 });
       await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
     });
     after(() => view.close());

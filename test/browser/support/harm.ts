@@ -140,7 +140,7 @@ export function harmDone(before: Before): string[] {
 
 /** A page that can be asked for harm with `look` and `harmDone`, and whose host only notes. `height` in px. */
 export async function openWatched(height: number): Promise<View> {
-  const view = await View.open('', { viewport: { width: 900, height }, reducedMotion: 'reduce' });
+  const view = await View.open('', { viewport: { width: 900, height } });
   await view.tame();
   await view.page.evaluate(`window.look = ${look}; window.harmDone = ${harmDone}`);
   return view;

@@ -33,6 +33,9 @@ declare global {
   }
 }
 
+/** No animations, which cost an eighth of a processor while an agent works. A test of motion sets `no-preference`. */
+const STILL = { reducedMotion: 'reduce' } as const;
+
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
 /** A page with its context, made with these options, the size aside. */
@@ -69,9 +72,10 @@ export class View {
   }
 
   /** `query` as the playground takes it; without one the view waits for what the test sends. */
-  static async open(query = '', { viewport = VIEWPORT, ...options }: ContextOptions = {}): Promise<View> {
+  static async open(query = '', { viewport = VIEWPORT, ...given }: ContextOptions = {}): Promise<View> {
     const { browser, address } = await startBrowser();
     const size = viewport ?? VIEWPORT;
+    const options = { ...STILL, ...given };
     const key = JSON.stringify(options);
     const left = spare;
     spare = undefined;
@@ -102,7 +106,7 @@ export class View {
    * session takes an eighth of the processor time that another document does.
    */
   static async session(): Promise<View> {
-    if (spare?.options !== '{}') {
+    if (spare?.options !== JSON.stringify(STILL)) {
       return View.open();
     }
     const { address } = await startBrowser();
@@ -131,7 +135,7 @@ export class View {
     before: (page: Page) => Promise<void> = () => Promise.resolve(),
   ): Promise<View> {
     const { browser, address } = await startBrowser();
-    const context = await browser.newContext({ viewport: VIEWPORT, ...options });
+    const context = await browser.newContext({ viewport: VIEWPORT, ...STILL, ...options });
     const view = new View({ page: await context.newPage(), context, options: '' }, address);
     view.altered = true;
     await view.prepare();
@@ -329,7 +333,7 @@ export function eachInItsOwnDocument(opened: (view: View) => void, prepare?: (vi
 export function allInOneView(opened: (view: View) => void): void {
   let view: View;
   before(async () => {
-    view = await View.open('', { reducedMotion: 'reduce' });
+    view = await View.open();
     opened(view);
   });
   beforeEach(async () => {
