@@ -11,7 +11,7 @@ import { results, root } from './lib/paths.mjs';
 import { endAll, npm, onEnd, run, strays, wait } from './lib/proc.mjs';
 import { counts, Report, seconds } from './lib/report.mjs';
 import { schedule } from './lib/schedule.mjs';
-import { setup } from './lib/setup.mjs';
+import { requireNode, setup } from './lib/setup.mjs';
 import { currentVersion, ensureVSCode, minimumVersion } from './lib/vscode.mjs';
 
 // A busy machine is no reason to fail: the default of two seconds is for tests that wait for nothing.
@@ -139,9 +139,11 @@ async function main() {
   const began = Date.now();
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
+  requireNode();
+  // A fresh machine waits for the network and the disk here, so the browser and VS Code are installed meanwhile.
+  const installs = startInstalls(new Set(chosen.flatMap((step) => step.needs ?? [])));
   await timed('set-up', async () => ((await setup()) ? 'npm ci' : 'already there'));
 
-  const installs = startInstalls(new Set(chosen.flatMap((step) => step.needs ?? [])));
   const report = new Report();
   await schedule(chosen, {
     jobs: Number(flags.jobs),
@@ -167,7 +169,7 @@ function withNeeds(names) {
   return steps.filter((step) => wanted.has(step.name));
 }
 
-/** Installs run beside the cheap tiers: they wait for the network, those for the processor. Each gives undefined, or why it is missing. */
+/** Installs run beside the set-up and the cheap tiers. Each promise gives undefined, or the reason why the program is missing. */
 function startInstalls(wanted) {
   const installs = {};
   const failures = {};
