@@ -198,7 +198,7 @@ export class PermissionService {
     });
   }
 
-  /** `unasked`: nobody asked for a pick just now. */
+  /** @param unasked the pick opens by itself, and not by a command of the user */
   private open(waiting: Waiting, unasked = true): void {
     const shown: Shown = { waiting, over: this.presenter.placeOf(waiting.ask), fresh: unasked };
     this.shown = shown;
@@ -215,7 +215,7 @@ export class PermissionService {
           }
         },
         typed: () => {
-          // Whoever types was typing before the pick came: nothing counts until that stops. Who cannot have seen it yet gets the keyboard back.
+          // The user was typing before the pick came: nothing counts until that stops. A user who cannot have seen the pick yet gets the keyboard back.
           if (isShown() && shown.fresh) {
             this.putOff(waiting.ask.sessionKey);
           } else if (isShown()) {

@@ -149,7 +149,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), ['q a']);
   });
 
-  it('answers by no digit in the composer, with a modifier, while a word is composed, or with the answers out of sight', async () => {
+  it('ignores digits in the composer, with a modifier, during composition, and while the answers are out of sight', async () => {
     await ask();
     await pass(1000);
     await box().focus();
@@ -214,6 +214,17 @@ describe('keys of a permission request', function () {
         .locator('.key')
         .evaluate((key) => getComputedStyle(key).opacity),
       '0.9',
+    );
+  });
+
+  it('reports answers that fill the screen and more', async () => {
+    const options = Array.from({ length: 20 }, (_, index) => ({ optionId: `o${index}`, name: 'Yes '.repeat(100), kind: 'allow_once' }));
+    await view.page.setViewportSize({ width: 400, height: 500 });
+    await ask('many', options);
+    assert.ok(
+      await group()
+        .locator('.options')
+        .evaluate((element) => element.getBoundingClientRect().height > 2 * innerHeight),
     );
   });
 

@@ -20,6 +20,14 @@ describe('the place of a permission request', function () {
     await window.openFile('src/calc.js');
     conversation = await newSession(window, 'Asker');
   };
+  // The work that one test left behind must not fail the next.
+  beforeEach(async () => {
+    if (!conversation) return;
+    if (await window.quickInputOpen()) await window.page.keyboard.press('Escape');
+    if (await conversation.stopButton.isVisible()) await conversation.stopButton.click();
+    await conversation.turnEnd();
+  });
+
   const widget = () => window.page.locator('.quick-input-widget:visible');
   const card = (title) => conversation.toolCall(title);
   const group = (title) => conversation.permission(title);
@@ -31,8 +39,9 @@ describe('the place of a permission request', function () {
       .catch(() => false);
   const escape = () => window.page.keyboard.press('Escape');
 
+  before(() => open());
+
   it('is the card while the user is in the session', async () => {
-    await open();
     await conversation.prompt(script(ask('card', 'In the session')));
     await card('In the session').getByText('Needs approval').waitFor();
     assert.equal(await appears(widget(), 4000), false, 'a quick pick came');
@@ -51,7 +60,6 @@ describe('the place of a permission request', function () {
     await card('From the editor').getByText('Needs approval').waitFor({ state: 'attached' });
     await window.page.keyboard.press('ArrowDown');
     await until('the quick pick', async () => (await widget().isVisible()) && (await widget().innerText()).includes('From the editor'));
-    await window.showTab('Asker');
     await conversation.composer.click();
     await widget().waitFor({ state: 'hidden' });
     assert.equal(await appears(widget(), 3000), false, 'the pick came back');

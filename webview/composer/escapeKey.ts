@@ -9,8 +9,8 @@ import { escaped, focusWaiting } from '../focusWaiting';
 const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
 
 /**
- * Moves the focus to the oldest question when Escape was pressed and no other part of the page took it; without a question it stops the turn, or the
- * work between turns. Pressed again while the agent is being stopped, it does what a second Stop does. A part that takes the key prevents its
+ * Moves the focus to the oldest question when Escape was pressed and no other part of the page took it. Without a question, Escape stops the turn,
+ * or the work between turns. Pressed again while the agent is being stopped, it does what a second Stop does. A part that takes the key prevents its
  * default, or stops it.
  */
 export function useEscape(): void {

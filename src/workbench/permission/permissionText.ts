@@ -49,7 +49,7 @@ export function permissionWords(ask: PendingPermission, waiting: number, t: Tran
   const operation = operationTextOf(ask, t, ruleOf);
   const text = heading.saysRun ? (operation.command ?? operation.text) : operation.text;
   const columns = columnsOf(text);
-  // A request that tells nothing else has asked for its title.
+  // A request without any detail asks for what its title says.
   const whole = operation.whole && columns <= TITLE_COLUMNS && (text !== '' || ask.title.length <= MAX_TITLE);
   const inBox = !whole || columns <= BOX_COLUMNS;
   const title = titleOf(ask, heading.words, waiting, t);

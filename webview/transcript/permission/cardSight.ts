@@ -4,8 +4,10 @@ import type { CardSight } from '../../../src/core/approval/askingPlace';
 import { useView } from '../../context';
 import { questionOf } from './questionKeys';
 
-/** Part of the answers that must be on the screen, as a ratio. */
+/** The part of the answers that must be on the screen. Of a list that is higher than the screen, the part of the screen that the list must fill. */
 const VISIBLE = 0.5;
+/** The ratios at which the browser reports. */
+const STEPS = Array.from({ length: 11 }, (_, step) => step / 10);
 
 /** Watches these buttons. Returns what is reported last. */
 export function useCardSight(buttons: { readonly current: HTMLElement | null }, permissionId: string, sight: { current: CardSight }): void {
@@ -25,10 +27,11 @@ export function useCardSight(buttons: { readonly current: HTMLElement | null }, 
     let isWatching = true;
     const observer = new IntersectionObserver(
       (entries) => {
-        isSeen = entries.at(-1)!.isIntersecting;
+        const { intersectionRatio, intersectionRect } = entries.at(-1)!;
+        isSeen = intersectionRatio >= VISIBLE || intersectionRect.height >= VISIBLE * innerHeight;
         look();
       },
-      { threshold: VISIBLE },
+      { threshold: STEPS },
     );
     observer.observe(buttons.current!);
     group.addEventListener('focusin', lookSoon);

@@ -30,7 +30,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const { guarded, takesClick, takesKey } = useAnswerGuard(buttons);
   const [sent, setSent] = useState(false);
   const [all, setAll] = useState(false);
-  /** What the next Escape does, once the first one has brought the focus here. */
+  /** The words for the next Escape; '' before the first one. */
   const [escapeHint, setEscapeHint] = useState('');
   const sight = useRef<CardSight>('hidden');
   const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
@@ -50,7 +50,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     setSent(true);
     noteAnswer();
     post({ type: 'answer_permission', permissionId: entry.permissionId, optionId: option.optionId });
-    // Whoever has pressed the button with nothing in focus types next.
+    // A user who pressed the button with nothing in focus types next.
     if (document.activeElement === document.body) {
       returnToTyping();
     } else {

@@ -17,7 +17,7 @@ interface Question {
   take(event: KeyboardEvent): boolean;
   /** True when the next Escape answers. */
   takesEscape(): boolean;
-  /** Tells the user that the next Escape answers. */
+  /** Shows that the next Escape answers. */
   announceEscape(): void;
   /** The focus came into the request, or left it. */
   focused(isInside: boolean): void;
@@ -27,7 +27,7 @@ interface Question {
 
 /**
  * Listens for the keys of the question that these buttons belong to. No key counts in the first half second after the focus came into the question or
- * the conversation, nor while keys go on from before: those keys were not meant for it. When the buttons go, the focus that was on them returns.
+ * the conversation, nor while earlier typing goes on. When the buttons go, the focus that was on them returns.
  */
 export function useQuestionKeys(buttons: { readonly current: HTMLElement | null }, question: Question): void {
   const latest = useRef(question);

@@ -35,13 +35,13 @@ describe('a tool call that was not allowed', () => {
     });
   }
 
-  it('is what the agent says when it was made all the same, or runs', () => {
+  it('keeps the status of the agent when the call was made anyway, or runs', () => {
     for (const status of ['completed', 'in_progress', 'background']) {
       assert.equal(refusal(status, chosen('reject_once')), undefined, status);
     }
   });
 
-  it('is what the agent says after an allowed request, a withdrawn one, and an answer of an unknown kind', () => {
+  it('keeps the status of the agent after an allowed request, a withdrawn one, and an answer of an unknown kind', () => {
     assert.equal(refusal('failed', chosen('allow_once')), undefined);
     assert.equal(refusal('failed', { outcome: 'withdrawn' }), undefined);
     assert.equal(refusal('failed', chosen('_own')), undefined);
