@@ -54,7 +54,7 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
     };
     const onKey = (event: KeyboardEvent): void => {
       const { target } = event;
-      if (event.defaultPrevented || event.isComposing || !(target instanceof Element) || isTextField(target)) {
+      if (event.defaultPrevented || !(target instanceof Element) || isTextField(target)) {
         return;
       }
       const counts = isInGroup(target)
