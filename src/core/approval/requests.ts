@@ -32,8 +32,8 @@ export function cardOf({ entries }: Pick<SessionState, 'entries'>, permissionId:
   return isOn ? entryIdOf.toolCall(slot.subject.toolCallId!) : entryId;
 }
 
-/** Statuses of a call that was not made. Agents give one of these to a call that the user rejected. */
-const NOT_MADE: ReadonlySet<string> = new Set(['failed', 'cancelled', 'unfinished', 'pending']);
+/** Statuses of a call that the user rejected: the agent gives the first ones, and we give the others to a call that the agent left open. */
+const NOT_MADE: ReadonlySet<string> = new Set(['failed', 'cancelled', 'pending', 'background', 'unfinished']);
 
 /**
  * Returns how the newest request about a call ended the call, whatever status the agent gives it. Undefined for a call that was allowed, that runs, or that the

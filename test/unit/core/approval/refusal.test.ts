@@ -35,8 +35,21 @@ describe('a tool call that was not allowed', () => {
     });
   }
 
+  it('is rejected when its turn ends and the agent left it open', () => {
+    const { entries } = stateOf([
+      { type: 'turn_started', turnId: 't' },
+      toolCall('c', { status: 'pending' }),
+      permissionRequest('p', 'Do it', { options, subject: { toolCallId: 'c' } }),
+      { type: 'permission_resolved', permissionId: 'p', ...chosen('reject_once') },
+      { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
+    ]);
+    const call = entries.get(entryIdOf.toolCall('c')) as ToolCallEntry;
+    assert.notEqual(call.status, 'pending');
+    assert.equal(refusalOf(call, requestsOf(call, entries)), 'rejected');
+  });
+
   it('keeps the status of the agent when the call was made anyway, or runs', () => {
-    for (const status of ['completed', 'in_progress', 'background']) {
+    for (const status of ['completed', 'in_progress']) {
       assert.equal(refusal(status, chosen('reject_once')), undefined, status);
     }
   });
