@@ -10,6 +10,9 @@ import { questionFold } from './transcript/permission/question';
 /** Frames in which a page that was just made, or a part of it that is far away, comes to show a card. */
 const FRAMES = 20;
 
+/** The request whose card gets the focus by Escape. The card takes it from here: its next Escape answers. */
+export const escaped: { entryId: string | undefined } = { entryId: undefined };
+
 /** The card of what waits longest, not one of its buttons: a key pressed meanwhile must not answer. `isShown`: its session still is. */
 export function focusWaiting(mirror: Mirror, folds: DisclosureState, isShown: () => boolean, frames = FRAMES): void {
   if (!isShown()) {

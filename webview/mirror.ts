@@ -38,7 +38,7 @@ export class Mirror {
   loaded = false;
   /** Another one after each snapshot: what was here may be absent again. */
   generation = 0;
-  facts: PageFacts = { folderName: '', multiRoot: false, present: 'both', preferences: NO_PREFERENCES };
+  facts: PageFacts = { folderName: '', multiRoot: false, present: 'auto', preferences: NO_PREFERENCES };
   /** What an empty conversation is begun with; undefined until its page has asked. */
   start: StartPage | undefined;
   /** The entries on screen, for a resync. Set by the transcript. */
@@ -108,7 +108,7 @@ export class Mirror {
           ...this.facts,
           folderName: message.folderName,
           multiRoot: message.multiRoot,
-          present: message.present ?? 'both',
+          present: message.present ?? 'auto',
           preferences: message.preferences ?? NO_PREFERENCES,
         };
         break;

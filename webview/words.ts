@@ -1,7 +1,9 @@
 /** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
 import { durationWords } from '../src/text/messages/durations';
 import * as statuses from '../src/text/messages/statuses';
-import type { TurnEntry } from '../src/core/model/state';
+import * as toolKinds from '../src/text/messages/toolKinds';
+import { refusalOf } from '../src/core/approval/requests';
+import type { PermissionEntry, ToolCallEntry, TurnEntry } from '../src/core/model/state';
 import { turnReason } from '../src/text/messages/turnEnds';
 import { t } from './l10n';
 import { oneLine } from '../src/text/characters/textSafety';
@@ -13,31 +15,13 @@ export function statusWord(status: string): string {
   return statuses.statusWord(status, t, (word) => oneLine(word, 40));
 }
 
+/** The status of a tool call, or how the user's decision ended it. */
+export function callWord(call: ToolCallEntry, requests: readonly PermissionEntry[]): string {
+  return statuses.callWord(call.status, refusalOf(call, requests), t, (word) => oneLine(word, 40));
+}
+
 export function toolKindWord(kind: string): string {
-  switch (kind) {
-    case 'read':
-      return t('Read');
-    case 'edit':
-      return t('Edit');
-    case 'delete':
-      return t('Delete');
-    case 'move':
-      return t('Move');
-    case 'search':
-      return t('Search');
-    case 'execute':
-      return t('Run');
-    case 'think':
-      return t('Think');
-    case 'fetch':
-      return t('Fetch');
-    case 'switch_mode':
-      return t('Switch mode');
-    case 'other':
-      return t('Tool');
-    default:
-      return oneLine(kind, 40);
-  }
+  return toolKinds.toolKindWord(kind, t, (word) => oneLine(word, 40));
 }
 
 /** What a run of tool calls has looked at so far: `files` read, and `searches`; '' for nothing. */

@@ -2,9 +2,9 @@
  * Permission requests of all sessions of a window as quick picks (protocol page "Tool Calls", requesting permission). Each is a card in its
  * conversation as well, and its session decides which answer counts. Pure over {@link Clock} and {@link Presenter}.
  *
- * A quick pick always takes the keyboard, so: one at a time, the rest queue; only for the session the user is with, where the focus is known to
- * be in its panel or in a text editor, after a second of quiet; and no answer counts in its first half second, nor in the half second after
- * another row became active. Hidden for any reason means "later": the card stays.
+ * A quick pick always takes the keyboard. It opens for one request at a time, while {@link Presenter.placeOf} says that the pick asks, after a second
+ * of quiet. No answer counts in its first half second, nor in the half second after another row became active. A hidden pick means "later": the
+ * card stays, and the pick does not come back by itself unless the user left it for the card.
  */
 import { GUARD_MS } from '../core/model/guard';
 import type { Clock, Disposable } from '../core/model/ports';
@@ -22,8 +22,13 @@ interface Waiting {
   invited: boolean;
 }
 
+/** ms after a pick was hidden in which the focus arrives in the page that the user clicked. */
+const ARRIVAL_MS = 500;
+
 interface Shown {
   readonly waiting: Waiting;
+  /** Where the request was asked when the pick opened. */
+  readonly over: ReturnType<Presenter['placeOf']>;
   /** Runs while no answer counts. */
   guard?: Disposable | undefined;
   /** Came up by itself less than {@link GUARD_MS} ago. */
@@ -36,6 +41,8 @@ export class PermissionService {
   private readonly queue: Waiting[] = [];
   private shown: Shown | undefined;
   private opening: Disposable | undefined;
+  /** The session whose pick was hidden last, perhaps because the user went to the card. */
+  private left: { readonly sessionKey: string; readonly at: number } | undefined;
   private readonly idle: IdleDetector;
   private readonly subscriptions: readonly Disposable[];
   private disposed = false;
@@ -45,10 +52,7 @@ export class PermissionService {
     private readonly clock: Clock,
   ) {
     this.idle = new IdleDetector(clock);
-    this.subscriptions = [
-      presenter.onActivity((uncertainMs) => this.idle.touch(uncertainMs)),
-      presenter.onDidChange(() => this.openSoon()),
-    ];
+    this.subscriptions = [presenter.onActivity((uncertainMs) => this.idle.touch(uncertainMs)), presenter.onDidChange(() => this.look())];
   }
 
   /** How many requests have no answer yet. */
@@ -154,13 +158,30 @@ export class PermissionService {
     }
   }
 
-  /** The request that a pick may be opened for now, quiet or not. */
+  /** Closes a pick whose request is asked on its card by now, and opens the next one. */
+  private look(): void {
+    const { presenter, shown, left } = this;
+    if (shown && !shown.waiting.invited && presenter.placeOf(shown.waiting.ask) === 'card') {
+      this.takeDown();
+    }
+    if (left && this.clock.now() - left.at <= ARRIVAL_MS) {
+      const isOfLeft = ({ ask }: Waiting): boolean => ask.sessionKey === left.sessionKey;
+      if (this.queue.some((waiting) => isOfLeft(waiting) && presenter.placeOf(waiting.ask) === 'card')) {
+        this.left = undefined;
+        this.queue.filter(isOfLeft).forEach((waiting) => (waiting.later = false));
+      }
+    }
+    this.openSoon();
+  }
+
+  /** The request that a pick may be opened for now, quiet or not: those of the session in front first, each oldest first. */
   private next(): Waiting | undefined {
-    if (this.shown || !this.presenter.ready) {
+    const { presenter, queue } = this;
+    if (this.shown || !presenter.ready) {
       return undefined;
     }
-    const active = this.presenter.activeSession;
-    return this.queue.find(({ ask, later, invited }) => !later && (invited || ask.sessionKey === active));
+    const open = queue.filter(({ ask, later, invited }) => !later && (invited || presenter.placeOf(ask) === 'pick'));
+    return open.find(({ ask }) => ask.sessionKey === presenter.activeSession) ?? open[0];
   }
 
   private openSoon(): void {
@@ -177,9 +198,9 @@ export class PermissionService {
     });
   }
 
-  /** `unasked`: nobody asked for a pick just now. */
+  /** @param unasked the pick opens by itself, and not by a command of the user */
   private open(waiting: Waiting, unasked = true): void {
-    const shown: Shown = { waiting, fresh: unasked };
+    const shown: Shown = { waiting, over: this.presenter.placeOf(waiting.ask), fresh: unasked };
     this.shown = shown;
     this.guard(shown);
     const isShown = () => this.shown === shown;
@@ -194,7 +215,7 @@ export class PermissionService {
           }
         },
         typed: () => {
-          // Whoever types was typing before the pick came: nothing counts until that stops. Who cannot have seen it yet gets the keyboard back.
+          // The user was typing before the pick came: nothing counts until that stops. A user who cannot have seen the pick yet gets the keyboard back.
           if (isShown() && shown.fresh) {
             this.putOff(waiting.ask.sessionKey);
           } else if (isShown()) {
@@ -208,6 +229,7 @@ export class PermissionService {
         },
         hidden: () => {
           if (isShown()) {
+            this.left = shown.over === 'card' ? undefined : { sessionKey: waiting.ask.sessionKey, at: this.clock.now() };
             this.putOff(waiting.ask.sessionKey);
           }
         },

@@ -1,5 +1,6 @@
 /** What the permission service needs of the window; `workbench/permission/permissionPresenter.ts` gives it. */
 import type { PermissionOption, PermissionSubject } from '../core/model/content';
+import type { ToolCallEntry } from '../core/model/state';
 import type { Disposable } from '../core/model/ports';
 
 /** One question of an agent. `sessionKey` and `permissionId` together name it. */
@@ -15,6 +16,8 @@ export interface PendingPermission {
   readonly askedBy?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
+  /** The tool call that it is about, where the conversation holds that: its card names the request. */
+  readonly call?: ToolCallEntry;
   /** The session's folder, absolute. */
   readonly cwd: string;
 }
@@ -32,11 +35,13 @@ export interface PickListener {
 }
 
 export interface Presenter {
-  /** A pick may take the keyboard: the focus is known to be in the panel of `activeSession` or in a text editor, and no quick input of ours is open. */
+  /** A pick may take the keyboard: the focus is known to be in a session's page or in a text editor, and no quick input of ours is open. */
   readonly ready: boolean;
   /** The session the user is with. */
   readonly activeSession: string | undefined;
-  /** `ready` or `activeSession` changed. */
+  /** Returns where this request is asked now; undefined while no pick may open for it by itself. */
+  placeOf(ask: PendingPermission): 'card' | 'pick' | undefined;
+  /** `ready`, `activeSession` or `placeOf` changed. */
   onDidChange(listener: () => void): Disposable;
   /** The user typed, edited, selected, or used a quick input of ours. `uncertainMs` as in `Quiet.touch`. */
   onActivity(listener: (uncertainMs: number) => void): Disposable;

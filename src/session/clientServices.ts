@@ -4,6 +4,7 @@ import type { UnstampedEvent } from '../core/model/event';
 import { type FailureCode, failureOf, fault } from '../core/model/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
 import { busyId, isCancelling } from '../core/model/select';
+import { toolCallIn } from '../core/approval/permissionSubject';
 import { entryIdOf } from '../core/model/state';
 import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
@@ -96,7 +97,8 @@ export class ClientServices implements Disposable {
       const { questionId, title, description, askedBy, options, subject } = question;
       const about = { sessionKey: key, agentName, permissionId: questionId, cwd: roots.cwd };
       const more = { ...(description !== undefined && { description }), ...(askedBy !== undefined && { askedBy }) };
-      const ask = { ...about, title, ...more, options, subject };
+      const call = toolCallIn(this.mirroredStore.state, subject.toolCallId);
+      const ask = { ...about, title, ...more, options, subject, ...(call && { call }) };
       return ports.permissions.offer(ask, (optionId) => answer({ optionId }));
     });
     this.consents = new Consents(ports.identityOf);

@@ -174,11 +174,7 @@ export class App implements Disposable {
     this.sessions = new Sessions({
       clock: systemClock,
       log,
-      permissions: offering(
-        () => this.permissions,
-        presentation,
-        () => this.panels,
-      ),
+      permissions: offering(this.permissions, presentation, this.panels, this.picks),
       account: this.account,
       chosenOptions: (agentName) => this.preferences.of(agentName).values,
       journals: this.journals,

@@ -79,14 +79,36 @@ describe('Escape', function () {
     assert.equal(await cancels(), 1);
   });
 
-  it('is nothing to a question that has the focus', async () => {
+  it('leads to a question that waits, and stops nothing before the question has its answer', async () => {
     await view.happen(permissionRequest('p', 'Do it', { options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }));
     await view.page.getByRole('button', { name: 'Yes' }).focus();
     await view.page.keyboard.press('Escape');
     assert.equal(await cancels(), 0);
+    assert.equal(await view.page.getByRole('button', { name: 'Stop', exact: true }).getAttribute('title'), 'Stop');
+    await box().focus();
+    await view.page.keyboard.press('Escape');
+    assert.equal(await cancels(), 0);
+    await view.page.waitForFunction(() => document.activeElement?.getAttribute('data-entry-id') === 'permission:p');
+    await view.happen({ type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' });
     await box().focus();
     await view.page.keyboard.press('Escape');
     assert.equal(await cancels(), 1);
+  });
+
+  it('leads to a form that waits, and stops nothing', async () => {
+    await view.happen({
+      type: 'elicitation_requested',
+      requestKey: 'f',
+      message: 'Who?',
+      body: { mode: 'form', fields: [{ type: 'string', name: 'who', title: 'Name', required: false }] },
+    });
+    await view.page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await box().focus();
+    for (let times = 0; times < 3; times++) {
+      await view.page.keyboard.press('Escape');
+    }
+    assert.equal(await cancels(), 0);
+    assert.equal(await view.page.evaluate(() => document.activeElement?.getAttribute('data-entry-id')), 'elicitation:f');
   });
 });
 

@@ -28,6 +28,7 @@ const ALLOWED: ReadonlySet<FromView['type']> = new Set([
   'restore_checkpoint',
   'retry_prompt',
   'answer_permission',
+  'card_sight',
   'answer_elicitation',
   'open_elicitation',
   'stop_terminal',

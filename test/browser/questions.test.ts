@@ -78,7 +78,7 @@ describe('questions on tool calls', function () {
     ] as const) {
       for (const [what, request] of rows) {
         it(`a ${kind} ${what}`, async () => {
-          for (const present of ['both', 'quickPick', 'card'] satisfies PermissionPresent[]) {
+          for (const present of ['auto', 'both', 'quickPick', 'card'] satisfies PermissionPresent[]) {
             await view.page.evaluate(() => window.playground.stage.restart());
             await view.ready();
             await view.send({ type: 'page', folderName: 'sample', multiRoot: false, present });

@@ -23,7 +23,9 @@ describe('hands on a permission request', () => {
   let keyboard;
 
   const open = async () => {
-    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': { Asker: scripted() } } }));
+    ({ window } = await openWorkspace({
+      userSettings: { 'acpHost.agents': { Asker: scripted() }, 'acpHost.permissions.present': 'both' },
+    }));
     ({ keyboard } = window.page);
     await window.openFile('src/calc.js');
     conversation = await newSession(window, 'Asker');
@@ -200,7 +202,7 @@ describe('hands on a permission request', () => {
     await conversation.prompt(script(ask('away', 'Not in a pick')));
     await conversation.composer.focus();
     await pick('Not in a pick');
-    await widget().getByRole('button', { name: 'Not while the session is visible' }).click();
+    await widget().getByRole('button', { name: 'Configure Permission Requests' }).click();
     const setting = window.page
       .locator('.settings-editor')
       .getByText('acpHost.permissions.present')

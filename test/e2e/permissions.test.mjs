@@ -43,7 +43,7 @@ describe('a permission request', () => {
 
   const start = async () => {
     dir = tempDir('permissions');
-    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.permissions.present': 'both' } }));
     await window.openFile('src/calc.js');
     conversation = await newSession(window, 'Asker');
   };

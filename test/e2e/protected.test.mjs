@@ -13,7 +13,11 @@ const write = (name, content) => ({ write: { path: `\${cwd}/${name}`, content } 
 describe('a protected file', () => {
   it('is asked about in card and quick pick, which name the rule, and nothing happens before', async () => {
     const { window, folder } = await openWorkspace({
-      userSettings: { 'acpHost.agents': { Scripted: scripted({}, 'protected') }, 'acpHost.protectedPaths': { 'src/calc.js': 'write' } },
+      userSettings: {
+        'acpHost.agents': { Scripted: scripted({}, 'protected') },
+        'acpHost.permissions.present': 'both',
+        'acpHost.protectedPaths': { 'src/calc.js': 'write' },
+      },
       files: { '.env': 'KEY=4711\n', '.vscode/settings.json': '{}\n', '.husky/keep': '' },
     });
     symlinkSync('../.husky', join(folder, 'src', 'hooks'));

@@ -1,9 +1,10 @@
 /** Tool calls that have ended, for screen readers: each by its name and how it went; only counted when many end at once. */
+import { refusalOf, requestsOf } from '../../src/core/approval/requests';
 import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from '../../src/core/model/state';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { titleOf, withoutSigns } from '../transcript/toolCalls/toolTitle';
-import { statusWord } from '../words';
+import { callWord } from '../words';
 
 /** Tool calls; when more end in one frame, they are only counted. */
 const MOST = 3;
@@ -29,9 +30,11 @@ export class ToolEnds {
       return isTool(slot) ? [slot] : [];
     });
     if (ended.length <= MOST) {
-      return ended.map((entry) => t('{title}, {status}', { title: nameOf(entry, state.cwd), status: statusWord(entry.status) }));
+      return ended.map((entry) =>
+        t('{title}, {status}', { title: nameOf(entry, state.cwd), status: callWord(entry, requestsOf(entry, state.entries)) }),
+      );
     }
-    const failed = ended.filter(({ status }) => status === 'failed').length;
+    const failed = ended.filter((entry) => entry.status === 'failed' && !refusalOf(entry, requestsOf(entry, state.entries))).length;
     return [
       failed > 0
         ? t('{count} tool calls finished, {failed} failed', { count: ended.length, failed })

@@ -15,7 +15,7 @@ import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
-import { useEscapeStopsTurn } from './escapeKey';
+import { useEscape } from './escapeKey';
 import { useHistoryKeys } from './historyKeys';
 import { composerParts } from './lateComposer';
 import { mentionParts } from './mentions/mentionParts';
@@ -65,7 +65,7 @@ export function Composer({ draft, focus }: Props) {
     }
   }, [needsMentions]);
   const onHistoryKey = useHistoryKeys(draft, area, noteCaret);
-  useEscapeStopsTurn();
+  useEscape();
 
   useLayoutEffect(() => draft.subscribe(() => again()), [draft]);
   useLayoutEffect(() => {
@@ -93,6 +93,8 @@ export function Composer({ draft, focus }: Props) {
 
   const ways = useSelect(waysToSendNow);
   const isAsked = useSelect((state) => state.pendingPermissions.length > 0);
+  /** Escape leads to the question then. */
+  const escapeStops = useSelect((state) => state.pendingPermissions.length + state.pendingElicitations.length === 0);
   const parts = useLate(composerParts);
 
   const capabilities = useSelect(acceptedContent);
@@ -249,8 +251,8 @@ export function Composer({ draft, focus }: Props) {
                 type="button"
                 class="send stop"
                 aria-label={t('Stop')}
-                aria-keyshortcuts="Escape"
-                title={cancelling ? t('Stopping…') : t('Stop (Escape)')}
+                aria-keyshortcuts={escapeStops ? 'Escape' : undefined}
+                title={cancelling ? t('Stopping…') : escapeStops ? t('Stop (Escape)') : t('Stop')}
                 // The second click of a double click on Send may meet it.
                 onClick={(event) => event.detail < 2 && post({ type: 'cancel' })}
               >

@@ -1,27 +1,36 @@
-/** Escape stops the turn, when nothing nearer takes the key: what is open closes first, and a question that has the focus is not answered by a slip. */
+/** Escape leads to a question that waits, or else stops the turn, when nothing nearer takes the key: what is open closes first. */
 import { useEffect } from 'preact/hooks';
 import { busyId, isCancelling, isUnresponsive } from '../../src/core/model/select';
+import { entryIdOf } from '../../src/core/model/state';
 import { useView } from '../context';
+import { escaped, focusWaiting } from '../focusWaiting';
 
-/** What Escape belongs to while the focus is in it: questions, and a terminal whose program may want it. */
-const OWN_ESCAPE = '.permission-waiting, .tool-asked, .elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
+/** Parts that Escape belongs to while the focus is in them: forms, and a terminal whose program may want it. */
+const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
 
 /**
- * Stops the turn, or the work between turns, when Escape was pressed and no other part of the page took it. Pressed again while the agent is being
- * stopped, it does what a second Stop does. A part that takes the key prevents its default, or stops it.
+ * Moves the focus to the oldest question when Escape was pressed and no other part of the page took it. Without a question, Escape stops the turn,
+ * or the work between turns. Pressed again while the agent is being stopped, it does what a second Stop does. A part that takes the key prevents its
+ * default, or stops it.
  */
-export function useEscapeStopsTurn(): void {
-  const { mirror, search, post } = useView();
+export function useEscape(): void {
+  const { mirror, folds, search, post } = useView();
   useEffect(() => {
     let stopped: string | undefined;
     const onKeyDown = (event: KeyboardEvent) => {
       const { state } = mirror;
       const id = busyId(state);
-      const isAsked = id === stopped && !isCancelling(state);
-      if (!isPlainEscape(event) || id === undefined || isAsked || isUnresponsive(state) || search.isOpen) {
+      const isStopping = id === stopped && !isCancelling(state);
+      if (!isPlainEscape(event) || search.isOpen || (event.target instanceof Element && event.target.closest(OWN_ESCAPE))) {
         return;
       }
-      if (event.target instanceof Element && event.target.closest(OWN_ESCAPE)) {
+      const [permissionId] = state.pendingPermissions;
+      if (!isCancelling(state) && (permissionId !== undefined || state.pendingElicitations.length > 0)) {
+        event.preventDefault();
+        escaped.entryId = permissionId === undefined ? undefined : entryIdOf.permission(permissionId);
+        return focusWaiting(mirror, folds, () => true);
+      }
+      if (id === undefined || isStopping || isUnresponsive(state)) {
         return;
       }
       stopped = id;

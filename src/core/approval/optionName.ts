@@ -10,3 +10,24 @@ const ALLOWS =
 export function isMisnamed({ name, kind }: PermissionOption): boolean {
   return kind.startsWith('allow_') ? REFUSES.test(name) : kind.startsWith('reject_') && ALLOWS.test(name);
 }
+
+/** Words of a name that covers more than one request. */
+const LASTING = /\b(?:always|all|any|every\w*|never|ever|session|project|workspace|future|again|until|from now on)\b/i;
+const SAYS: Readonly<Record<string, { readonly verb: RegExp; readonly lasts: boolean }>> = {
+  allow_once: { verb: /^\P{L}*(?:allow|accept|approve|permit|grant)\b/iu, lasts: false },
+  reject_once: { verb: /^\P{L}*(?:reject|deny|decline|refuse|disallow)\b/iu, lasts: false },
+  allow_always: {
+    verb: /^\P{L}*(?:always\s+(?:allow|accept|approve|permit|grant)|(?:allow|accept|approve|permit|grant)\s+always)\b/iu,
+    lasts: true,
+  },
+  reject_always: {
+    verb: /^\P{L}*(?:always\s+(?:reject|deny|decline|refuse)|(?:reject|deny|decline|refuse)\s+always|never\s+allow)\b/iu,
+    lasts: true,
+  },
+};
+
+/** True for an option whose (English) name says what its kind does: the kind need not be shown beside it. */
+export function saysKind({ name, kind }: PermissionOption): boolean {
+  const said = Object.hasOwn(SAYS, kind) ? SAYS[kind] : undefined;
+  return said !== undefined && said.verb.test(name) && LASTING.test(name) === said.lasts;
+}

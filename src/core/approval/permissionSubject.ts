@@ -1,6 +1,6 @@
 /** What a permission request says of its tool call, against what the conversation knows of it. Pure; for live sessions and for replayed ones. */
 import type { ToolCallPatch } from '../model/event';
-import { entryIdOf, isAbsent, type SessionState, type Slot } from '../model/state';
+import { entryIdOf, isAbsent, type SessionState, type Slot, type ToolCallEntry } from '../model/state';
 
 /**
  * What a request tells about its tool call that no update did: all of it when the agent asks before it announces the call, as several do; title and
@@ -22,8 +22,14 @@ export function newsOfToolCall(
 
 /** A request without a title speaks with its tool call's; empty when that has none. */
 export function titleOfToolCall(state: SessionState, toolCallId: string | undefined): string {
+  const call = toolCallIn(state, toolCallId);
+  return call?.title ?? call?.name ?? '';
+}
+
+/** Returns the tool call with this id; undefined where the conversation does not hold it, or not its body. */
+export function toolCallIn(state: SessionState, toolCallId: string | undefined): ToolCallEntry | undefined {
   const slot = toolCallId === undefined ? undefined : slotOf(state, toolCallId);
-  return slot?.kind === 'tool_call' && !isAbsent(slot) ? (slot.title ?? slot.name ?? '') : '';
+  return slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
 }
 
 function slotOf(state: SessionState, toolCallId: string): Slot | undefined {

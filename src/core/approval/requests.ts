@@ -31,3 +31,26 @@ export function cardOf({ entries }: Pick<SessionState, 'entries'>, permissionId:
   const isOn = slot?.kind === 'permission' && !isAbsent(slot) && slot.onToolCall && slot.subject.toolCallId !== undefined;
   return isOn ? entryIdOf.toolCall(slot.subject.toolCallId!) : entryId;
 }
+
+/** Statuses of a call that the user rejected: the agent gives the first ones, and we give the others to a call that the agent left open. */
+const NOT_MADE: ReadonlySet<string> = new Set(['failed', 'cancelled', 'pending', 'background', 'unfinished']);
+
+/**
+ * Returns how the newest request about a call ended the call, whatever status the agent gives it. Undefined for a call that was allowed, that runs, or that the
+ * agent reports as made.
+ */
+export function refusalOf(
+  { status }: Pick<ToolCallEntry, 'status'>,
+  requests: readonly PermissionEntry[],
+): 'rejected' | 'cancelled' | undefined {
+  const { outcome, options } = requests.at(-1) ?? {};
+  if (!outcome || !NOT_MADE.has(status)) {
+    return undefined;
+  }
+  if (outcome.type !== 'selected') {
+    // An agent that takes its request back may go on without it, and fail.
+    return outcome.type === 'withdrawn' && status === 'failed' ? undefined : 'cancelled';
+  }
+  const kind = options?.find(({ optionId }) => optionId === outcome.optionId)?.kind;
+  return kind === 'reject_once' || kind === 'reject_always' ? 'rejected' : undefined;
+}

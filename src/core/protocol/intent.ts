@@ -149,6 +149,8 @@ const intent = variant('type', {
   /** The prompt of the turn that failed last is sent once more. */
   retry_prompt: object({ turnId: id }),
   cancel: object({}),
+  /** The user is asked whether the turn is to be stopped. */
+  confirm_cancel: object({}),
   /** A queued message is to be changed: it is not sent until that is over. */
   edit_queued: object({ queueId: id }),
   /** Its new text, and of what goes with it what is kept, by its place in the content. */
@@ -204,6 +206,8 @@ const intent = variant('type', {
   typing: object({}),
   /** The page has the focus, or has it no longer: VS Code tells of neither. */
   focus: object({ hasFocus: boolean() }),
+  /** The answers of a waiting permission request came into sight, got the focus, or are out of sight. */
+  card_sight: object({ permissionId: id, sight: literal('hidden', 'seen', 'focused') }),
   copy: object({ text: string({ max: MAX_COPY }) }),
   /** Looks for this from now on, instead of what was looked for before; an empty text: for nothing. `findId` comes back with what was found. */
   find: object({ findId: index, text: string({ max: MAX_QUERY }), caseSensitive: boolean(), wholeWord: boolean() }),

@@ -52,8 +52,8 @@ export interface FileReference {
   readonly line?: number;
 }
 
-/** Where permission requests are asked: in a quick pick, on their cards in the conversation, or in both. */
-export type PermissionPresent = 'both' | 'quickPick' | 'card';
+/** Where permission requests are asked: on the card or in a quick pick as the focus is, always in both, or in one of them alone. */
+export type PermissionPresent = 'auto' | 'both' | 'quickPick' | 'card';
 
 /** Where conversations open: in an editor tab, or in the chat view of a side bar. */
 export type ChatLocation = Extract<FromView, { readonly type: 'set_chat_location' }>['location'];

@@ -30,6 +30,11 @@ export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue
   }
 }
 
+/** A tool call's status, or in its place how the user's decision ended the call. */
+export function callWord(status: string, refusal: 'rejected' | 'cancelled' | undefined, t: TranslateVerbatim, show: ShowValue): string {
+  return refusal === 'rejected' ? t('Rejected') : statusWord(refusal ?? status, t, show);
+}
+
 /** Of a permission request or a form. @param outcome why it has no answer, or undefined while it waits */
 export function unansweredWords(outcome: string | undefined, t: TranslateVerbatim): string {
   switch (outcome) {

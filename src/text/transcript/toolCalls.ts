@@ -1,4 +1,5 @@
 /** Tool calls in a conversation's document, and the blocks of content that they share with messages. */
+import { refusalOf, requestsOf } from '../../core/approval/requests';
 import { changeLines } from '../../core/fileChanges/changeText';
 import { linkTarget } from '../markdown/sanitize';
 import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
@@ -24,7 +25,10 @@ export function toolCall(entry: ToolCallEntry, state: SessionState, words: Trans
     (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [words.output, json(rawOutput, words)];
   return [
     `### ${words.tool(proseLine(title))}`,
-    words.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0)),
+    // The decision says it.
+    ...(refusalOf(entry, requestsOf(entry, state.entries))
+      ? []
+      : [words.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0))]),
     ...decisions,
     places(entry.locations),
     ...input,

@@ -70,11 +70,11 @@ export function readMaxJournalBytes(): number {
 /** `acpHost.permissions.present` of the user. */
 export function readPermissionPresent(): PermissionPresent {
   const { value } = present();
-  return value === 'quickPick' || value === 'card' ? value : 'both';
+  return value === 'both' || value === 'quickPick' || value === 'card' ? value : 'auto';
 }
 
 function present(): ReturnType<typeof userValueOf> {
-  return readUserValue(settings.permissionsPresent, 'both');
+  return readUserValue(settings.permissionsPresent, 'auto');
 }
 
 function maxMessageSize(): ReturnType<typeof userValueOf> {

@@ -79,6 +79,8 @@ export class PanelIntents {
         return ports.drafts.set(session.key, intent);
       case 'cancel':
         return session.cancel();
+      case 'confirm_cancel':
+        return void import('../permission/confirmStop').then(({ confirmStop }) => confirmStop(session));
       case 'edit_queued':
         return this.warn(session.queue.edit(intent.queueId));
       case 'save_queued':

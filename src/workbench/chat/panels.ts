@@ -53,6 +53,7 @@ export class SessionPanels implements Disposable {
       ...ports,
       activity: {
         typing: () => activity.typing(),
+        cardSight: (sessionKey, card) => activity.cardSight(sessionKey, card),
         pageFocus: (sessionKey, hasFocus) => {
           if (hasFocus && this.surfaces.get(sessionKey)?.holder) {
             this.toFront(sessionKey);

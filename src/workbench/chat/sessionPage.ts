@@ -59,6 +59,8 @@ export interface PageDependencies {
   readonly activity: {
     typing(): void;
     pageFocus(sessionKey: string, hasFocus: boolean): void;
+    /** Without `card` the page shows no card of this session any more. */
+    cardSight(sessionKey: string, card?: Pick<Extract<FromView, { type: 'card_sight' }>, 'permissionId' | 'sight'>): void;
   };
   /** What every page is told of the window, whatever it shows. */
   readonly code: {
@@ -166,6 +168,7 @@ export class SessionPage implements Disposable {
     this.showing = undefined;
     if (showing) {
       showing.dispose();
+      this.ports.activity.cardSight(showing.shown.session.key);
       this.ports.activity.pageFocus(showing.shown.session.key, false);
     }
   }
@@ -210,6 +213,7 @@ export class SessionPage implements Disposable {
     if (this.showing) {
       const { shown, finder } = this.showing;
       shown.mailbox.close();
+      this.ports.activity.cardSight(shown.session.key);
       this.ports.activity.pageFocus(shown.session.key, false);
       void finder?.then((each) => each.stop());
     }
@@ -259,6 +263,8 @@ export class SessionPage implements Disposable {
   private handle(showing: Showing, intent: FromView): void {
     if (intent.type === 'find') {
       void this.openFinder(showing).then((finder) => !showing.owned.disposed && finder.find(intent.findId, intent));
+    } else if (intent.type === 'card_sight') {
+      this.ports.activity.cardSight(showing.shown.session.key, intent);
     } else if (intent.type === 'reading') {
       showing.asking.forEach((answer) => answer(intent.entryId));
     } else if (!showing.feed.handle(intent)) {
@@ -345,6 +351,7 @@ function isAboutShowing({ type }: FromView): boolean {
     type === 'bulk' ||
     type === 'find' ||
     type === 'reading' ||
+    type === 'card_sight' ||
     type === 'files' ||
     type === 'find_mentions' ||
     type === 'start_page'

@@ -1,19 +1,25 @@
-import type { SessionPanels } from '../chat/panels';
-import type { PermissionPresentation } from './presentation';
 import type { PermissionService } from '../../permission/permissionService';
+import { userValue } from '../agents/userValue';
+import type { SessionPanels } from '../chat/panels';
+import { settings } from '../shared/ids';
+import type { PermissionPresenter } from './permissionPresenter';
+import type { PermissionPresentation } from './presentation';
 
-/** Offers questions to the user; one that only its card shows is told of where the card is not in sight. */
+/** Offers questions to the user. A notification leads to a question that no pick asks, while its session is out of sight. */
 export function offering(
-  permissions: () => PermissionService,
+  permissions: PermissionService,
   presentation: PermissionPresentation,
-  panels: () => SessionPanels,
+  panels: SessionPanels,
+  picks: Pick<PermissionPresenter, 'placeOf'>,
 ): Pick<PermissionService, 'offer'> {
   return {
     offer: (ask, answered) => {
-      if (presentation.value === 'card' && !panels().isVisible(ask.sessionKey)) {
-        void import('./hiddenQuestions').then(({ notifyOfQuestion }) => notifyOfQuestion(ask, (sessionKey) => panels().reveal(sessionKey)));
+      const isUnasked =
+        presentation.value === 'auto' && picks.placeOf(ask) === undefined && userValue<string>(settings.notifications) !== 'off';
+      if ((presentation.value === 'card' || isUnasked) && !panels.isVisible(ask.sessionKey)) {
+        void import('./hiddenQuestions').then(({ notifyOfQuestion }) => notifyOfQuestion(ask, (sessionKey) => panels.reveal(sessionKey)));
       }
-      return permissions().offer(ask, answered);
+      return permissions.offer(ask, answered);
     },
   };
 }

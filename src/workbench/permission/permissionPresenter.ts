@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { askingPlace } from '../../core/approval/askingPlace';
 import type { Disposable } from '../../core/model/ports';
 import type { PendingPermission, PickListener, Presenter } from '../../permission/presenter';
 import { DisposableStore } from '../../util/disposable';
@@ -38,11 +39,16 @@ export class PermissionPresenter implements Presenter {
 
   get ready(): boolean {
     const { focus, ready } = this.activity;
-    return (
-      this.presentation.value !== 'card' &&
-      ready &&
-      (typeof focus === 'object' ? focus.sessionKey === this.activeSession : focus === 'editor')
-    );
+    return this.presentation.value !== 'card' && ready && focus !== undefined;
+  }
+
+  placeOf({ sessionKey, permissionId }: Pick<PendingPermission, 'sessionKey' | 'permissionId'>): ReturnType<typeof askingPlace> {
+    const { focus } = this.activity;
+    return askingPlace(this.presentation.value, {
+      focus: typeof focus === 'object' ? (focus.sessionKey === sessionKey ? 'page' : 'otherPage') : focus,
+      isInFront: sessionKey === this.activeSession,
+      card: this.activity.sightOf(sessionKey, permissionId),
+    });
   }
 
   get activeSession(): string | undefined {
@@ -93,7 +99,7 @@ export class PermissionPresenter implements Presenter {
   private open(ask: PendingPermission, words: PermissionWords, listener: PickListener): Disposable {
     const { focus } = this.activity;
     const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
-    const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Not while the session is visible') };
+    const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Configure Permission Requests') };
     const pick = window.createQuickPick<Row>();
     let isOpen = true;
     /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */

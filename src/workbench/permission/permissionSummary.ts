@@ -21,6 +21,8 @@ export interface OperationText {
   readonly text: InertText;
   /** All of it is in `text`, and it is one line. */
   readonly whole: boolean;
+  /** The command alone, where `text` says no more than that it would run in the session's folder. */
+  readonly command?: InertText;
 }
 
 /** Returns the rule that protects a file from writes, by its absolute path; undefined when none does. */
@@ -36,7 +38,9 @@ export function operationTextOf(ask: PendingPermission, t: Translate, ruleOf: Ru
   // The values follow the command.
   const named = reason?.type === 'command' && ask.subject.environment ? { ...reason, variables: [] } : reason;
   const why = named ? reasonWords(named, (path) => inFolder(path, ask.cwd), t) : own('');
+  const command = pieces.length === 1 && why === '' ? pieces[0]!.command : undefined;
   return {
+    ...(command !== undefined && { command }),
     text: joined(
       [text, why].filter((each) => each !== ''),
       ' — ',
@@ -51,22 +55,24 @@ function piecesOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf): readonl
   const { subject, cwd } = ask;
   const changes = (subject.content ?? []).flatMap(changesIn);
   const changed = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath]));
+  const word = kindWord(subject.kind, t);
+  const written = commandIn(subject.rawInput);
+  const runs = word === undefined && (subject.command ?? written) !== undefined;
   const structured = [
     ...(subject.command === undefined ? [] : [run(subject.command, subject.cwd, ask, t), ...runPieces(subject, t)]),
     ...changes.map((change) => protectedPiece(changePiece(change, cwd, t), ruleOf(change.path), t)),
     ...(subject.locations ?? [])
-      .filter(({ path }) => !changed.has(path))
+      // A command's folder is named beside the command, where it is not the session's.
+      .filter(({ path }) => !changed.has(path) && !(runs && path === cwd))
       .map(({ path, line }) => placePiece(subject.kind, inFolder(path, cwd) + (line === undefined ? '' : `:${line}`), t)),
   ];
-  const command = commandIn(subject.rawInput);
-  if (command !== undefined && command === subject.command) {
+  if (written !== undefined && written === subject.command) {
     return structured;
   }
   // A tool that edits or deletes, and says nowhere what, is not a command because its input has a field of that name.
-  const word = kindWord(subject.kind, t);
-  if (command !== undefined && (structured.length > 0 || word === undefined)) {
+  if (written !== undefined && (structured.length > 0 || word === undefined)) {
     const environment = subject.command === undefined ? environmentIn(subject.rawInput) : [];
-    return [...structured, run(command, subject.cwd ?? cwdIn(subject.rawInput), ask, t), ...runPieces({ environment }, t)];
+    return [...structured, run(written, subject.cwd ?? cwdIn(subject.rawInput), ask, t), ...runPieces({ environment }, t)];
   }
   if (structured.length > 0) {
     return structured;
@@ -88,7 +94,7 @@ function piece(text: string): Piece {
 function run(command: string, cwd: string | undefined, ask: PendingPermission, t: Translate): Piece {
   const what = piece(command);
   if (cwd === undefined || cwd === ask.cwd) {
-    return { text: t('Run: {command}', { command: what.text }), whole: what.whole };
+    return { text: t('Run: {command}', { command: what.text }), whole: what.whole, command: what.text };
   }
   const where = piece(cwd);
   return { text: t('Run: {command} — in {cwd}', { command: what.text, cwd: where.text }), whole: what.whole && where.whole };

@@ -1,6 +1,8 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
-import { commandIn } from '../../core/approval/command';
-import { headingOf, plainTitle } from '../../core/approval/heading';
+import { operationOf } from '../../core/approval/operation';
+import { saysKind } from '../../core/approval/optionName';
+import { entryIdOf, type PermissionEntry } from '../../core/model/state';
+import { toolKindWord } from '../../text/messages/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
 import type { PendingPermission } from '../../permission/presenter';
@@ -43,15 +45,17 @@ export interface PermissionWords {
 
 /** @param ruleOf the rule that protects a file from writes, by its absolute path */
 export function permissionWords(ask: PendingPermission, waiting: number, t: Translate, ruleOf: RuleOf = () => undefined): PermissionWords {
+  const heading = headingOf(ask, t);
   const operation = operationTextOf(ask, t, ruleOf);
-  const columns = columnsOf(operation.text);
-  // A request that tells nothing else has asked for its title.
-  const whole = operation.whole && columns <= TITLE_COLUMNS && (operation.text !== '' || ask.title.length <= MAX_TITLE);
+  const text = heading.saysRun ? (operation.command ?? operation.text) : operation.text;
+  const columns = columnsOf(text);
+  // A request without any detail asks for what its title says.
+  const whole = operation.whole && columns <= TITLE_COLUMNS && (text !== '' || ask.title.length <= MAX_TITLE);
   const inBox = !whole || columns <= BOX_COLUMNS;
-  const title = titleOf(ask, waiting, t);
+  const title = titleOf(ask, heading.words, waiting, t);
   return {
-    title: inBox ? title : joined([title, breakable(operation.text, WORD_COLUMNS)], ' — '),
-    placeholder: whole ? (inBox ? operation.text : t('Select an answer')) : visible(operation.text, MAX_PREVIEW),
+    title: inBox ? title : joined([title, breakable(text, WORD_COLUMNS)], ' — '),
+    placeholder: whole ? (inBox ? text : t('Select an answer')) : visible(text, MAX_PREVIEW),
     rows: whole
       ? ask.options.map((option) => rowOf(option, t))
       : [
@@ -61,24 +65,43 @@ export function permissionWords(ask: PendingPermission, waiting: number, t: Tran
   };
 }
 
-function titleOf(ask: PendingPermission, waiting: number, t: Translate): InertText {
+function titleOf(ask: PendingPermission, heading: InertText, waiting: number, t: Translate): InertText {
   const agentName = visible(ask.agentName, MAX_NAME);
   const asker = ask.askedBy === undefined ? undefined : t('Sub-agent {name} asks', { name: visible(ask.askedBy, MAX_ASKER) || own('?') });
-  const who = { agent: asker === undefined ? agentName : joined([agentName, asker], ': '), title: headingWords(ask, t) };
+  const who = { agent: asker === undefined ? agentName : joined([agentName, asker], ': '), title: heading };
   return waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
 }
 
-/** The request's title, without the command that stands beside it. */
-function headingWords({ title, subject }: PendingPermission, t: Translate): InertText {
-  const commands = [subject.command, commandIn(subject.rawInput)].filter((command) => command !== undefined);
-  const heading = headingOf(plainTitle(title, '', subject.kind, commands[0]), commands);
-  return visible(heading, MAX_TITLE) || (title.trim() === '' ? t('Permission') : t('Run command'));
+/** Returns the name that the request has on its card. `saysRun` means that the name is no more than that a command would run. */
+export function headingOf(ask: PendingPermission, t: Translate): { readonly words: InertText; readonly saysRun: boolean } {
+  const { permissionId, title, description, options, subject, call, cwd } = ask;
+  const request: PermissionEntry = {
+    kind: 'permission',
+    entryId: entryIdOf.permission(permissionId),
+    at: 0,
+    permissionId,
+    title,
+    ...(description !== undefined && { description }),
+    options,
+    subject,
+  };
+  const { heading, command, written } = operationOf(request, { call, cwd, alone: call === undefined });
+  const words = visible(heading, MAX_TITLE);
+  if (words !== '') {
+    return { words, saysRun: false };
+  }
+  if (command !== undefined || written !== undefined) {
+    return { words: t('Run command'), saysRun: true };
+  }
+  return { words: call ? visible(toolKindWord(call.toolKind, t, String), MAX_OPTION) : t('Permission'), saysRun: false };
 }
 
-function rowOf({ name, optionId, kind }: PermissionOption, t: Translate): PermissionRow {
+function rowOf(option: PermissionOption, t: Translate): PermissionRow {
+  const { name, optionId, kind } = option;
   const label = visible(name, MAX_OPTION) || visible(optionId, MAX_OPTION) || t('(unnamed option)');
   const { words, icon } = kindOf(kind, t);
-  return { label, description: words.toLowerCase() === label.toLowerCase() ? own('') : words, icon, optionId };
+  const isSaid = saysKind(option) || words.toLowerCase() === label.toLowerCase();
+  return { label, description: isSaid ? own('') : words, icon, optionId };
 }
 
 /** Nothing is said of kinds we do not know: never call those an approval. */

@@ -29,7 +29,7 @@ export interface AttentionDependencies {
   readonly kept: KeptSessions;
   readMarks(key: string): Promise<SessionMarks>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
-  readonly activity: Pick<UserActivity, 'onDidChange'>;
+  readonly activity: Pick<UserActivity, 'focus' | 'onDidChange'>;
   readonly unread: UnreadSessions;
   restartAgent(session: Session): Promise<void>;
   /** The sessions view, wherever it is. */

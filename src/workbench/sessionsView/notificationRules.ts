@@ -23,7 +23,15 @@ export function isWanted(setting: NotificationsSetting | undefined, { window, se
   }
 }
 
-/** A permission request that is asked on its card alone has a notification of its own where nobody sees it (`permission/hiddenQuestions`). */
-export function questionIsTold({ pendingPermissions }: SessionState, present: PermissionPresent, isVisible: boolean): boolean {
-  return present === 'card' && !isVisible && pendingPermissions.length > 0;
+/**
+ * True for a permission request that has a notification of its own (`permission/hiddenQuestions`): its session is out of sight, and no quick pick
+ * asks. @param isFocusKnown a pick may open by itself
+ */
+export function questionIsTold(
+  { pendingPermissions }: SessionState,
+  present: PermissionPresent,
+  isVisible: boolean,
+  isFocusKnown: boolean,
+): boolean {
+  return (present === 'card' || (present === 'auto' && !isFocusKnown)) && !isVisible && pendingPermissions.length > 0;
 }

@@ -13,6 +13,7 @@ import { UnresponsiveSessions } from './unresponsiveSessions';
 import { type InertText, visible } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { turnEndWords } from './turnEndWords';
 import { isWanted, type NotificationsSetting, questionIsTold } from './notificationRules';
@@ -24,10 +25,11 @@ export interface NotificationDependencies {
   readonly sessions: SessionList;
   readonly panels: Pick<SessionPanels, 'isVisible' | 'open' | 'post' | 'onDidChangeActive'>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
+  readonly activity: Pick<UserActivity, 'focus'>;
   restartAgent(session: Session): Promise<void>;
 }
 
-export function notifyOfSessions({ sessions, panels, presentation, restartAgent }: NotificationDependencies): Disposable {
+export function notifyOfSessions({ sessions, panels, presentation, activity, restartAgent }: NotificationDependencies): Disposable {
   const store = new DisposableStore();
   const sight = (key: string) => ({ window: vscode.window.state.focused, session: panels.isVisible(key) });
   const tell = async (session: Session, sound: 'finished' | 'needsYou', words: InertText, isFailure: boolean): Promise<void> => {
@@ -69,7 +71,7 @@ export function notifyOfSessions({ sessions, panels, presentation, restartAgent 
         }
         needing.add(key);
         // One that is told of where it is asked is not told of twice.
-        if (!questionIsTold(store.state, presentation.value, panels.isVisible(key))) {
+        if (!questionIsTold(store.state, presentation.value, panels.isVisible(key), activity.focus !== undefined)) {
           void tell(
             session,
             'needsYou',

@@ -3,6 +3,7 @@
  * bars, settings and other extensions' views VS Code tells nothing, so no pick opens unless something says that the focus is elsewhere.
  */
 import * as vscode from 'vscode';
+import type { CardSight } from '../../core/approval/askingPlace';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { systemClock } from '../../util/clock';
 import { DisposableStore } from '../../util/disposable';
@@ -29,6 +30,8 @@ export class UserActivity implements Disposable {
   private quickInputs = 0;
   /** The session whose page says that it has the focus. */
   private page: string | undefined;
+  /** The cards of waiting requests that are in sight, by session and then by request. */
+  private readonly cards = new Map<string, Map<string, CardSight>>();
   /** When a hand last moved in a text editor, and nothing has pointed elsewhere since. */
   private inEditorAt: number | undefined;
 
@@ -78,7 +81,7 @@ export class UserActivity implements Disposable {
     return this.inEditorAt !== undefined && this.clock.now() - this.inEditorAt <= EDITOR_MS ? 'editor' : undefined;
   }
 
-  /** `ready` or `focus` may have changed. */
+  /** `ready`, `focus` or `sightOf` may have changed. */
   onDidChange(listener: () => void): Disposable {
     return this.changes.add(listener);
   }
@@ -105,6 +108,26 @@ export class UserActivity implements Disposable {
     }
     this.leaveEditor();
     this.changes.call();
+  }
+
+  /** A session's page reports the card of a waiting request. Without `card` the page is gone, and its cards with it. */
+  cardSight(sessionKey: string, card?: { readonly permissionId: string; readonly sight: CardSight }): void {
+    if (card) {
+      const cards = this.cards.get(sessionKey) ?? new Map<string, CardSight>();
+      this.cards.set(sessionKey, cards.set(card.permissionId, card.sight));
+    }
+    if (
+      !card ||
+      (card.sight === 'hidden' && this.cards.get(sessionKey)?.delete(card.permissionId) && this.cards.get(sessionKey)!.size === 0)
+    ) {
+      this.cards.delete(sessionKey);
+    }
+    this.changes.call();
+  }
+
+  /** Returns how much of the card of this request is in sight, as its page reported last. */
+  sightOf(sessionKey: string, permissionId: string): CardSight {
+    return this.cards.get(sessionKey)?.get(permissionId) ?? 'hidden';
   }
 
   /** A quick pick closes that was opened over `focus`: VS Code gives the focus back. A page says so itself. */

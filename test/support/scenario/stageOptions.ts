@@ -42,6 +42,7 @@ export const NO_ACCOUNT: AccountPort = {
 export const NOBODY: Presenter = {
   ready: false,
   activeSession: undefined,
+  placeOf: () => undefined,
   onDidChange: () => ({ dispose: () => undefined }),
   onActivity: () => ({ dispose: () => undefined }),
   whenDrawn: (callback) => callback(),

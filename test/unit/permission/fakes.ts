@@ -81,6 +81,14 @@ export class FakePresenter implements Presenter {
   private changeListeners = new Set<() => void>();
   private activityListeners = new Set<(uncertainMs: number) => void>();
 
+  /** Where each request is asked; by default in a pick while its session is in front. */
+  place: (ask: PendingPermission) => 'card' | 'pick' | undefined = ({ sessionKey }) =>
+    sessionKey === this.activeSession ? 'pick' : undefined;
+
+  placeOf(ask: PendingPermission): 'card' | 'pick' | undefined {
+    return this.place(ask);
+  }
+
   onDidChange(listener: () => void): Disposable {
     this.changeListeners.add(listener);
     return { dispose: () => this.changeListeners.delete(listener) };
@@ -124,7 +132,7 @@ export class FakePresenter implements Presenter {
     return this.changeListeners.size + this.activityListeners.size;
   }
 
-  be(change: { ready?: boolean; activeSession?: string | undefined }): void {
+  be(change: { ready?: boolean; activeSession?: string | undefined; place?: FakePresenter['place'] }): void {
     Object.assign(this, change);
     this.changeListeners.forEach((listener) => listener());
   }

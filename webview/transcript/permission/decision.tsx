@@ -29,7 +29,7 @@ export function useRequests(entry: ToolCallEntry): readonly PermissionEntry[] {
 }
 
 /** On a tool call: how the newest request about it ended, unless its `status` is called the same. */
-export function DecisionMark({ request, status }: { request: PermissionEntry | undefined; status?: string }) {
+export function DecisionMark({ request, status }: { request: PermissionEntry | undefined; status?: string | undefined }) {
   const decision = request && decisionOf(request);
   const word = decision && decisionWord(decision, t);
   if (!decision || word === status) {

@@ -1,15 +1,18 @@
 /** The agent's own answers to a permission request, as buttons: by pointer, by keyboard, and by a key of their own while the question has the focus. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CardSight } from '../../../src/core/approval/askingPlace';
 import { isMisnamed } from '../../../src/core/approval/optionName';
-import { GUARD_MS } from '../../../src/core/model/guard';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
-import { useView } from '../../context';
+import { useSelect, useView } from '../../context';
+import { escaped } from '../../focusWaiting';
 import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { isTextField, returnIfLost, returnToTyping } from '../../typing/typingPlace';
+import { returnIfLost, returnToTyping } from '../../typing/typingPlace';
+import { useCardSight } from './cardSight';
 import { noteAnswer } from './question';
+import { questionOf, useQuestionKeys } from './questionKeys';
 import { useAnswerGuard } from './useAnswerGuard';
 
 /** ms after which an answer that nothing came of can be given again. */
@@ -22,15 +25,20 @@ const FIRST_ANSWERS = 20;
 const KEYS = 9;
 
 export function Options({ entry }: { entry: PermissionEntry }) {
-  const { post } = useView();
+  const { post, say } = useView();
   const buttons = useRef<HTMLDivElement>(null);
   const { guarded, takesClick, takesKey } = useAnswerGuard(buttons);
   const [sent, setSent] = useState(false);
   const [all, setAll] = useState(false);
+  /** The words for the next Escape; '' before the first one. */
+  const [escapeHint, setEscapeHint] = useState('');
+  const sight = useRef<CardSight>('hidden');
+  const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
   const clear = entry.options.filter((option) => !isMisnamed(option));
   const once = clear.find((option) => option.kind === 'allow_once');
   const primary = once ?? clear.find((option) => option.kind.startsWith('allow'));
+  const reject = clear.find((option) => option.kind === 'reject_once');
   useEffect(() => {
     if (!sent) {
       return undefined;
@@ -42,23 +50,49 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     setSent(true);
     noteAnswer();
     post({ type: 'answer_permission', permissionId: entry.permissionId, optionId: option.optionId });
-    // Whoever has pressed the button with nothing in focus types next.
+    // A user who pressed the button with nothing in focus types next.
     if (document.activeElement === document.body) {
       returnToTyping();
     } else {
       leave(buttons.current!);
     }
   };
-  const byKey = (event: KeyboardEvent): void => {
-    const option = sent ? undefined : optionOf(event, offered, once);
-    if (option && takesKey(event)) {
-      answer(option);
-    }
+  const announceEscape = (): void => {
+    const hint = reject ? t('Press Escape again to reject.') : t('Press Escape again to stop.');
+    setEscapeHint(hint);
+    say(hint);
   };
-  useQuestionKeys(buttons, byKey);
+  const take = (event: KeyboardEvent): boolean => {
+    if (sent || !takesKey(event)) {
+      return false;
+    }
+    const option = event.key === 'Escape' ? reject : optionOf(event, offered, once);
+    if (option) {
+      answer(option);
+    } else if (event.key === 'Escape') {
+      post({ type: 'confirm_cancel' });
+    }
+    return true;
+  };
+  useCardSight(buttons, entry.permissionId, sight);
+  useQuestionKeys(buttons, {
+    takesAll: () => isFirst && sight.current !== 'hidden',
+    take,
+    takesEscape: () => escapeHint !== '',
+    announceEscape,
+    focused: (isInside) => {
+      if (!isInside) {
+        setEscapeHint('');
+      } else if (escaped.entryId === entry.entryId) {
+        escaped.entryId = undefined;
+        announceEscape();
+      }
+    },
+    gone: leave,
+  });
   return (
     // A click takes no focus: who types goes on typing.
-    <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
+    <div class={isFirst ? 'options options-first' : 'options'} ref={buttons} onMouseDown={(event) => event.preventDefault()}>
       {offered.map((option, index) => (
         <button
           key={index}
@@ -73,6 +107,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
         >
           <KindIcon kind={option.kind} />
           <span>{isMisnamed(option) ? `${optionWords(option)} (${kindWords(option.kind)})` : optionWords(option)}</span>
+          {index < KEYS && <kbd class="key" data-key={index + 1} aria-hidden="true" />}
         </button>
       ))}
       {offered.length < entry.options.length && (
@@ -80,58 +115,9 @@ export function Options({ entry }: { entry: PermissionEntry }) {
           {t('{count} more answers…', { count: entry.options.length - offered.length })}
         </button>
       )}
+      {escapeHint !== '' && <span class="options-hint">{escapeHint}</span>}
     </div>
   );
-}
-
-/**
- * Hears the keys of the question that these buttons belong to. No key counts in the first half second after the focus came into the question, nor
- * while somebody goes on typing from before: what is typed then was not meant for it. When the buttons go, the focus that was on them returns.
- */
-function useQuestionKeys(buttons: { readonly current: HTMLElement | null }, take: (event: KeyboardEvent) => void): void {
-  const latest = useRef(take);
-  latest.current = take;
-  useLayoutEffect(() => {
-    const group = questionOf(buttons.current!);
-    let quietAt = -Infinity;
-    const onFocus = ({ relatedTarget }: FocusEvent): void => {
-      if (!(relatedTarget instanceof Node && group.contains(relatedTarget))) {
-        quietAt = performance.now() + GUARD_MS;
-      }
-    };
-    const onKey = (event: KeyboardEvent): void => {
-      const { target } = event;
-      if (
-        event.defaultPrevented ||
-        isTextField(target) ||
-        !(target instanceof Element) ||
-        target.closest('[data-entry-id]') !== group ||
-        !isAnswerKey(event)
-      ) {
-        return;
-      }
-      event.preventDefault();
-      if (performance.now() < quietAt) {
-        quietAt = performance.now() + GUARD_MS;
-      } else {
-        latest.current(event);
-      }
-    };
-    group.addEventListener('focusin', onFocus);
-    group.addEventListener('keydown', onKey);
-    returnIfLost();
-    const { current } = buttons;
-    return () => {
-      group.removeEventListener('focusin', onFocus);
-      group.removeEventListener('keydown', onKey);
-      leave(current!, group);
-    };
-  }, []);
-}
-
-/** The question's element: named by its title, and what the focus is given. */
-function questionOf(buttons: HTMLElement): HTMLElement {
-  return buttons.closest<HTMLElement>('[data-entry-id]')!;
 }
 
 /** Nothing is left to answer here: the focus goes back to where the user typed, if it is on what answers, or is lost with what goes. */
@@ -144,10 +130,6 @@ function leave(buttons: HTMLElement, group = questionOf(buttons)): void {
     // Once what goes is gone.
     queueMicrotask(() => returnIfLost());
   }
-}
-
-function isAnswerKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  return key === 'Enter' ? (ctrlKey || metaKey) && !altKey && !shiftKey : /^[1-9]$/.test(key) && !ctrlKey && !metaKey && !altKey;
 }
 
 /** The answer that this key of the question means. */

@@ -1,4 +1,5 @@
 /** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
+import { refusalOf } from '../../../src/core/approval/requests';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { workingTime } from '../../../src/core/reduce/waiting';
@@ -9,7 +10,7 @@ import { t } from '../../l10n';
 import { useNeeded } from '../../late';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolParts } from '../entryParts';
-import { elapsed, statusWord, timeWords, toolKindWord } from '../../words';
+import { callWord, elapsed, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { followsAnswer, useQuestion } from '../permission/question';
@@ -22,9 +23,10 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const asked = requests.filter(({ outcome }) => !outcome);
   const answered = requests.filter(({ outcome }) => outcome);
   const question = useQuestion(entry, asked[0]);
+  const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
-  const [open, setOpen] = useFold(question?.fold ?? entryId, question?.open ?? opensByItself(entry));
-  const word = question ? needsApprovalWord(t) : statusWord(status);
+  const [open, setOpen] = useFold(question?.fold ?? entryId, question?.open ?? (!isRefused && opensByItself(entry)));
+  const word = question ? needsApprovalWord(t) : callWord(entry, requests);
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
@@ -41,13 +43,15 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
           >
             <bdi>{question ? question.heading : withoutSigns(title, toolKind)}</bdi>
           </span>
-          {question ? null : <ChangeCounts content={entry.content} />}
-          {question ? null : <DecisionMark request={answered.at(-1)} status={word} />}
-          {question ? null : <Took entry={entry} />}
-          <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`}>
-            {question ? <QuestionIcon /> : <StatusIcon status={status} />}
-            <span class="status-word">{word}</span>
-          </span>
+          {question || isRefused ? null : <ChangeCounts content={entry.content} />}
+          {question ? null : <DecisionMark request={answered.at(-1)} status={isRefused ? undefined : word} />}
+          {question || isRefused ? null : <Took entry={entry} />}
+          {!isRefused && (
+            <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`}>
+              {question ? <QuestionIcon /> : <StatusIcon status={status} />}
+              <span class="status-word">{word}</span>
+            </span>
+          )}
           <ChevronIcon />
         </button>
         {open && !question && <Menu entry={entry} title={title} />}

@@ -139,6 +139,18 @@ describe('transcriptParts', () => {
     );
   });
 
+  it('calls a tool call that was not allowed by the decision alone', () => {
+    const end = (outcome: 'selected' | 'cancelled') =>
+      textOf(
+        { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'make', kind: 'execute', status: 'pending' } },
+        permissionRequest('p', 'make', { options: [{ optionId: 'n', name: 'No', kind: 'reject_once' }], subject: { toolCallId: 'c' } }),
+        { type: 'permission_resolved', permissionId: 'p', outcome, ...(outcome === 'selected' && { optionId: 'n' }) },
+        { type: 'tool_call_update', toolCallId: 'c', patch: { status: 'failed' } },
+      );
+    assert.equal(end('selected'), '### Tool: make\n\nRejected by you: No');
+    assert.equal(end('cancelled'), '### Tool: make\n\nNot answered: the turn was stopped');
+  });
+
   it('tells notices, ends of turns, unknown things as JSON, and the plan', () => {
     const text = textOf(
       { type: 'unknown', unknownId: 'u', label: 'new_thing', raw: { a: '```' } },

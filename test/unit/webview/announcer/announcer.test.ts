@@ -48,6 +48,22 @@ describe('announcer', () => {
     assert.deepEqual(said.slice(3).sort(), ['Ada is done', 'No']);
   });
 
+  it('calls a rejected tool call rejected, and counts it among no failures', () => {
+    const rejected = (id: string): UnstampedEvent[] => [
+      toolCall(id, { title: `Edit ${id}`, kind: 'edit', status: 'pending' }),
+      permissionRequest(id, `Edit ${id}`, { options: [{ optionId: 'n', name: 'No', kind: 'reject_once' }], subject: { toolCallId: id } }),
+      { type: 'permission_resolved', permissionId: id, outcome: 'selected', optionId: 'n' },
+    ];
+    happen(...rejected('a'));
+    said.length = 0;
+    happen(toolCall('a', { status: 'failed' }));
+    assert.deepEqual(said, ['Edit a, Rejected']);
+    happen(...['b', 'c', 'd', 'e'].flatMap(rejected));
+    said.length = 0;
+    happen(...['b', 'c', 'd', 'e'].map((id) => toolCall(id, { status: 'failed' })));
+    assert.deepEqual(said, ['4 tool calls finished']);
+  });
+
   it('says that the agent works between turns, what it says, and that it is done', () => {
     happen({ type: 'work_started', workId: 'w' }, say('The build failed. Wh'));
     happen({ type: 'work_ended', workId: 'w' });

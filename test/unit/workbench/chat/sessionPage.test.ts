@@ -23,6 +23,7 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   draft: { type: 'draft', at: 1, content: prompt },
   prompt: { type: 'prompt', content: prompt },
   cancel: { type: 'cancel' },
+  confirm_cancel: { type: 'confirm_cancel' },
   edit_queued: { type: 'edit_queued', queueId: 'q' },
   save_queued: { type: 'save_queued', queueId: 'q', text: 'x', kept: [1] },
   cancel_queued_edit: { type: 'cancel_queued_edit', queueId: 'q' },
@@ -55,6 +56,7 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   show_terminal: { type: 'show_terminal', terminalId: 't' },
   typing: { type: 'typing' },
   focus: { type: 'focus', hasFocus: true },
+  card_sight: { type: 'card_sight', permissionId: 'p', sight: 'seen' },
   copy: { type: 'copy', text: 'x' },
   find: { type: 'find', findId: 1, text: 'x', caseSensitive: false, wholeWord: false },
   reading: { type: 'reading', entryId: 'e' },
@@ -83,6 +85,7 @@ const OF_SHOWING: readonly FromView['type'][] = [
   'start_page',
   'typing',
   'focus',
+  'card_sight',
   // Kept beside the session, which has nothing to do with it.
   'page_state',
 ];
@@ -110,6 +113,7 @@ function stage() {
     activity: {
       typing: () => log.push('typing'),
       pageFocus: (key, hasFocus) => log.push(`${key} ${hasFocus ? 'has' : 'has not'} the focus`),
+      cardSight: () => undefined,
     },
     code: { tell: (send) => send({ type: 'editor', fileName: 'a.ts' }), watch: (send) => ((code = send), nothing) },
     drafts,
@@ -310,8 +314,7 @@ describe('a page that shows sessions', () => {
   it('warns once of what it does not understand', () => {
     const { page, session, receive, log } = stage();
     page.attach(session('a'));
-    receive({ type: 'nonsense' } as never);
-    receive({ type: 'nonsense' } as never);
+    [1, 2].forEach(() => receive({ type: 'nonsense' } as never));
     assert.equal(log.length, 1);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FileChange, PermissionSubject } from '../../../../src/core/model/content';
+import type { ToolCallEntry } from '../../../../src/core/model/state';
 import type { PendingPermission } from '../../../../src/permission/presenter';
 import { visible } from '../../../../src/workbench/shared/escape';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
@@ -245,6 +246,54 @@ describe('words of a permission’s quick pick', () => {
       { label: 'No', description: 'Reject once', icon: 'close', optionId: '4' },
       { label: '(unnamed option)', description: 'Always reject', icon: 'circle-slash', optionId: '' },
     ]);
+  });
+
+  it('say what kind an option is only where its name does not', () => {
+    const described = OPTIONS.map((option) => words({}, { options: [option] }).rows[0]!.description);
+    assert.deepEqual(described, ['', 'Always allow', '', '', 'Always reject']);
+    const yes = { optionId: 'y', name: 'Yes', kind: 'allow_once' };
+    assert.equal(words({}, { options: [yes] }).rows[0]!.description, 'Allow once');
+  });
+
+  describe('call the request what its card calls it', () => {
+    const call = (over: Partial<ToolCallEntry>): ToolCallEntry => ({
+      kind: 'tool_call',
+      entryId: 'tool_call:c',
+      at: 0,
+      updatedAt: 0,
+      toolCallId: 'c',
+      toolKind: 'edit',
+      status: 'pending',
+      content: [],
+      locations: [],
+      ...over,
+    });
+    const edit = { kind: 'edit', ...diff({ operation: 'add', path: '/work/app/src/hello.txt' }) };
+
+    it('with the title of the tool call, and the path from the folder on', () => {
+      const { title, placeholder } = words(edit, { title: '/work/app/src/hello.txt', call: call({ title: 'write' }) });
+      assert.deepEqual([title, placeholder], ['Codex: write', 'Create src/hello.txt']);
+    });
+
+    it('without the path that stands beside the title', () => {
+      assert.equal(words(edit, { title: 'Write /work/app/src/hello.txt' }).title, 'Codex: Write');
+      assert.equal(words(edit, { title: '/work/app/src/hello.txt', call: call({}) }).title, 'Codex: Edit');
+    });
+
+    it('without the folder of a command, and without the word for running it twice', () => {
+      const command = 'echo shell-says-hi && ls -1 && cat hello.txt';
+      const subject = { kind: 'execute', rawInput: { command }, locations: [{ path: '/work/app' }] };
+      const { title, placeholder } = words(subject, { title: command, call: call({ title: command, toolKind: 'execute' }) });
+      assert.deepEqual([title, placeholder], [`Codex: Run command — ${command}`, 'Select an answer']);
+      assert.equal(words({ rawInput: { command: 'ls' } }, { title: 'ls' }).placeholder, 'ls');
+    });
+
+    it('with the folder that would be deleted', () => {
+      assert.equal(
+        operation({ kind: 'delete', locations: [{ path: '/work/app' }], rawInput: { command: 'x' } }),
+        'Delete /work/app; Run: x',
+      );
+    });
   });
 
   it('name the rule of a protected file that the agent asks to change', () => {

@@ -1,6 +1,7 @@
 /** When a notification is shown. */
 import assert from 'node:assert/strict';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
+import type { PermissionPresent } from '../../../../src/core/protocol/view';
 import { isWanted, type NotificationsSetting, questionIsTold } from '../../../../src/workbench/sessionsView/notificationRules';
 
 describe('notifications of sessions', () => {
@@ -26,9 +27,14 @@ describe('notifications of sessions', () => {
 
   it('leave permission requests on cards to those that are of their own', () => {
     const asked = { ...EMPTY_STATE, pendingPermissions: ['p'] };
-    assert.equal(questionIsTold(asked, 'card', false), true);
-    assert.equal(questionIsTold(asked, 'card', true), false);
-    assert.equal(questionIsTold(asked, 'both', false), false);
-    assert.equal(questionIsTold({ ...EMPTY_STATE, pendingElicitations: ['e'] }, 'card', false), false);
+    const isTold = (present: PermissionPresent, isVisible: boolean, isFocusKnown: boolean) =>
+      questionIsTold(asked, present, isVisible, isFocusKnown);
+    assert.equal(isTold('card', false, true), true);
+    assert.equal(isTold('card', true, true), false);
+    assert.equal(isTold('both', false, false), false);
+    assert.equal(isTold('auto', false, true), false, 'a quick pick asks');
+    assert.equal(isTold('auto', false, false), true);
+    assert.equal(isTold('auto', true, false), false);
+    assert.equal(questionIsTold({ ...EMPTY_STATE, pendingElicitations: ['e'] }, 'card', false, true), false);
   });
 });

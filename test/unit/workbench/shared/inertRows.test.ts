@@ -19,7 +19,7 @@ import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessio
 import { reasonWords } from '../../../../src/workbench/permission/reasonWords';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
-import { permissionWords } from '../../../../src/workbench/permission/permissionText';
+import { headingOf, permissionWords } from '../../../../src/workbench/permission/permissionText';
 import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
 import { statusBarWords } from '../../../../src/workbench/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
@@ -181,6 +181,22 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           ...others,
         };
       }),
+  },
+  'permissionText.headingOf': {
+    make: (x) => {
+      const call = {
+        kind: 'tool_call',
+        entryId: 'c',
+        at: 0,
+        updatedAt: 0,
+        toolCallId: 'c',
+        status: '',
+        content: [],
+        locations: [],
+      } as const;
+      const unnamed = { ...ask(x, {}), title: '', call: { ...call, toolKind: x } };
+      return [headingOf(ask(x, {}), english).words, headingOf(unnamed, english).words];
+    },
   },
   'permissionSummary.operationTextOf': {
     make: (x) => operationTextOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text,

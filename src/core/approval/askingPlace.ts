@@ -1,0 +1,26 @@
+/** Decides whether a permission request is asked on its card in the conversation or in a quick pick. Pure. */
+import type { PermissionPresent } from '../protocol/view';
+
+/** How much of a request's card the user has in front of them. `focused` includes the buttons on the card. */
+export type CardSight = 'hidden' | 'seen' | 'focused';
+
+export interface Surroundings {
+  /** Position of the keyboard focus: in the page of the request's session, in another session's page, or in a text editor. Undefined where VS Code reports none. */
+  readonly focus: 'page' | 'otherPage' | 'editor' | undefined;
+  /** True when the request belongs to the session that was in front last. */
+  readonly isInFront: boolean;
+  readonly card: CardSight;
+}
+
+/**
+ * Returns the place that asks now. Undefined means that no quick pick may open: nothing reports the focus, so a pick could take the keys that
+ * the user types elsewhere.
+ */
+export function askingPlace(present: PermissionPresent, { focus, isInFront, card }: Surroundings): 'card' | 'pick' | undefined {
+  const isAtCard = focus === 'page' && (card === 'focused' || (card === 'seen' && present === 'auto'));
+  if (present === 'card' || isAtCard) {
+    return 'card';
+  }
+  const mayOpen = present === 'auto' ? focus !== undefined : isInFront && (focus === 'page' || focus === 'editor');
+  return mayOpen ? 'pick' : undefined;
+}

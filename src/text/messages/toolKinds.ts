@@ -1,0 +1,31 @@
+/** Words for the kinds of tool calls, for host and page. Pure. */
+import type { ShowValue } from './failures';
+import type { TranslateVerbatim } from './translate';
+
+/** Returns the word for a kind; a kind that we do not know as the agent sent it, made safe by `show`. */
+export function toolKindWord(kind: string, t: TranslateVerbatim, show: ShowValue): string {
+  switch (kind) {
+    case 'read':
+      return t('Read');
+    case 'edit':
+      return t('Edit');
+    case 'delete':
+      return t('Delete');
+    case 'move':
+      return t('Move');
+    case 'search':
+      return t('Search');
+    case 'execute':
+      return t('Run');
+    case 'think':
+      return t('Think');
+    case 'fetch':
+      return t('Fetch');
+    case 'switch_mode':
+      return t('Switch mode');
+    case 'other':
+      return t('Tool');
+    default:
+      return show(kind);
+  }
+}

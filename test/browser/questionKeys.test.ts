@@ -1,0 +1,243 @@
+/** The keys of a permission request: digits and Escape, where they count, and how the card shows them. */
+import assert from 'node:assert/strict';
+import { permissionRequest } from '../support/events';
+import { asked, OPTIONS } from './support/asked';
+import { eachInItsOwnView, type View } from './support/view';
+
+describe('keys of a permission request', function () {
+  this.timeout(60_000);
+  let view: View;
+  eachInItsOwnView(
+    (opened) => (view = opened),
+    async (each) => {
+      // The clock moves only by what the test runs of it.
+      await each.page.clock.install({ time: 0 });
+      await each.page.clock.pauseAt(1000);
+      await each.ready();
+      await each.tame();
+    },
+  );
+
+  const make = { title: 'Make all', kind: 'execute', rawInput: { command: 'make all' } };
+  const box = () => view.page.getByRole('textbox', { name: 'Message', exact: true });
+  const group = () => view.page.getByRole('group', { name: 'Make all' });
+  const press = (key: string) => view.page.keyboard.press(key);
+  const pass = (ms: number) => view.page.clock.runFor(ms);
+  const answers = async () => (await view.posted('answer_permission')).map(({ permissionId, optionId }) => `${permissionId} ${optionId}`);
+  const stops = async () => (await view.posted('cancel')).length + (await view.posted('confirm_cancel')).length;
+  const hasFocus = () => group().evaluate((element) => element === document.activeElement);
+  const ask = async (id = 'q', options = OPTIONS) => {
+    const [call, request] = asked({ call: make }, id);
+    await view.happen({ type: 'turn_started', turnId: 't' }, call!, { ...request!, options } as typeof request & object);
+    await pass(100);
+    await group().getByRole('button').first().waitFor();
+    await view.page.waitForFunction(() =>
+      window.playground.stage.posted.some((message) => message.type === 'card_sight' && message.sight !== 'hidden'),
+    );
+  };
+
+  for (const ms of [300, 800, 1500, 2500, 4000]) {
+    it(`moves the focus to the request at an Escape after ${ms} ms, and rejects at the next one`, async () => {
+      await box().focus();
+      await ask();
+      await pass(ms - 100);
+      await press('Escape');
+      await pass(50);
+      assert.equal(await hasFocus(), true);
+      await group().getByText('Press Escape again to reject.').waitFor();
+      assert.deepEqual([await answers(), await stops()], [[], 0]);
+      await pass(600);
+      await press('Escape');
+      assert.deepEqual([await answers(), await stops()], [['q n'], 0]);
+      assert.equal(await box().evaluate((element) => element === document.activeElement), true);
+    });
+  }
+
+  it('answers nothing by Escapes that follow each other within half a second', async () => {
+    await box().focus();
+    await ask();
+    await pass(2000);
+    for (let times = 0; times < 8; times++) {
+      await press('Escape');
+      await pass(200);
+    }
+    assert.deepEqual([await answers(), await stops()], [[], 0]);
+  });
+
+  it('announces first what Escape does in a request that got the focus otherwise', async () => {
+    await ask();
+    await pass(2000);
+    await group().getByRole('button', { name: 'Yes, once', exact: true }).focus();
+    await pass(700);
+    await press('Escape');
+    await pass(700);
+    assert.deepEqual(await answers(), []);
+    await press('Escape');
+    assert.deepEqual(await answers(), ['q n']);
+  });
+
+  it('forgets the first Escape when the focus leaves the request', async () => {
+    await box().focus();
+    await ask();
+    await pass(1000);
+    await press('Escape');
+    await pass(700);
+    await box().focus();
+    await pass(700);
+    await group().focus();
+    await pass(700);
+    await press('Escape');
+    assert.deepEqual(await answers(), []);
+  });
+
+  it('asks whether to stop where no option rejects once, or one says something else', async () => {
+    const odd = [
+      [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+      [{ optionId: 'x', name: 'Never', kind: 'reject_always' }],
+      [{ optionId: 'z', name: 'Yes, go on', kind: 'reject_once' }],
+    ];
+    for (const [index, options] of odd.entries()) {
+      await ask(`q${index}`, options);
+      await pass(1000);
+      await box().focus();
+      await press('Escape');
+      await pass(700);
+      await group().getByText('Press Escape again to stop.').waitFor();
+      await press('Escape');
+      assert.equal((await view.posted('confirm_cancel')).length, index + 1);
+      assert.deepEqual(await answers(), []);
+      await view.happen({ type: 'permission_resolved', permissionId: `q${index}`, outcome: 'withdrawn' });
+      await pass(100);
+    }
+    assert.equal((await view.posted('cancel')).length, 0);
+  });
+
+  it('opens a request that a quick pick asks, and takes the second Escape there', async () => {
+    await view.send({ type: 'page', folderName: 'sample', multiRoot: false, present: 'quickPick' });
+    for (const [index, own] of [false, true].entries()) {
+      const id = `closed${index}`;
+      await view.happen(
+        { type: 'turn_started', turnId: 't' },
+        ...(own ? [permissionRequest(id, 'Make all', { options: OPTIONS, subject: { command: 'make all' } })] : asked({ call: make }, id)),
+      );
+      await pass(1000);
+      await box().focus();
+      await press('Escape');
+      await pass(100);
+      await view.page.locator('.options-hint', { hasText: 'reject' }).waitFor();
+      await pass(700);
+      await press('Escape');
+      assert.deepEqual(
+        await answers(),
+        Array.from({ length: index + 1 }, (_, at) => `closed${at} n`),
+      );
+      await view.happen({ type: 'permission_resolved', permissionId: id, outcome: 'selected', optionId: 'n' });
+      await pass(100);
+    }
+  });
+
+  it('answers by a digit anywhere in the conversation, half a second after the focus came', async () => {
+    await ask();
+    await view.page.getByRole('log').focus();
+    await press('2');
+    await pass(400);
+    await press('2');
+    await pass(400);
+    assert.deepEqual(await answers(), []);
+    await pass(200);
+    await press('2');
+    assert.deepEqual(await answers(), ['q a']);
+  });
+
+  it('ignores digits in the composer, with a modifier, during composition, and while the answers are out of sight', async () => {
+    await ask();
+    await pass(1000);
+    await box().focus();
+    await press('1');
+    assert.equal(await box().inputValue(), '1');
+    const log = view.page.getByRole('log');
+    await log.focus();
+    await pass(700);
+    for (const key of ['Control+1', 'Alt+1', 'Meta+1']) {
+      await press(key);
+    }
+    await log.dispatchEvent('keydown', { key: '1', isComposing: true, bubbles: true });
+    await view.happen(
+      ...Array.from({ length: 60 }, (_, index) => ({
+        type: 'message' as const,
+        role: 'agent' as const,
+        messageId: `m${index}`,
+        content: [{ type: 'text' as const, text: 'More words.\n\nAnd more.' }],
+      })),
+    );
+    await pass(100);
+    await view.page.waitForFunction(() => {
+      const sights = window.playground.stage.posted.filter((message) => message.type === 'card_sight');
+      return sights.at(-1)?.sight === 'hidden';
+    });
+    await press('1');
+    assert.deepEqual(await answers(), []);
+  });
+
+  it('leaves the digits of the conversation to the oldest request', async () => {
+    await ask('old');
+    await view.happen(permissionRequest('new', 'Another', { options: OPTIONS }));
+    await pass(1000);
+    await view.page.getByRole('log').focus();
+    await pass(700);
+    await press('1');
+    await press('1');
+    assert.deepEqual(await answers(), ['old y']);
+  });
+
+  it('shows the keys, which the names of the buttons leave out', async () => {
+    await ask();
+    const buttons = group().locator('.options button');
+    const keys = await buttons.evaluateAll((all) =>
+      all.map((button) => {
+        const key = button.querySelector<HTMLElement>('.key')!;
+        return [getComputedStyle(key, '::before').content, button.ariaKeyShortcuts, getComputedStyle(key).opacity];
+      }),
+    );
+    assert.deepEqual(keys, [
+      ['"1"', '1 Control+Enter Meta+Enter', '0.5'],
+      ['"2"', '2', '0.5'],
+      ['"3"', '3', '0.5'],
+    ]);
+    for (const { name } of OPTIONS) {
+      assert.equal(await group().getByRole('button', { name, exact: true }).count(), 1);
+    }
+    await group().focus();
+    assert.equal(
+      await buttons
+        .first()
+        .locator('.key')
+        .evaluate((key) => getComputedStyle(key).opacity),
+      '0.9',
+    );
+  });
+
+  it('reports answers that fill the screen and more', async () => {
+    const options = Array.from({ length: 20 }, (_, index) => ({ optionId: `o${index}`, name: 'Yes '.repeat(100), kind: 'allow_once' }));
+    await view.page.setViewportSize({ width: 400, height: 500 });
+    await ask('many', options);
+    assert.ok(
+      await group()
+        .locator('.options')
+        .evaluate((element) => element.getBoundingClientRect().height > 2 * innerHeight),
+    );
+  });
+
+  it('reports how much of the card is in sight', async () => {
+    await ask();
+    const sights = async () => (await view.posted('card_sight')).map(({ permissionId, sight }) => `${permissionId} ${sight}`);
+    assert.deepEqual(await sights(), ['q seen']);
+    await group().focus();
+    await pass(50);
+    await box().focus();
+    await pass(50);
+    await view.happen({ type: 'permission_resolved', permissionId: 'q', outcome: 'selected', optionId: 'y' });
+    await pass(50);
+    assert.deepEqual(await sights(), ['q seen', 'q focused', 'q seen', 'q hidden']);
+  });
+});

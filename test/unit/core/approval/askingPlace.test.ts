@@ -1,0 +1,31 @@
+/** The place that asks a permission request, by the setting, the focus and the sight of the card. */
+import assert from 'node:assert/strict';
+import { askingPlace, type CardSight, type Surroundings } from '../../../../src/core/approval/askingPlace';
+import type { PermissionPresent } from '../../../../src/core/protocol/view';
+
+describe('the place that asks a permission request', () => {
+  const FOCI: readonly Surroundings['focus'][] = ['page', 'otherPage', 'editor', undefined];
+  const CARDS: readonly CardSight[] = ['hidden', 'seen', 'focused'];
+  const PLACES = { P: 'pick', C: 'card', '-': undefined } as const;
+  /** A group for each of {@link FOCI}, with a place for each of {@link CARDS}. */
+  const table: readonly (readonly [PermissionPresent, isInFront: boolean, places: string])[] = [
+    ['auto', true, 'PCC PPP PPP ---'],
+    ['auto', false, 'PCC PPP PPP ---'],
+    ['both', true, 'PPC --- PPP ---'],
+    ['both', false, '--C --- --- ---'],
+    ['quickPick', true, 'PPC --- PPP ---'],
+    ['quickPick', false, '--C --- --- ---'],
+    ['card', true, 'CCC CCC CCC CCC'],
+    ['card', false, 'CCC CCC CCC CCC'],
+  ];
+  for (const [present, isInFront, places] of table) {
+    for (const [row, focus] of FOCI.entries()) {
+      for (const [column, card] of CARDS.entries()) {
+        const place = PLACES[places.split(' ')[row]![column] as keyof typeof PLACES];
+        const where = focus === undefined ? 'the focus is unknown' : `the focus is in ${focus}`;
+        it(`is ${place ?? 'none'} with ${present} when ${where}, the card is ${card} and the session is ${isInFront ? '' : 'not '}in front`, () =>
+          assert.equal(askingPlace(present, { focus, isInFront, card }), place));
+      }
+    }
+  }
+});

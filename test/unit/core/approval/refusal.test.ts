@@ -1,0 +1,69 @@
+/** The end of a tool call that the user did not allow. */
+import assert from 'node:assert/strict';
+import { refusalOf, requestsOf } from '../../../../src/core/approval/requests';
+import { entryIdOf, type ToolCallEntry } from '../../../../src/core/model/state';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
+import { permissionRequest, stateOf, toolCall } from '../../../support/events';
+
+type End = Omit<Extract<UnstampedEvent, { type: 'permission_resolved' }>, 'type' | 'permissionId'>;
+
+describe('a tool call that was not allowed', () => {
+  const options = ['allow_once', 'allow_always', 'reject_once', 'reject_always', '_own'].map((kind) => ({
+    optionId: kind,
+    name: kind,
+    kind,
+  }));
+  const refusal = (status: string, ...ends: readonly (End | undefined)[]) => {
+    const events = ends.flatMap((end, index): UnstampedEvent[] => [
+      permissionRequest(`p${index}`, 'Do it', { options, subject: { toolCallId: 'c' } }),
+      ...(end ? [{ type: 'permission_resolved' as const, permissionId: `p${index}`, ...end }] : []),
+    ]);
+    const { entries } = stateOf([toolCall('c', { status: 'pending' }), ...events, toolCall('c', { status })]);
+    const call = entries.get(entryIdOf.toolCall('c')) as ToolCallEntry;
+    return refusalOf(call, requestsOf(call, entries));
+  };
+  const chosen = (optionId: string): End => ({ outcome: 'selected', optionId });
+
+  for (const status of ['failed', 'cancelled', 'pending']) {
+    it(`is rejected, whatever the agent calls it: ${status}`, () => {
+      assert.equal(refusal(status, chosen('reject_once')), 'rejected');
+      assert.equal(refusal(status, chosen('reject_always')), 'rejected');
+    });
+    it(`is canceled with its turn or its connection, whatever the agent calls it: ${status}`, () => {
+      assert.equal(refusal(status, { outcome: 'cancelled' }), 'cancelled');
+      assert.equal(refusal(status, { outcome: 'lost' }), 'cancelled');
+    });
+  }
+
+  it('is rejected when its turn ends and the agent left it open', () => {
+    const { entries } = stateOf([
+      { type: 'turn_started', turnId: 't' },
+      toolCall('c', { status: 'pending' }),
+      permissionRequest('p', 'Do it', { options, subject: { toolCallId: 'c' } }),
+      { type: 'permission_resolved', permissionId: 'p', ...chosen('reject_once') },
+      { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
+    ]);
+    const call = entries.get(entryIdOf.toolCall('c')) as ToolCallEntry;
+    assert.notEqual(call.status, 'pending');
+    assert.equal(refusalOf(call, requestsOf(call, entries)), 'rejected');
+  });
+
+  it('keeps the status of the agent when the call was made anyway, or runs', () => {
+    for (const status of ['completed', 'in_progress']) {
+      assert.equal(refusal(status, chosen('reject_once')), undefined, status);
+    }
+  });
+
+  it('keeps the status of the agent after an allowed request, a withdrawn one, and an answer of an unknown kind', () => {
+    assert.equal(refusal('failed', chosen('allow_once')), undefined);
+    assert.equal(refusal('failed', { outcome: 'withdrawn' }), undefined);
+    assert.equal(refusal('failed', chosen('_own')), undefined);
+    assert.equal(refusal('failed'), undefined);
+  });
+
+  it('follows the newest of several requests', () => {
+    assert.equal(refusal('failed', chosen('reject_once'), chosen('allow_once')), undefined);
+    assert.equal(refusal('failed', chosen('allow_once'), chosen('reject_once')), 'rejected');
+    assert.equal(refusal('pending', chosen('reject_once'), undefined), undefined, 'it waits');
+  });
+});

@@ -1,0 +1,129 @@
+/** A permission request moves between its card and the quick pick as the focus does. */
+import assert from 'node:assert/strict';
+import { GUARD_MS, PermissionService } from '../../../src/permission/permissionService';
+import { QUIET_MS } from '../../../src/permission/idleDetector';
+import { askOf, FakeClock, FakePresenter } from './fakes';
+
+describe('a permission request between card and quick pick', () => {
+  let clock: FakeClock;
+  let presenter: FakePresenter;
+  let service: PermissionService;
+  let answers: string[];
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    presenter = new FakePresenter();
+    service = new PermissionService(presenter, clock);
+    answers = [];
+  });
+
+  afterEach(() => service.dispose());
+
+  const ask = (permissionId: string, sessionKey = 's1') =>
+    service.offer(askOf(permissionId, { sessionKey }), (optionId) => void answers.push(`${permissionId} ${optionId}`));
+  const onScreen = () => presenter.current?.ask.permissionId;
+  const toCard = () => presenter.be({ place: () => 'card' });
+  const toEditor = () => presenter.be({ place: () => 'pick' });
+
+  it('opens no pick while the card asks', () => {
+    toCard();
+    ask('a');
+    clock.pass(60_000);
+    assert.equal(onScreen(), undefined);
+  });
+
+  it('opens the pick after a moment of quiet when the focus leaves the card', () => {
+    toCard();
+    ask('a');
+    clock.pass(60_000);
+    presenter.type();
+    toEditor();
+    clock.pass(QUIET_MS - 1);
+    assert.equal(onScreen(), undefined);
+    clock.pass(1);
+    assert.equal(onScreen(), 'a');
+  });
+
+  it('closes the pick when the focus reaches the card, and answers nothing by that', () => {
+    toEditor();
+    ask('a');
+    clock.pass(QUIET_MS + GUARD_MS);
+    const pick = presenter.current!;
+    toCard();
+    assert.equal(pick.open, false);
+    pick.pick('yes');
+    assert.deepEqual(answers, []);
+    assert.equal(service.waiting, 1);
+  });
+
+  it('asks in the pick again when the user has left it for the card and then left the card', () => {
+    toEditor();
+    ask('a');
+    clock.pass(QUIET_MS);
+    // VS Code hides the pick before the page reports its focus.
+    presenter.current!.hide();
+    clock.pass(100);
+    toCard();
+    clock.pass(60_000);
+    assert.equal(onScreen(), undefined);
+    toEditor();
+    clock.pass(QUIET_MS);
+    assert.equal(onScreen(), 'a');
+    assert.deepEqual(answers, []);
+  });
+
+  it('stays put off when Escape closed the pick, also after a later visit to the card', () => {
+    toEditor();
+    ask('a');
+    clock.pass(QUIET_MS);
+    presenter.current!.hide();
+    clock.pass(5_000);
+    toCard();
+    toEditor();
+    clock.pass(60_000);
+    assert.equal(onScreen(), undefined);
+  });
+
+  it('stays put off when Escape closed a pick that was asked for over the card', () => {
+    toCard();
+    ask('a');
+    service.reopen();
+    assert.equal(onScreen(), 'a');
+    presenter.be({ place: () => undefined });
+    presenter.current!.hide();
+    toCard();
+    toEditor();
+    clock.pass(60_000);
+    assert.equal(onScreen(), undefined);
+  });
+
+  it('keeps a pick that was asked for while its card is in sight', () => {
+    toCard();
+    ask('a');
+    service.reopen();
+    toCard();
+    clock.pass(GUARD_MS);
+    presenter.current!.pick('no');
+    assert.deepEqual(answers, ['a no']);
+  });
+
+  it('keeps the pick that has taken the focus from where it was', () => {
+    toEditor();
+    ask('a');
+    clock.pass(QUIET_MS);
+    presenter.be({ place: () => undefined });
+    assert.equal(onScreen(), 'a');
+  });
+
+  it('asks for the session in front first, then for the oldest of the others', () => {
+    toEditor();
+    const [x, y, a] = [ask('x', 's2'), ask('y', 's3'), ask('a')];
+    const seen: (string | undefined)[] = [];
+    for (const [offered] of [[a], [x], [y]] as const) {
+      clock.pass(QUIET_MS);
+      seen.push(onScreen());
+      offered.dispose();
+    }
+    assert.deepEqual(seen, ['a', 'x', 'y']);
+  });
+});

@@ -1,0 +1,76 @@
+/** The cards of waiting requests that a page reports as in sight. */
+import assert from 'node:assert/strict';
+import type { FromView } from '../../../../src/core/protocol/view';
+import { SessionStore } from '../../../../src/session/store';
+import { Mailbox } from '../../../../src/workbench/chat/mailbox';
+import { SessionPage, type Shown } from '../../../../src/workbench/chat/sessionPage';
+import { FakeClock } from '../../permission/fakes';
+
+describe('the cards in sight of a page', () => {
+  const clock = new FakeClock();
+  const nothing = { dispose: () => undefined };
+  let sights: string[];
+  let page: SessionPage;
+  let receive: (message: FromView & { generation?: number }) => void;
+  let hide: () => void;
+
+  beforeEach(() => {
+    sights = [];
+    const surface = {
+      visible: true,
+      active: false,
+      postMessage: () => undefined,
+      onDidReceiveMessage: (listener: (message: unknown) => void) => ((receive = listener), nothing),
+      onDidChangeVisibility: (listener: () => void) => {
+        hide = () => {
+          surface.visible = false;
+          listener();
+        };
+        return nothing;
+      },
+    };
+    page = new SessionPage(surface, {
+      clock,
+      log: { warn: () => undefined },
+      activity: {
+        typing: () => undefined,
+        pageFocus: () => undefined,
+        cardSight: (key, card) => void sights.push(card ? `${key} ${card.permissionId} ${card.sight}` : `${key} gone`),
+      },
+      code: { tell: () => undefined, watch: () => nothing },
+      drafts: new Map(),
+    });
+  });
+
+  const session = (key: string): Shown => ({
+    session: { key, store: new SessionStore(clock) },
+    pageState: {},
+    mailbox: new Mailbox(),
+    facts: () => ({ folderName: key, multiRoot: false }),
+    act: () => assert.fail('the session got it'),
+  });
+
+  it('are reported for the session that the page shows', () => {
+    page.attach(session('a'));
+    receive({ type: 'ready' });
+    receive({ type: 'card_sight', permissionId: 'p', sight: 'seen', generation: 1 });
+    receive({ type: 'card_sight', permissionId: 'p', sight: 'focused', generation: 1 });
+    assert.deepEqual(sights, ['a p seen', 'a p focused']);
+  });
+
+  it('go with another session, whose reports alone count then', () => {
+    page.attach(session('a'));
+    receive({ type: 'ready' });
+    page.switchTo(session('b'));
+    receive({ type: 'card_sight', permissionId: 'p', sight: 'seen', generation: 1 });
+    receive({ type: 'card_sight', permissionId: 'q', sight: 'seen', generation: 2 });
+    assert.deepEqual(sights, ['a gone', 'b q seen']);
+  });
+
+  it('go with a page that is hidden', () => {
+    page.attach(session('a'));
+    receive({ type: 'ready' });
+    hide();
+    assert.deepEqual(sights, ['a gone']);
+  });
+});

@@ -1,0 +1,47 @@
+/** Reports to the host how much of a waiting request's card is in sight: that decides whether the card or a quick pick asks. */
+import { useLayoutEffect } from 'preact/hooks';
+import type { CardSight } from '../../../src/core/approval/askingPlace';
+import { useView } from '../../context';
+import { questionOf } from './questionKeys';
+
+/** The part of the answers that must be on the screen. Of a list that is higher than the screen, the part of the screen that the list must fill. */
+const VISIBLE = 0.5;
+/** The ratios at which the browser reports. */
+const STEPS = Array.from({ length: 11 }, (_, step) => step / 10);
+
+/** Watches these buttons. Returns what is reported last. */
+export function useCardSight(buttons: { readonly current: HTMLElement | null }, permissionId: string, sight: { current: CardSight }): void {
+  const { post } = useView();
+  useLayoutEffect(() => {
+    const group = questionOf(buttons.current!);
+    let isSeen = false;
+    const report = (now: CardSight): void => {
+      if (now !== sight.current) {
+        sight.current = now;
+        post({ type: 'card_sight', permissionId, sight: now });
+      }
+    };
+    const look = (): void => report(!isSeen ? 'hidden' : group.contains(document.activeElement) ? 'focused' : 'seen');
+    // The focus has arrived where it goes only after the event that says it left.
+    const lookSoon = (): void => void setTimeout(() => isWatching && look());
+    let isWatching = true;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const { intersectionRatio, intersectionRect } = entries.at(-1)!;
+        isSeen = intersectionRatio >= VISIBLE || intersectionRect.height >= VISIBLE * innerHeight;
+        look();
+      },
+      { threshold: STEPS },
+    );
+    observer.observe(buttons.current!);
+    group.addEventListener('focusin', lookSoon);
+    group.addEventListener('focusout', lookSoon);
+    return () => {
+      isWatching = false;
+      observer.disconnect();
+      group.removeEventListener('focusin', lookSoon);
+      group.removeEventListener('focusout', lookSoon);
+      report('hidden');
+    };
+  }, []);
+}

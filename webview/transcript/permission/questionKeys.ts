@@ -1,0 +1,110 @@
+/**
+ * The keys of a permission request: 1 to 9 and Ctrl+Enter answer it, and Escape, pressed twice, rejects it. They count while the focus is in the
+ * request; the digits of the oldest request count in the whole conversation.
+ */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { GUARD_MS } from '../../../src/core/model/guard';
+import { isTextField, returnIfLost } from '../../typing/typingPlace';
+
+/** Parts of the conversation whose digits are their own: lists that are searched by typing, terminals, and other questions. */
+const OWN_KEYS =
+  'select, [role="menu"], [role="listbox"], [role="dialog"], dialog, .xterm, .sign-in, .elicitation-waiting, [data-entry-id^="permission:"]';
+
+interface Question {
+  /** True while digits that are pressed elsewhere in the conversation are meant for this request. */
+  takesAll(): boolean;
+  /** A key that answers was pressed after the quiet time. Returns false while the request takes no answer yet. */
+  take(event: KeyboardEvent): boolean;
+  /** True when the next Escape answers. */
+  takesEscape(): boolean;
+  /** Shows that the next Escape answers. */
+  announceEscape(): void;
+  /** The focus came into the request, or left it. */
+  focused(isInside: boolean): void;
+  /** The request goes from the page. */
+  gone(buttons: HTMLElement, group: HTMLElement): void;
+}
+
+/**
+ * Listens for the keys of the question that these buttons belong to. No key counts in the first half second after the focus came into the question or
+ * the conversation, nor while earlier typing goes on. When the buttons go, the focus that was on them returns.
+ */
+export function useQuestionKeys(buttons: { readonly current: HTMLElement | null }, question: Question): void {
+  const latest = useRef(question);
+  latest.current = question;
+  useLayoutEffect(() => {
+    const group = questionOf(buttons.current!);
+    const around = group.closest<HTMLElement>('.scroller') ?? group;
+    let quietAt = -Infinity;
+    const wait = (): void => void (quietAt = performance.now() + GUARD_MS);
+    const isInGroup = (target: EventTarget | null): boolean => target instanceof Element && target.closest('[data-entry-id]') === group;
+    const onFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
+      const enters = isInGroup(target) && !isInGroup(relatedTarget);
+      if (enters || !(relatedTarget instanceof Node && around.contains(relatedTarget))) {
+        wait();
+      }
+      if (enters) {
+        latest.current.focused(true);
+      }
+    };
+    const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
+      if (isInGroup(target) && !isInGroup(relatedTarget)) {
+        latest.current.focused(false);
+      }
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      const { target } = event;
+      if (event.defaultPrevented || !(target instanceof Element) || isTextField(target)) {
+        return;
+      }
+      const counts = isInGroup(target)
+        ? isAnswerKey(event) || isEscape(event)
+        : isDigit(event) && latest.current.takesAll() && !target.closest(OWN_KEYS);
+      if (!counts) {
+        return;
+      }
+      event.preventDefault();
+      if (isEscape(event) && !latest.current.takesEscape()) {
+        latest.current.announceEscape();
+        wait();
+      } else if (performance.now() < quietAt || !latest.current.take(event)) {
+        wait();
+      }
+    };
+    around.addEventListener('focusin', onFocusIn);
+    around.addEventListener('focusout', onFocusOut);
+    around.addEventListener('keydown', onKey);
+    returnIfLost();
+    // A folded card had the focus before its buttons came.
+    if (isInGroup(document.activeElement)) {
+      wait();
+      latest.current.focused(true);
+    }
+    const { current } = buttons;
+    return () => {
+      around.removeEventListener('focusin', onFocusIn);
+      around.removeEventListener('focusout', onFocusOut);
+      around.removeEventListener('keydown', onKey);
+      latest.current.gone(current!, group);
+    };
+  }, []);
+}
+
+/** Returns the question's element: it is named by the request's title, and takes the focus. */
+export function questionOf(buttons: HTMLElement): HTMLElement {
+  return buttons.closest<HTMLElement>('[data-entry-id]')!;
+}
+
+function isAnswerKey(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  return key === 'Enter' ? (ctrlKey || metaKey) && !altKey && !shiftKey : isDigit(event);
+}
+
+/** Shift is allowed, because some keyboards need it for a digit. */
+function isDigit({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return /^[1-9]$/.test(key) && !ctrlKey && !metaKey && !altKey;
+}
+
+function isEscape({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key === 'Escape' && !ctrlKey && !metaKey && !altKey && !shiftKey;
+}
