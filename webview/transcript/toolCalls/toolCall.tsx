@@ -13,7 +13,7 @@ import { elapsed, statusWord, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { followsAnswer, useQuestion } from '../permission/question';
-import { titleOf, withoutSigns } from './toolTitle';
+import { titleOf, verbOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const { entryId, status, toolKind } = entry;
@@ -24,11 +24,14 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const question = useQuestion(entry, asked[0]);
   const title = titleOf(entry, cwd);
   const [open, setOpen] = useFold(question?.fold ?? entryId, question?.open ?? opensByItself(entry));
+  const shown = question ? question.heading : withoutSigns(title, toolKind);
+  const verb = verbOf(entry, shown, cwd);
+  const name = question?.name ?? shown;
   const word = question ? needsApprovalWord(t) : statusWord(status);
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
-      aria-label={t('{title}, {status}', { title: question?.name ?? withoutSigns(title, toolKind), status: word })}
+      aria-label={t('{title}, {status}', { title: verb === '' ? name : `${name}, ${verb}`, status: word })}
     >
       <div class="tool-head">
         <button type="button" class="tool-header" aria-expanded={open} onClick={(event) => followsAnswer(event) || setOpen(!open)}>
@@ -39,9 +42,10 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
             class={`tool-title${question?.own ? ' unsearched' : ''}${open && !question ? ' tool-title-whole' : ''}`}
             title={oneLine(entry.title ?? '', 2000)}
           >
-            <bdi>{question ? question.heading : withoutSigns(title, toolKind)}</bdi>
+            {verb !== '' && <span class="tool-verb unsearched">{verb} </span>}
+            <bdi>{shown}</bdi>
           </span>
-          {question ? null : <ChangeCounts content={entry.content} />}
+          {question ? null : <ChangeCounts entry={entry} />}
           {question ? null : <DecisionMark request={answered.at(-1)} status={word} />}
           {question ? null : <Took entry={entry} />}
           <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`}>
