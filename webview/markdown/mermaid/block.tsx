@@ -93,8 +93,13 @@ function DiagramView({ text, picture, actualSize, shrunk, onShrunk, onClick }: V
   const image = useRef<HTMLImageElement>(null);
   const address = useMemo(() => URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' })), [picture]);
   useLayoutEffect(() => () => URL.revokeObjectURL(address), [address]);
+  const [scrolls, setScrolls] = useState(false);
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => onShrunk(image.current!.width < picture.width));
+    const observer = new ResizeObserver(() => {
+      onShrunk(image.current!.width < picture.width);
+      setScrolls(element.current!.scrollWidth > element.current!.clientWidth);
+    });
+    observer.observe(element.current!);
     observer.observe(image.current!);
     return () => observer.disconnect();
   }, [picture]);
@@ -106,7 +111,7 @@ function DiagramView({ text, picture, actualSize, shrunk, onShrunk, onClick }: V
     <div
       ref={element}
       class={actualSize ? 'diagram diagram-actual' : shrunk ? 'diagram diagram-shrunk' : 'diagram'}
-      tabIndex={actualSize ? 0 : undefined}
+      tabIndex={actualSize || scrolls ? 0 : undefined}
     >
       <img
         class="diagram-image"
