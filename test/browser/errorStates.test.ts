@@ -22,7 +22,7 @@ describe('an error', function () {
   const turn = (nth = 0) => view.page.getByRole('group', { name: 'End of turn' }).nth(nth);
   const primary = () => view.page.locator('.button:not(.button-secondary):visible');
 
-  it('is one line that opens once the next message is sent, and no primary button is left of it', async () => {
+  it('folds to a line without a primary button when the next message is sent', async () => {
     await view.happen(...begun('t'), over('t', BAD));
     await turn().getByRole('button', { name: 'Retry', exact: true }).waitFor();
     assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
@@ -39,7 +39,7 @@ describe('an error', function () {
     assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
   });
 
-  it('is one line after Retry', async () => {
+  it('folds to a line after Retry', async () => {
     await view.happen(...begun('t'), over('t', BAD));
     await turn().getByRole('button', { name: 'Retry', exact: true }).click();
     await view.happen(...begun('u'));
@@ -54,7 +54,7 @@ describe('an error', function () {
     await turn().locator('.failure').waitFor();
   });
 
-  it('of an agent that has gone leaves one primary button: Retry, which restarts it', async () => {
+  it('leaves Retry as the only primary button after a crash', async () => {
     await view.happen({ ...initialized(), offers: { ...NO_OFFERS, resume: true } } as UnstampedEvent, {
       type: 'session_ready',
       sessionId: 's',
@@ -146,7 +146,7 @@ describe('a rate limit that says when to retry', function () {
     });
   }
 
-  it('can be retried at once all the same', async () => {
+  it('can be retried at once', async () => {
     await button('Retry').click();
     assert.deepEqual(await retries(), [{ type: 'retry_prompt', turnId: 't' }]);
     assert.equal(await time().count(), 0);

@@ -1,4 +1,4 @@
-/** What a tool call's row and body say: the verb, the path once, the changed lines, and no line for a success. */
+/** The words of a tool call's row and body: the verb, the path once, the changed lines, and no line for a success. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { message, output, permissionRequest, toolCall, toolDiff } from '../support/events';
@@ -99,7 +99,7 @@ describe('a tool row', function () {
     assert.notEqual(icons[0], icons[1]);
   });
 
-  it('has no line of its own for a command that succeeded, and one for a failure', async () => {
+  it('hides the header of a command that succeeded, and shows that of a failure', async () => {
     const run = (id: string, command: string, exitCode: number): UnstampedEvent[] => [
       { type: 'terminal_update', terminalId: id, ours: true, command } as UnstampedEvent,
       toolCall(id, { title: command, kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: id }] }),

@@ -7,7 +7,7 @@ import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from './search';
 
-/** Frames after which a match that cannot be had is given up: its entry is on the screen, or nothing is. */
+/** Frames after which the search for a match ends. */
 const TIMEOUT_MS = 90;
 /** Frames in a row in which it has to stay in place: what comes onto the screen is laid out only then. */
 const STILL = 3;
@@ -29,7 +29,7 @@ export class Reveal {
 
   constructor(private readonly ports: RevealDependencies) {}
 
-  /** @param expected how many matches the entry has, all told */
+  /** @param expected the number of all matches of the entry */
   show(match: Match, expected: number): void {
     const run = ++this.run;
     this.closeOpened(match.entryId);

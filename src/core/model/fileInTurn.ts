@@ -1,4 +1,4 @@
-/** What a turn changed in the file of one of its tool calls. */
+/** Finds the changes that a turn made to the file of one of its tool calls. */
 import type { TurnFile } from '../fileChanges/turnFiles';
 import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from './state';
 import { shortPath } from './titles';

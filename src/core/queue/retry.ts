@@ -6,8 +6,8 @@ import { entryIdOf, isAbsent, type SessionState, type TurnEntry } from '../model
 const MOST_BEHIND = 20;
 
 /**
- * The last turn, when it failed or ended without an answer, no message came since and its prompt can be sent: the agent takes prompts, or can be
- * started again for it.
+ * Returns the last turn when it failed or ended without an answer, and no message came since. The agent must take prompts, or be able to start again
+ * for this one.
  */
 export function failedTurn(state: SessionState): TurnEntry | undefined {
   if (!takesPrompts(state) && !(state.status === 'disconnected' && canResume(state))) {

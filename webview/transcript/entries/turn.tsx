@@ -32,7 +32,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const inBanner = useSelect(
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
   );
-  // What one can do stands there then, not what happened.
+  // The banner offers what the user can do, and does not say what happened.
   const isQuiet = useSelect((state) => state.failure?.code === 'session.interrupted' && canResume(state));
   const isBroken = failure !== undefined && inBanner && isQuiet;
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);

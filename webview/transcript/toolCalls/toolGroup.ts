@@ -1,6 +1,6 @@
 /**
- * Which tool calls stand on one line: a run of calls that only look (read, search, list, fetch), finished or under way, with nothing between them but the
- * agent's thoughts. What failed or was cancelled, what changes or runs something, and what anybody else says ends a run, so the order is never touched.
+ * Groups tool calls that only look (read, search, list, fetch) on one line, finished or under way, with nothing between them but the agent's thoughts.
+ * Calls that failed, were cancelled, change or run something end a group, and so do messages. The order of entries never changes.
  */
 import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { pathOf } from '../../../src/core/model/toolTitle';
@@ -41,7 +41,7 @@ export function isSearch({ toolKind }: ToolCallEntry): boolean {
   return toolKind !== 'read' && toolKind !== 'fetch';
 }
 
-/** What a group's calls have done: files read, searches, pages fetched. */
+/** Counts what a group's calls have done: files read, searches, pages fetched. */
 export function countsOf(calls: readonly ToolCallEntry[]): readonly [files: number, searches: number, fetches: number] {
   const reads = calls.filter(({ toolKind }) => toolKind === 'read');
   return [
@@ -63,7 +63,7 @@ function isQuiet(slot: Slot | undefined): slot is RunEntry {
 }
 
 function isQuietCall({ toolKind, name, status, content, requests }: ToolCallEntry): boolean {
-  // What the user was asked about is theirs to see, while it waits and afterwards.
+  // A call that the user was asked about stays visible, while it waits and afterwards.
   if (requests) {
     return false;
   }

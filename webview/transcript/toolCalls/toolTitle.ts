@@ -1,4 +1,4 @@
-/** What a tool call is called in the view. */
+/** The title of a tool call in the view, and the verb before it. */
 import { pathOf, toolCallTitle } from '../../../src/core/model/toolTitle';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { oneLine } from '../../../src/text/characters/textSafety';
@@ -7,7 +7,7 @@ import { shortPath, toolKindWord } from '../../words';
 export { withoutSigns } from '../../../src/core/model/titles';
 export { pathOf } from '../../../src/core/model/toolTitle';
 
-/** Its title from the session's folder on; whoever sends none has a name, or a kind. What it is about, where the title is a tool's name alone. */
+/** Returns the title with paths relative to the session's folder. A call without a title has its name or its kind, with its subject. */
 export function titleOf(entry: ToolCallEntry, cwd: string): string {
   const word = toolKindWord(entry.toolKind);
   return oneLine(toolCallTitle(entry, cwd, word)) || word;

@@ -3,7 +3,7 @@ import type { Token, Tokens } from 'marked';
 
 /** A note's text: a definition, as that of a link is, so that references before it are found in the same way. */
 export interface NoteToken extends Tokens.Def {
-  /** As it is written, without the sign. */
+  /** The label between `[^` and `]`. */
   readonly note: string;
   readonly tokens: Token[];
 }

@@ -23,7 +23,7 @@ export interface TagToken {
 export interface DetailsToken {
   readonly type: 'details';
   readonly raw: string;
-  /** It has the attribute, or no end yet: then nothing is hidden. */
+  /** True with the attribute `open`, and without an end tag, so that nothing is hidden. */
   readonly open: boolean;
   /** Undefined where there is none. */
   readonly summary: Token[] | undefined;

@@ -135,7 +135,7 @@ describe('details', () => {
     }
   });
 
-  it('that grow are not lexed again for each piece', () => {
+  it('are not lexed again for each piece that arrives', () => {
     const time = (length: number): number => {
       const text = `<details>\n<summary>S</summary>\n\n${'Some words of prose, and **more** of it.\n\n'.repeat(length)}`;
       const lexer = new BlockLexer();

@@ -13,7 +13,7 @@ describe('the verb before a title', () => {
     return verbOf(entry, withoutSigns(titleOf(entry, '/w'), toolKind), '/w');
   };
 
-  it('is that of the kind where the title is a path alone', () => {
+  it('names the kind where the title is a path alone', () => {
     assert.equal(verb('read', 'src/cart.ts'), 'Read');
     assert.equal(verb('edit', 'hello.txt'), 'Edit');
     assert.equal(verb('delete', '/w/src/old.ts', '/w/src/old.ts'), 'Delete');
@@ -26,7 +26,7 @@ describe('the verb before a title', () => {
     assert.equal(verb('move', 'a/b.ts'), 'Move');
   });
 
-  it('is that of the kind for an address and a pattern', () => {
+  it('names the kind before an address and a pattern', () => {
     assert.equal(verb('fetch', 'https://example.com/a?b=c'), 'Fetch');
     assert.equal(verb('search', '**/*.ts'), 'Search');
     assert.equal(verb('search', 'src/'), 'Search');
