@@ -23,6 +23,9 @@ describe('a tool row', function () {
     assert.equal(await row('src/cart.ts, Read, Done'), 'Read src/cart.ts');
     assert.equal(await row('hello.txt, Edit, Done'), 'Edit hello.txt');
     assert.equal(await row('npm test, Done'), 'npm test');
+    await card(/^hello/)
+      .locator('.counts')
+      .waitFor();
     assert.match(
       (
         await card(/^hello/)
