@@ -1,6 +1,6 @@
 /** How many lines a tool call adds and removes. */
 import type { FileChange } from '../../../src/core/model/content';
-import { fileInTurn } from '../../../src/core/model/fileInTurn';
+import { fileInTurn } from '../../../src/core/fileChanges/fileInTurn';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { useSelect } from '../../context';
 import { t } from '../../l10n';

@@ -9,7 +9,7 @@ const MAX_TAGS = 8;
 const LINE_TAG = /^<(?:br *\/?|(\/?)(kbd|sub|sup) *)>$/i;
 const LINE_TAG_START = /^ {0,3}<(?:br *\/?|\/?(?:kbd|sub|sup) *)>/i;
 
-export type LineTag = 'kbd' | 'sub' | 'sup';
+type LineTag = 'kbd' | 'sub' | 'sup';
 
 /** An element in a line. */
 export interface TagToken {
@@ -78,7 +78,7 @@ const SUMMARY = /^\s*<summary\s*>([^]{0,2000}?)<\/summary\s*>/i;
 const FENCE = /^(?:\s|>|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})/;
 
 /** The parts of a text that begins with a `details` element, as they are written. */
-export interface DetailsText {
+interface DetailsText {
   readonly raw: string;
   readonly open: boolean;
   readonly summary: string | undefined;

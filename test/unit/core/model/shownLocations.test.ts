@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileInTurn } from '../../../../src/core/model/fileInTurn';
+import { fileInTurn } from '../../../../src/core/fileChanges/fileInTurn';
 import { isFolderPath, shownLocations } from '../../../../src/core/model/shownLocations';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
 import type { ToolCallEntry } from '../../../../src/core/model/state';
