@@ -198,6 +198,9 @@ describe('find in conversation', function () {
     await view.happen(read('a'), read('b'), read('c'), chunk('The end.', '9'));
     await view.page.getByRole('article', { name: 'Look c' }).getByRole('button').first().click();
     await open('needle');
+    // The first match is in the entry with the focus.
+    await currentIs('tool_call:c');
+    await box().press('Enter');
     await currentIs('tool_call:a');
     assert.deepEqual([await isOpen('Look a'), await isOpen('Look b')], [1, 0]);
     await box().press('Enter');

@@ -24,7 +24,7 @@ describe('a tool row', function () {
     assert.equal(await row('hello.txt, Edit, Done'), 'Edit hello.txt');
     assert.equal(await row('npm test, Done'), 'npm test');
     await card(/^hello/)
-      .locator('.counts')
+      .locator('.tool-header .counts')
       .waitFor();
     assert.match(
       (
