@@ -1,6 +1,6 @@
 /** The few HTML tags and the footnotes of answers as elements, and line breaks of tool results. */
 import assert from 'node:assert/strict';
-import { chunk, message, toolCall, toolText } from '../support/events';
+import { chunk, message, permissionRequest, toolCall, toolText } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
 describe('an answer with HTML', function () {
@@ -101,6 +101,30 @@ describe('an answer with HTML', function () {
     await answer().getByText('needle').waitFor();
     await view.page.keyboard.press('Escape');
     await answer().getByText('needle').waitFor({ state: 'hidden' });
+  });
+});
+
+describe('a question with HTML', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+
+  it('folds nothing away, and shows no text too small to read', async () => {
+    const words = `<details>\n<summary>Harmless</summary>\n\nrm -rf everything\n\n</details>\n\n${'<sub><kbd>'.repeat(4)}tiny${'</kbd></sub>'.repeat(4)}`;
+    const content = [toolText(words)];
+    await view.happen(
+      permissionRequest('own', 'May I?', { subject: { content } }),
+      toolCall('c', { title: 'Delete', kind: 'delete', status: 'pending', content }),
+      permissionRequest('on call', 'Delete', { subject: { toolCallId: 'c' } }),
+    );
+    await view.page.getByText('rm -rf everything').nth(1).waitFor();
+    assert.ok(await view.page.getByText('rm -rf everything').first().isVisible());
+    const size = await view.page
+      .locator('kbd', { hasText: 'tiny' })
+      .last()
+      .evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+    assert.ok(size >= 9, `${size} px`);
   });
 });
 

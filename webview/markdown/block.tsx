@@ -1,6 +1,6 @@
 /** One block of markdown, with what is inside it. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { t } from '../l10n';
 import { statusWord } from '../words';
@@ -90,11 +90,21 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
   }
 });
 
+/** A card that waits for the user's answer. */
+const QUESTION = '.permission-waiting, .tool-asked';
+
 function Details({ block, growing }: { block: DetailsToken; growing: boolean }) {
   // As it is first: the end of a part that the user reads does not close it, and from then on it is the user's.
   const [open] = useState(block.open);
+  const element = useRef<HTMLDetailsElement>(null);
+  // The user agrees to nothing that is folded away.
+  useLayoutEffect(() => {
+    if (element.current!.closest(QUESTION)) {
+      element.current!.open = true;
+    }
+  }, []);
   return (
-    <details class="md-details" open={open}>
+    <details class="md-details" open={open} ref={element}>
       <summary dir="auto">
         {block.summary ? <Inlines tokens={block.summary} growing={growing} /> : <span class="unsearched">{t('Details')}</span>}
       </summary>
