@@ -94,7 +94,7 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
 const QUESTION = '.permission-waiting, .tool-asked';
 
 function Details({ block, growing }: { block: DetailsToken; growing: boolean }) {
-  // As it is first: the end of a part that the user reads does not close it, and from then on it is the user's.
+  // Only the first value counts: an end tag that arrives must not close what the user reads.
   const [open] = useState(block.open);
   const element = useRef<HTMLDetailsElement>(null);
   // The user agrees to nothing that is folded away.

@@ -106,7 +106,7 @@ function DiagramView({ text, picture, actualSize, shrunk, onShrunk, onClick }: V
   // Said before the picture is read, so that nothing moves when it is.
   const scale = actualSize ? 1 : Math.min(1, FIT_HEIGHT / picture.height);
   const [width, height] = [Math.max(1, Math.round(picture.width * scale)), Math.max(1, Math.round(picture.height * scale))];
-  // What can be scrolled must be reachable by keyboard.
+  // A box that scrolls must be reachable by keyboard.
   return (
     <div
       ref={element}

@@ -12,7 +12,7 @@ import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';
 
-/** `title`: what stands above it; a command that it says is not said again. */
+/** `title`: the title above the card. A command that it contains is not shown again. */
 export function TerminalView({ terminalId, title = '' }: { terminalId: string; title?: string | undefined }) {
   const { post, mirror } = useView();
   const terminal = useSelect((state) => (Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined));
