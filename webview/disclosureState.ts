@@ -10,11 +10,16 @@ export class DisclosureState {
     return this.open.get(key);
   }
 
-  set(key: string, open: boolean): void {
+  /** @param open undefined forgets what was said about the part */
+  set(key: string, open: boolean | undefined): void {
     if (this.open.get(key) === open) {
       return;
     }
-    this.open.set(key, open);
+    if (open === undefined) {
+      this.open.delete(key);
+    } else {
+      this.open.set(key, open);
+    }
     this.onChange();
     for (const listener of [...(this.listeners.get(key) ?? [])]) {
       listener();

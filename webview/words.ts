@@ -24,8 +24,19 @@ export function toolKindWord(kind: string): string {
   return toolKinds.toolKindWord(kind, t, (word) => oneLine(word, 40));
 }
 
-/** What a run of tool calls has looked at so far: `files` read, and `searches`; '' for nothing. */
-export function runWords(files: number, searches: number): string {
+/** What a group of tool calls has looked at so far: `files` read, `searches`, and pages fetched; '' for nothing. */
+export function runWords(files: number, searches: number, fetches = 0): string {
+  const words = lookedWords(files, searches);
+  if (fetches === 0) {
+    return words;
+  }
+  if (words === '') {
+    return fetches === 1 ? t('Fetched 1 page') : t('Fetched {fetches} pages', { fetches });
+  }
+  return fetches === 1 ? t('{words}, fetched 1 page', { words }) : t('{words}, fetched {fetches} pages', { words, fetches });
+}
+
+function lookedWords(files: number, searches: number): string {
   if (files === 0) {
     return searches === 0 ? '' : searches === 1 ? t('Searched once') : t('Searched {searches} times', { searches });
   }

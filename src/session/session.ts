@@ -167,6 +167,8 @@ export class Session implements Disposable {
     const problem = this.submit(message.content);
     if (problem) {
       this.retried = undefined;
+    } else {
+      this.lifecycle.turns.forgetKept();
     }
     return problem;
   }

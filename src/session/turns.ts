@@ -1,6 +1,6 @@
 /**
  * The turns of one conversation (protocol page "Prompt Turn"): sends what the user says, stops it, and settles what an ended turn leaves open.
- * A prompt that nobody took goes back to whoever wrote it, once.
+ * A prompt that the agent did not take returns to the composer once, or stays in the conversation with Retry.
  */
 import type { TurnResult } from '../acp/dialect';
 import type { Outcome } from '../acp/jsonrpc/rpc';
@@ -9,6 +9,7 @@ import { type Failure, isAbort } from '../core/model/failure';
 import type { Clock, Disposable } from '../core/model/ports';
 import { fitPrompt, notTaken } from '../core/model/promptContent';
 import { busyId, isBusy, isCancelling, isUnresponsive, takesPrompts } from '../core/model/select';
+import { failedTurn } from '../core/queue/retry';
 import type { SteerOutcome } from '../core/queue/steering';
 import type { SignInFlow } from './agent/signInFlow';
 import type { ClientServices } from './clientServices';
@@ -52,6 +53,8 @@ export class Turns implements Disposable {
   private readonly listeners = new Set<PromptListener>();
   /** The prompt that the agent has not taken yet. */
   private untaken: UntakenPrompt | undefined;
+  /** The prompt that is in the conversation with Retry, and not in the composer. */
+  private kept: UntakenPrompt | undefined;
   private count = 0;
   /** Runs out when the agent has not ended after Stop. */
   private stopTimer: Disposable | undefined;
@@ -161,9 +164,20 @@ export class Turns implements Disposable {
     return untaken;
   }
 
-  /** Gives a prompt that was not taken back to the composer. */
-  returnPrompt({ content, report }: Pick<UntakenPrompt, 'content' | 'report'> = { content: [] }): void {
+  /**
+   * Gives a prompt that was not taken back to the composer, unless the conversation keeps it with Retry: the same text must not be in both places.
+   * Without a prompt it looks at the one that was kept, because Retry may be gone.
+   */
+  returnPrompt(prompt: UntakenPrompt | undefined = this.kept): void {
+    if (!prompt) {
+      return;
+    }
+    const { content, report, turnId } = prompt;
     report?.markUnsent();
+    this.kept = failedTurn(this.dependencies.store.state)?.turnId === turnId ? { turnId, content } : undefined;
+    if (this.kept) {
+      return;
+    }
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
     const others = content.filter(({ type }) => type !== 'text');
     if (text || others.length > 0) {
@@ -182,8 +196,14 @@ export class Turns implements Disposable {
     this.listeners.clear();
   }
 
+  /** The kept prompt is about to be sent again. */
+  forgetKept(): void {
+    this.kept = undefined;
+  }
+
   private begin(prompt: UntakenPrompt): void {
     const { turnId } = prompt;
+    this.kept = undefined;
     this.dependencies.store.append(
       { type: 'turn_started', turnId },
       { type: 'message', role: 'user', messageId: turnId, content: whole(prompt) },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachInItsOwnDocument, eachInItsOwnView, type View } from './support/view';
-import { chunk } from '../support/events';
+import { chunk, toolCall, toolText } from '../support/events';
 
 describe('find in conversation', function () {
   this.timeout(30_000);
@@ -189,6 +189,26 @@ describe('find in conversation', function () {
     await box().press('Enter');
     await currentIs('tool_call:d');
     await count('3 of 3');
+  });
+
+  it('closes again what it opened, when it goes on and when it ends', async () => {
+    const read = (toolCallId: string) =>
+      toolCall(toolCallId, { title: `Look ${toolCallId}`, kind: 'other', status: 'completed', content: [toolText('the needle')] });
+    const isOpen = (name: string) => view.page.getByRole('article', { name }).getByRole('button', { expanded: true }).count();
+    await view.happen(read('a'), read('b'), read('c'), chunk('The end.', '9'));
+    await view.page.getByRole('article', { name: 'Look c' }).getByRole('button').first().click();
+    await open('needle');
+    // The first match is in the entry with the focus.
+    await currentIs('tool_call:c');
+    await box().press('Enter');
+    await currentIs('tool_call:a');
+    assert.deepEqual([await isOpen('Look a'), await isOpen('Look b')], [1, 0]);
+    await box().press('Enter');
+    await currentIs('tool_call:b');
+    assert.deepEqual([await isOpen('Look a'), await isOpen('Look b')], [0, 1]);
+    await box().press('Escape');
+    await view.painted();
+    assert.deepEqual([await isOpen('Look a'), await isOpen('Look b'), await isOpen('Look c')], [0, 0, 1], 'that of the user stays open');
   });
 
   it('finds what is far away and not on the page, and comes back', async () => {

@@ -28,7 +28,7 @@ describe('permission card', function () {
       { optionId: 'a', name: 'Sure, go on', kind: 'allow_once' },
       { optionId: 'b', name: 'Never ever', kind: 'reject_always' },
     ],
-    subject: { command: 'npm test \u202Egpj.exe', cwd: '/home/ada/sample' },
+    subject: { command: 'npm test \u202Egpj.exe', cwd: '/home/ada/elsewhere' },
   });
 
   it('says what would be done, posts the answer, then says what was chosen', async () => {
@@ -36,7 +36,7 @@ describe('permission card', function () {
     const card = view.page.getByRole('group', { name: 'Run the tests' });
     await card.getByText('Demo Agent needs your permission').waitFor();
     await card.getByText('npm test ⟨U+202E⟩gpj.exe').waitFor();
-    await card.getByText('/home/ada/sample').waitFor();
+    await card.getByText('in /home/ada/elsewhere').waitFor();
     await card.getByRole('button', { name: 'Never ever', exact: true }).click();
     assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
       type: 'answer_permission',
@@ -60,7 +60,7 @@ describe('permission card', function () {
     assert.equal(await card.getByRole('list', { name: 'Environment variables' }).evaluate((each) => each === document.activeElement), true);
   });
 
-  it('names the session’s folder for a command that names none, and stays small whatever is offered', async () => {
+  it('names no folder for a command in the session’s, and stays small whatever is offered', async () => {
     const options = Array.from({ length: 1000 }, (_, index) => ({
       optionId: `o${index}`,
       name: `Answer ${index} ${'x'.repeat(5000)}`,
@@ -74,7 +74,7 @@ describe('permission card', function () {
     });
     const card = view.page.getByRole('group', { name: 'Run the tests' });
     await card.getByText('rm -rf "a b"').waitFor();
-    await card.getByText(/^in \//).waitFor();
+    assert.equal(await card.getByText(/^in \//).count(), 0);
     assert.ok((await card.innerText()).length < 10_000);
     await card.getByRole('button', { name: '980 more answers' }).click();
     // By its text, in the page: the names of a thousand would be worked out, again and again.

@@ -203,7 +203,7 @@ describe('tool cards', function () {
       ]);
     });
     await view.page.waitForFunction(() => document.querySelector('.tool-time')?.textContent === '3 s');
-    assert.deepEqual(await view.page.locator('.turn-line').allInnerTexts(), ['4 s']);
+    assert.deepEqual(await view.page.locator('.turn-line').allInnerTexts(), ['4 s', '0.9 s']);
   });
 
   it('go on showing a change while it is told anew', async () => {

@@ -121,23 +121,27 @@ describe('when an agent fails', () => {
     await window.screenshot('failures/offline-output');
   });
 
-  it('shows why a prompt failed, and why one was refused, and gives the text back', async () => {
+  const REFUSED = [{ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }];
+
+  it('shows why a prompt failed, which Retry sends again, and gives the text of a refused one back', async () => {
     const conversation = await newSession(window, 'Good');
     await conversation.prompt(script({ chunks: ['ready ', 'now'] }));
     await conversation.says('ready now');
     await conversation.turnEnd();
-    for (const [prompt, reason, picture] of [
+    for (const [prompt, reason, picture, returned] of [
       [
         script({ error: { code: -32603, message: 'Your credit is used up' } }),
         'Your account has no credit left: add credit with your provider, then retry.',
         'prompt-error',
+        '',
       ],
-      [script({ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }), 'The agent refused to continue', 'refusal'],
+      [script(...REFUSED), 'The agent refused to continue', 'refusal', script(...REFUSED)],
     ]) {
       await conversation.composer.fill(prompt);
       await conversation.send.click();
       await conversation.says(reason);
-      await until('the text to be back', async () => (await conversation.composer.inputValue()) === prompt);
+      await until('the composer', async () => (await conversation.composer.inputValue()) === returned);
+      if (returned === '') await button(conversation.frame, 'Retry').waitFor();
       await window.screenshot(`failures/${picture}`);
     }
     await conversation.prompt(script({ chunks: ['works ', 'again'] }));

@@ -285,14 +285,14 @@ describe('the message box and turns', () => {
     await box.focusIsOn('Message');
   });
 
-  it('tries again after a failure, and keeps the text @minimum', async () => {
+  it('tries again after a failure @minimum', async () => {
     const there = join(tempDir('again'), 'there');
     rmSync(there, { force: true });
     const steps = [{ shell: `test -e ${there}` }, { say: 'Second time lucky.' }];
     await run(...steps);
     const retry = frame().getByRole('log').getByRole('button', { name: 'Retry', exact: true });
     await retry.waitFor();
-    await until('the text to be back', async () => (await box.text()) === script(...steps));
+    assert.equal(await box.text(), '', 'Retry sends it: it is not in the box as well');
     await picture('failed');
     writeFileSync(there, '');
     await retry.focus();

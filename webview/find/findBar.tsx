@@ -41,6 +41,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       }
       if (!search.isOpen) {
         reveal.stop();
+        reveal.closeOpened();
         marks.clear();
       } else {
         marks.paint();

@@ -29,7 +29,7 @@ const SEARCHED = [
 ].join();
 /** What is in there and is no text of others: controls, marks for the eye, our own words. */
 const PASSED = '.code-bar, [aria-hidden="true"], .sr-only, .unsearched';
-const INLINE = new Set(['A', 'B', 'BDI', 'CODE', 'DEL', 'EM', 'I', 'MARK', 'SPAN', 'STRONG', 'SUB', 'SUP']);
+const INLINE = new Set(['A', 'B', 'BDI', 'CODE', 'DEL', 'EM', 'I', 'KBD', 'MARK', 'SPAN', 'STRONG', 'SUB', 'SUP']);
 
 /** The matches in an entry's element, in order, `most` at the most; undefined for one that is not seen. They are good until it changes. */
 export function matchesIn(entry: Element, pattern: RegExp, most: number): (StaticRange | undefined)[] {

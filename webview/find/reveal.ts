@@ -7,7 +7,7 @@ import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from './search';
 
-/** Frames after which a match that cannot be had is given up: its entry is on the screen, or nothing is. */
+/** Frames after which the search for a match ends. */
 const TIMEOUT_MS = 90;
 /** Frames in a row in which it has to stay in place: what comes onto the screen is laid out only then. */
 const STILL = 3;
@@ -23,12 +23,16 @@ interface RevealDependencies {
 
 export class Reveal {
   private run = 0;
+  /** The parts that were opened for a match, with the entry and the value before. */
+  private readonly opened = new Map<string, { readonly entryId: string; readonly before: boolean | undefined }>();
+  private details: { readonly entryId: string; readonly element: HTMLDetailsElement }[] = [];
 
   constructor(private readonly ports: RevealDependencies) {}
 
-  /** @param expected how many matches the entry has, all told */
+  /** @param expected the number of all matches of the entry */
   show(match: Match, expected: number): void {
     const run = ++this.run;
+    this.closeOpened(match.entryId);
     let frames = 0;
     let opened = 0;
     let still = 0;
@@ -36,7 +40,7 @@ export class Reveal {
       if (run !== this.run || frames++ > TIMEOUT_MS) {
         return;
       }
-      const { log, mirror, folds, marks, toEntry } = this.ports;
+      const { log, mirror, marks, toEntry } = this.ports;
       const entry = entryElement(log, match.entryId);
       const slot = mirror.state.entries.get(match.entryId);
       if (!slot) {
@@ -46,16 +50,17 @@ export class Reveal {
         if (!entry) {
           // On its page and not in the document, it is in a run that is closed.
           if (runAt(mirror.state.entries, mirror.state.entries.indexOf(match.entryId))) {
-            folds.set(runKey(match.entryId), true);
+            this.open(match.entryId, runKey(match.entryId));
           }
           toEntry(match.entryId);
         }
         mirror.want([match.entryId]);
       } else if (marks.matchesOf(entry).length < expected && opened < foldsOf(slot).length) {
-        foldsOf(slot)[opened++]!.forEach((key) => folds.set(key, true));
+        foldsOf(slot)[opened++]!.forEach((key) => this.open(match.entryId, key));
       } else {
         marks.paint();
         const range = marks.rangeOf(match);
+        this.openDetails(match.entryId, range?.startContainer.parentElement);
         const moved = range ? toScreen(range, log) : toScreen(entry, log);
         still = moved ? 0 : still + 1;
         if (still >= STILL) {
@@ -70,6 +75,54 @@ export class Reveal {
   stop(): void {
     this.run++;
   }
+
+  /** Closes the parts again that were opened for matches, except those of the entry `but`, and of an entry in which the user is at work. */
+  closeOpened(but?: string): void {
+    const { log, folds } = this.ports;
+    const stays = (entryId: string): boolean => entryId === but || isInUse(entryElement(log, entryId));
+    for (const [key, { entryId, before }] of this.opened) {
+      if (entryId === but) {
+        continue;
+      }
+      this.opened.delete(key);
+      if (folds.get(key) === true && !stays(entryId)) {
+        folds.set(key, before);
+      }
+    }
+    for (const { entryId, element } of this.details) {
+      element.open &&= stays(entryId);
+    }
+    this.details = this.details.filter(({ entryId }) => entryId === but);
+  }
+
+  private open(entryId: string, key: string): void {
+    const { folds } = this.ports;
+    const before = folds.get(key);
+    if (before !== true) {
+      this.opened.set(key, { entryId, before });
+      folds.set(key, true);
+    }
+  }
+
+  /** Opens the `<details>` of an answer around the match. */
+  private openDetails(entryId: string, inside: Element | null | undefined): void {
+    for (let around = inside?.closest('details'); around; around = around.parentElement?.closest('details')) {
+      // The summary is seen anyway.
+      if (!around.open && inside?.closest('summary')?.parentElement !== around) {
+        around.open = true;
+        this.details.push({ entryId, element: around });
+      }
+    }
+  }
+}
+
+/** True when the focus or the selection is in the entry. */
+function isInUse(entry: Element | null | undefined): boolean {
+  const selection = document.getSelection();
+  return (
+    entry?.contains(document.activeElement) === true ||
+    (selection !== null && !selection.isCollapsed && entry?.contains(selection.anchorNode) === true)
+  );
 }
 
 /** The parts of an entry that may hide what it says, in the order in which to open them; the names are those that its components give them. */

@@ -2,8 +2,9 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
-import { useNow, useSelect } from '../context';
-import { isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
+import { failedTurn } from '../../src/core/queue/retry';
+import { useNow, useSelect, useView } from '../context';
+import { actionWord, isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
 import { failureWords } from '../failures/failures';
 import { FolderIcon, Spinner } from '../icons';
 import { t } from '../l10n';
@@ -94,6 +95,7 @@ function LateSignIn() {
 }
 
 function SessionBanner() {
+  const { post } = useView();
   const signingIn = useSelect(showsSignIn);
   const status = useSelect((state) => state.status);
   const failure = useSelect((state) => state.failure);
@@ -105,6 +107,8 @@ function SessionBanner() {
   const lost: Lost = { status, failure, sessionId, offers };
   // The queue's button brings the session back, too: there is one.
   const queueResumes = useSelect(canResumeQueue);
+  // Retry restarts the agent, too, and it is the primary button then.
+  const hasRetry = useSelect((state) => failedTurn(state) !== undefined);
   const actions = () => lostActions(lost).filter((action) => !(queueResumes && action === 'resume'));
   const loaded = useSelect((_, mirror) => mirror.loaded);
   if (!loaded) {
@@ -129,20 +133,25 @@ function SessionBanner() {
     case 'disconnected':
       if (failure?.code === 'session.interrupted' && canResume(lost)) {
         return queueResumes ? null : (
-          <div class="banner banner-quiet" role="group" aria-label={t('Disconnected')}>
-            <span>{t('Disconnected')}</span>
-            {' · '}
-            <span id="resume-hint">{t('Send a message to resume this session.')}</span>
-            <Actions actions={actions()} />
+          <div class="resume-line" role="group" aria-label={t('Disconnected')}>
+            <span class="resume-state">{t('Disconnected')}</span>
+            <span class="resume-hint" id="resume-hint">
+              {t('Send a message to resume this session.')}
+            </span>
+            {actions().map((action) => (
+              <button key={action} type="button" class="text-button" onClick={() => post({ type: 'action', action })}>
+                {actionWord(action)}
+              </button>
+            ))}
           </div>
         );
       }
       return (
         <div class={bannerClass} role="group" aria-label={t('Disconnected')}>
           {failure ? (
-            <FailureBox failure={failure} name="banner" heading={lostHeading(lost)} actions={actions()} />
+            <FailureBox failure={failure} name="banner" heading={lostHeading(lost)} actions={actions()} quiet={hasRetry} />
           ) : (
-            <Actions actions={actions()} />
+            <Actions actions={actions()} quiet={hasRetry} />
           )}
         </div>
       );

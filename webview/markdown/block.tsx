@@ -1,5 +1,6 @@
 /** One block of markdown, with what is inside it. */
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { t } from '../l10n';
 import { statusWord } from '../words';
@@ -11,7 +12,10 @@ import { Formula } from './math/math';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 import { DiagramBlock } from './mermaid/block';
 import { isDiagram } from './mermaid/fence';
+import { isNote } from '../../src/text/markdown/parse/notes';
 import type { PartToken } from '../../src/text/markdown/parse/part';
+import type { DetailsToken } from '../../src/text/markdown/parse/tags';
+import { visible } from '../../src/text/characters/textSafety';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
@@ -51,6 +55,8 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
       const Block = block.type === 'code' && isDiagram(block as Tokens.Code) ? DiagramBlock : CodeBlock;
       return <Block text={shown.text} language={shown.language} />;
     }
+    case 'details':
+      return <Details block={block as unknown as DetailsToken} growing={growing} />;
     case 'blockquote':
       return <blockquote>{blocks((block as Tokens.Blockquote).tokens, growing)}</blockquote>;
     case 'list':
@@ -62,6 +68,13 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
     case 'html':
       return <pre class="md-html">{blockText(block)}</pre>;
     case 'def': {
+      if (isNote(block)) {
+        return (
+          <p class="md-note" dir="auto">
+            <sup>{visible(block.note)}</sup> <Inlines tokens={block.tokens} growing={growing} />
+          </p>
+        );
+      }
       const words = blockText(block);
       return words === '' ? null : (
         <p class="dim" dir="auto">
@@ -76,6 +89,29 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
       return <p dir="auto">{blockText(block)}</p>;
   }
 });
+
+/** A card that waits for the user's answer. */
+const QUESTION = '.permission-waiting, .tool-asked';
+
+function Details({ block, growing }: { block: DetailsToken; growing: boolean }) {
+  // Only the first value counts: an end tag that arrives must not close what the user reads.
+  const [open] = useState(block.open);
+  const element = useRef<HTMLDetailsElement>(null);
+  // The user agrees to nothing that is folded away.
+  useLayoutEffect(() => {
+    if (element.current!.closest(QUESTION)) {
+      element.current!.open = true;
+    }
+  }, []);
+  return (
+    <details class="md-details" open={open} ref={element}>
+      <summary dir="auto">
+        {block.summary ? <Inlines tokens={block.summary} growing={growing} /> : <span class="unsearched">{t('Details')}</span>}
+      </summary>
+      {blocks(block.tokens, growing)}
+    </details>
+  );
+}
 
 function blocks(tokens: readonly Token[], growing: boolean): ComponentChildren {
   return tokens.map((token, index) => <BlockView key={index} block={token} growing={growing} />);

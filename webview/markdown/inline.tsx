@@ -1,4 +1,4 @@
-/** What is inside a block: emphasis, code, links, images. HTML is text here too. */
+/** The tokens in a line as elements: emphasis, code, links, images, and the few HTML tags of `parse/tags.ts`. Other HTML is text. */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
@@ -12,6 +12,7 @@ import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
 import { fileWords, isBareFileName } from './fileNames';
 import { isFilePath, linkTitle, mayBeFilePath } from './links';
 import { Formula } from './math/math';
+import type { TagToken } from '../../src/text/markdown/parse/tags';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
 /** `growing`: it is still being written, and what looks like a file may become another word. `inLink`: it leads somewhere already. */
@@ -37,6 +38,16 @@ function inline(token: Token, index: number, inLink: boolean, growing: boolean):
       const { text, raw, display } = token as MathToken;
       return <Formula key={index} tex={text} source={raw} display={display} />;
     }
+    case 'tag': {
+      const Tag = (token as TagToken).tag;
+      return <Tag key={index}>{inside}</Tag>;
+    }
+    case 'note':
+      return (
+        <sup key={index} class="md-note-sign">
+          {inlineText(token)}
+        </sup>
+      );
     case 'br':
       return <br key={index} />;
     case 'link':

@@ -6,7 +6,7 @@ import { answeredRequests, waitingRequests } from './galleryPermissions';
 import { formulas } from './galleryMath';
 import { oddities } from './galleryOddities';
 import { turns } from './galleryTurns';
-import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
+import { ANSWER, LOG, NEW_CODE, OLD_CODE, TAGS } from './galleryTexts';
 import { toolCards } from './galleryTools';
 
 /** ms between the events */
@@ -116,6 +116,7 @@ function firstTurn(): UnstampedEvent[] {
     { type: 'message_chunk', role: 'thought', messageId: 'th1', content: { type: 'text', text: '\n\nThen change the default.' } },
     { type: 'message_chunk', role: 'thought', messageId: 'th1', content: { type: 'text', text: ' Done thinking.' } },
     { type: 'message_chunk', role: 'agent', messageId: 'a1', content: { type: 'text', text: ANSWER } },
+    { type: 'message_chunk', role: 'agent', messageId: 'tags', content: { type: 'text', text: TAGS } },
     {
       type: 'tool_call_update',
       toolCallId: 'read',

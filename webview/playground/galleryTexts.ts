@@ -70,6 +70,27 @@ print(Greeter().greet(*sys.argv[1:]))
 \`\`\`
 `;
 
+/** The HTML tags and footnotes that answers may use. */
+export const TAGS = `Press <kbd>Ctrl</kbd>+<kbd>S</kbd> to save. Water is H<sub>2</sub>O, and 2<sup>10</sup> is 1024.[^1]<br>A new line.
+
+<details>
+<summary>Why the **default** stays</summary>
+
+- No caller breaks
+- \`greet()\` alone still greets the world
+
+</details>
+
+<details open>
+<summary>Open from the start</summary>
+
+Other HTML, such as <b>this</b>, is text.
+
+</details>
+
+[^1]: As in *A Style Guide*, page 12.
+`;
+
 export const LOG = [
   '',
   '\u001b[1m> sample@1.0.0 test\u001b[0m',

@@ -8,7 +8,6 @@ import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { accountWords } from '../signIn/words';
 import { STARTER_ICONS } from './icons';
-import { LocationChoice } from './locationChoice';
 import { type Starter, startersFor } from './starters';
 
 interface Props {
@@ -36,7 +35,6 @@ export function StartPage({ draft, focus }: Props) {
         {facts && <Starters facts={facts} draft={draft} focus={focus} />}
         {facts && facts.recent.length > 0 && <Recent recent={facts.recent} />}
         <Hints />
-        {facts && <LocationChoice location={facts.location} choose={(location) => post({ type: 'set_chat_location', location })} />}
       </div>
     </section>
   );

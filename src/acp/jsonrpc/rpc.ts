@@ -3,6 +3,7 @@ import type { Failure } from '../../core/model/failure';
 import { fault, type Fault } from '../../core/model/failure';
 import type { TransportEnd } from '../../core/model/transport';
 import { isRecord } from '../json/fields';
+import { retryAfterIn } from './retryAfter';
 
 export const RPC = {
   parseError: -32700,
@@ -40,9 +41,10 @@ export function failureOfError(method: string, error: unknown): Failure {
   const code = codeIn(record?.code);
   const reason = reasonIn(record?.data, message);
   const detail = excerpt([message, reason].filter(Boolean).join('\n'), MAX_DETAIL);
+  const retryAfter = retryAfterIn(record?.data, message);
   return {
     code: code === RPC.authRequired ? 'auth.required' : code === RPC.requestCancelled ? 'request.cancelled' : 'request.failed',
-    params: { method, code },
+    params: { method, code, ...(retryAfter !== undefined && { retryAfter }) },
     ...(detail !== '' && { detail }),
   };
 }

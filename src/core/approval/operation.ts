@@ -4,6 +4,7 @@
  */
 import type { EnvironmentVariable, FileChange, Location, ToolContent } from '../model/content';
 import type { PermissionEntry, ToolCallEntry } from '../model/state';
+import { isSameFolder } from '../model/shownLocations';
 import { shortPath } from '../model/titles';
 import { commandIn, cwdIn, unquotedCommandIn } from './command';
 import { environmentIn } from './environment';
@@ -125,8 +126,11 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
     ...contents.called.map((index) => call!.content[index]!),
   ].flatMap((each) => (each.type === 'diff' ? each.changes : []));
   const changed = new Set(changes.flatMap(pathsOf));
+  const cwd = subject.cwd ?? cwdIn(rawInput) ?? (commands.length > 0 ? folder : undefined);
+  // The folder that a command runs in is said beside the command, where it is not the session's.
+  const isItsFolder = (path: string): boolean => commands.length > 0 && (isSameFolder(path, folder) || isSameFolder(path, cwd ?? folder));
   const locations = unique(subject.locations?.length ? subject.locations : (call?.locations ?? [])).filter(
-    ({ path }) => !changed.has(path),
+    ({ path }) => !changed.has(path) && !isItsFolder(path),
   );
   const paths = [...changed, ...locations.map(({ path }) => path)].flatMap((path) => [path, shortPath(path, folder)]);
 
@@ -151,7 +155,6 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const content = contents.content.filter((index) => !isText(subject.content![index]) || says(subject.content![index]));
   const shownOfCall = contents.called.filter((index) => !isText(call!.content[index]) || says(call!.content[index]));
 
-  const cwd = subject.cwd ?? cwdIn(rawInput) ?? (commands.length > 0 ? folder : undefined);
   const isShown = commands.length > 0 || content.length > 0 || shownOfCall.length > 0 || locations.length > 0;
   const hasDiff = changes.length > 0 || [...(subject.content ?? [])].some(({ type }) => type === 'diff');
   const strings = [...shown, ...(cwd === undefined ? [] : [cwd]), ...(isShown ? [asked, called, description] : [])].filter(Boolean);

@@ -1,11 +1,34 @@
-/** The places of a tool call that its card lists: not those that a change shown in it leads to anyway. The same for the page and for what looks through conversations. */
+/** The places of a tool call that its card lists, the same for the page and for what looks through conversations. */
 import type { Location } from './content';
 import type { ToolCallEntry } from './state';
 
-export function shownLocations({ content, locations }: Pick<ToolCallEntry, 'content' | 'locations'>): readonly Location[] {
+/** Leaves out the places that a shown change leads to anyway, and the session's own folder, which says nothing. @param folder the session's */
+export function shownLocations({ content, locations }: Pick<ToolCallEntry, 'content' | 'locations'>, folder: string): readonly Location[] {
   const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
   return locations.filter(({ path, line }) => {
     const own = changes.filter((change) => change.path === path);
-    return own.length === 0 || (line !== undefined && own.every((change) => change.line === undefined));
+    return !isSameFolder(path, folder) && (own.length === 0 || (line !== undefined && own.every((change) => change.line === undefined)));
   });
+}
+
+/** True when both name one folder, with or without a separator at the end. */
+export function isSameFolder(path: string, other: string): boolean {
+  return withoutEnd(path) === withoutEnd(other);
+}
+
+/** True for a place that is a folder as far as its path and the places beside it show. @param folders known folders, such as the session's */
+export function isFolderPath(path: string, folders: readonly string[], beside: readonly Location[]): boolean {
+  return (
+    /[\\/]$/.test(path) ||
+    folders.some((folder) => folder !== '' && (isSameFolder(path, folder) || isInside(folder, path))) ||
+    beside.some((other) => isInside(other.path, path))
+  );
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(withoutEnd(folder)) && /^[\\/]./.test(path.slice(withoutEnd(folder).length));
+}
+
+function withoutEnd(path: string): string {
+  return path.length > 1 && /[\\/]$/.test(path) ? path.slice(0, -1) : path;
 }

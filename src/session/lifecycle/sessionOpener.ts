@@ -170,7 +170,6 @@ export class SessionOpener {
   /** Lays the replay over the record. Returns what the user should know about it. */
   private take(replay: ReplayTarget, method: OpenMethod, isUnrecorded: boolean): Failure | undefined {
     const { store } = this;
-    const hadOwn = isSpoken(store.state);
     const isTold = isSpoken(replay.state);
     if ((store.state.turn || method === 'fork') && !isReplayed(replay.state)) {
       // A turn goes on while its session is asked for again, and the agent of a fork may speak before its answer.
@@ -190,11 +189,9 @@ export class SessionOpener {
     if (differs) {
       return { code: 'session.replay_differs' };
     }
-    if (isTold || method === 'fork') {
+    // The conversation that VS Code has saved is there anyway, so that a load without a history is nothing to report.
+    if (isTold || method === 'fork' || method === 'load') {
       return undefined;
-    }
-    if (method === 'load') {
-      return hadOwn ? { code: 'session.own_record' } : undefined;
     }
     return isUnrecorded ? { code: 'session.not_replayed' } : undefined;
   }

@@ -42,7 +42,7 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
       for (const content of reasons) {
         yield* toolTexts(content, state, entry.toolKind, title);
       }
-      yield* placeTexts(shownLocations(entry), state.cwd);
+      yield* placeTexts(shownLocations(entry, state.cwd), state.cwd);
       for (const content of entry.content) {
         if (!reasons.includes(content)) {
           yield* toolTexts(content, state, entry.toolKind, title);

@@ -12,6 +12,7 @@ export function inlineText(token: Token): string {
       return visible(withoutReferences((token as Tokens.Text).text));
     case 'escape':
     case 'codespan':
+    case 'note':
       return visible((token as Tokens.Codespan).text);
     case 'image': // What stands for a picture that is not shown; '' when nobody named it.
       return visible(withoutReferences((token as Tokens.Image).text));

@@ -8,6 +8,8 @@ import { EDGE } from './edge';
 import { blockText, codeOrFormula, inlineText } from './leaves';
 import { isInlineImage } from './linkKind';
 import type { MathToken } from './parse/mathLexer';
+import { isNote } from './parse/notes';
+import type { DetailsToken } from './parse/tags';
 import { withoutReferences } from './references';
 
 /** What ends or begins at an edge: nothing that is read goes on across it. */
@@ -51,6 +53,11 @@ function readBlock(block: Token, writer: TextWriter): void {
       const shown = codeOrFormula(block as Tokens.Code | MathToken);
       return shown.type === 'code' ? writer.code(visible(shown.text)) : writer.formula(visible(shown.source), true);
     }
+    case 'details': {
+      const { summary, tokens } = block as DetailsToken;
+      around('block', writer, () => readLine(summary ?? [], writer));
+      return around('block', writer, () => readAll(tokens, writer));
+    }
     case 'blockquote':
       return around('block', writer, () => readAll((block as Tokens.Blockquote).tokens, writer));
     case 'list':
@@ -62,7 +69,13 @@ function readBlock(block: Token, writer: TextWriter): void {
       );
     }
     default: {
-      return around('block', writer, () => writer.text(blockText(block)));
+      return around('block', writer, () => {
+        if (isNote(block)) {
+          writer.text(`${visible(block.note)} `);
+          return readLine(block.tokens, writer);
+        }
+        writer.text(blockText(block));
+      });
     }
   }
 }
@@ -111,7 +124,7 @@ function readLine(tokens: readonly Token[], writer: TextWriter): void {
 }
 
 function isContainer({ type }: Token): boolean {
-  return type === 'text' || type === 'strong' || type === 'em' || type === 'del' || type === 'link';
+  return type === 'text' || type === 'strong' || type === 'em' || type === 'del' || type === 'link' || type === 'tag';
 }
 
 /** The words of `blocks` as the page shows them: two line breaks at each edge, formulas as they were written. */

@@ -52,14 +52,14 @@ describe('an earlier session that is told again', () => {
     assert.deepEqual([...events.reduce(reduce, EMPTY_STATE).entries], [...session.store.state.entries]);
   });
 
-  it('leaves our own record where nothing is told of it', async () => {
+  it('leaves our own record without a word where nothing is told of it', async () => {
     const scene = crashed();
     const { session, sessions, journals } = scene;
     session.act('restart');
     const agent = next(scene, 'load');
     agent.client.onUpdate('S', [{ type: 'available_commands', commands: [{ name: 'go', description: '' }] }]);
     agent.again[0]!(back('S'));
-    assert.deepEqual(lines(session), [...OURS, 'notice session.own_record']);
+    assert.deepEqual(lines(session), OURS);
     assert.equal(session.store.state.commands.length, 1);
     await sessions.flush();
     assert.ok(journals.get(session.key)!.includes('"answer"'));

@@ -177,16 +177,16 @@ describe('messages during a turn', () => {
     assert.deepEqual([sent(agent).slice(4), queue(session)], [['one', 'two'], []]);
   });
 
-  it('wait when the turn fails, whose own message is given back', () => {
+  it('wait when the turn fails, whose own message stays with Retry', () => {
     const { session, agent } = ready();
     const given: string[] = [];
     session.onPromptReturned((words) => given.push(words));
     say(session, 'go', 'one');
     agent.prompts[0]!({ ok: false, failure: { code: 'request.failed' } });
-    assert.deepEqual([sent(agent), queue(session), given], [['go'], ['(one)'], ['go']]);
+    assert.deepEqual([sent(agent), queue(session), given], [['go'], ['(one)'], []]);
     session.resumeQueue();
     agent.prompts[1]!({ ok: false, failure: { code: 'request.failed' } });
-    assert.deepEqual([sent(agent), queue(session), given], [['go', 'one'], [], ['go', 'one']]);
+    assert.deepEqual([sent(agent), queue(session), given], [['go', 'one'], [], []]);
   });
 
   it('wait when the agent goes, and bring the session back when the user resumes them', () => {

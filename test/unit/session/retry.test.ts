@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { lines, text } from './earlierScene';
+import { failedTurn } from '../../../src/core/queue/retry';
 import { done, queue, ready, say, sent, starting } from './messageQueueScene';
 
 const turnOf = (session: ReturnType<typeof ready>['session']): string =>
@@ -59,5 +60,55 @@ describe('a failed prompt', () => {
     agent.end({ code: 'agent.exited' });
     assert.equal(session.retryPrompt(turnOf(session)), undefined);
     assert.deepEqual(queue(session), []);
+  });
+});
+
+describe('a prompt that failed', () => {
+  const failed = { ok: false, failure: { code: 'request.failed', detail: 'no credit' } } as const;
+  const watched = (...all: Parameters<typeof ready>) => {
+    const scene = ready(...all);
+    const returned: string[] = [];
+    scene.session.onPromptReturned((words) => returned.push(words));
+    return { ...scene, returned };
+  };
+
+  it('is in the conversation with Retry, and not in the composer as well', () => {
+    const { session, agent, returned } = watched();
+    say(session, 'rate limit');
+    agent.prompts[0]!(failed);
+    assert.ok(failedTurn(session.store.state));
+    assert.deepEqual(returned, []);
+  });
+
+  it('returns to the composer once the agent is gone for good, and Retry with it', () => {
+    const fakes = starting();
+    const returned: string[] = [];
+    fakes.session.onPromptReturned((words) => returned.push(words));
+    fakes.agent.open();
+    say(fakes.session, 'go');
+    fakes.agent.prompts[0]!(failed);
+    assert.deepEqual(returned, []);
+    fakes.agent.end({ code: 'agent.exited' });
+    assert.equal(failedTurn(fakes.session.store.state), undefined);
+    assert.deepEqual(returned, ['go']);
+  });
+
+  it('does not return where Retry has queued it for an agent that does not come back', () => {
+    const { session, agent, agents, returned } = watched();
+    say(session, 'go');
+    agent.end({ code: 'agent.exited' });
+    session.retryPrompt(turnOf(session));
+    agents[1]!.end({ code: 'agent.exited_at_start' });
+    assert.deepEqual([returned, queue(session).length], [[], 1]);
+  });
+
+  it('does not return when another message has taken its place', () => {
+    const { session, agent, returned } = watched();
+    say(session, 'one');
+    agent.prompts[0]!(failed);
+    say(session, 'two');
+    agent.prompts[1]!(done());
+    agent.end({ code: 'agent.exited' });
+    assert.deepEqual(returned, []);
   });
 });

@@ -1,3 +1,4 @@
+import { failedTurn } from '../../../src/core/queue/retry';
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../src/core/model/content';
 import { needsYou } from '../../../src/core/model/select';
@@ -126,8 +127,10 @@ describe('signing in: a method of the agent’s own', () => {
     session.prompt([text('go'), { type: 'resource_link', uri: 'file:///a', name: 'a' }]);
     agent().prompts[0]!(no);
     session.signIn();
-    assert.deepEqual(given, [[text('go'), { type: 'resource_link', uri: 'file:///a', name: 'a' }]]);
+    assert.deepEqual(given, [], 'Retry sends it');
     assert.deepEqual(turnsOf(session), ['error']);
+    session.retryPrompt(failedTurn(session.store.state)!.turnId);
+    assert.deepEqual(agent().sent.at(-1), ['prompt', 'S', [text('go'), { type: 'resource_link', uri: 'file:///a', name: 'a' }]]);
     assert.equal(statusOf(session), 'dismissed');
     session.signIn();
     assert.equal(statusOf(session), 'dismissed', 'nothing to back out of');

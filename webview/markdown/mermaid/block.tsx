@@ -93,20 +93,25 @@ function DiagramView({ text, picture, actualSize, shrunk, onShrunk, onClick }: V
   const image = useRef<HTMLImageElement>(null);
   const address = useMemo(() => URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' })), [picture]);
   useLayoutEffect(() => () => URL.revokeObjectURL(address), [address]);
+  const [scrolls, setScrolls] = useState(false);
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => onShrunk(image.current!.width < picture.width));
+    const observer = new ResizeObserver(() => {
+      onShrunk(image.current!.width < picture.width);
+      setScrolls(element.current!.scrollWidth > element.current!.clientWidth);
+    });
+    observer.observe(element.current!);
     observer.observe(image.current!);
     return () => observer.disconnect();
   }, [picture]);
   // Said before the picture is read, so that nothing moves when it is.
   const scale = actualSize ? 1 : Math.min(1, FIT_HEIGHT / picture.height);
   const [width, height] = [Math.max(1, Math.round(picture.width * scale)), Math.max(1, Math.round(picture.height * scale))];
-  // What can be scrolled must be reachable by keyboard.
+  // A box that scrolls must be reachable by keyboard.
   return (
     <div
       ref={element}
       class={actualSize ? 'diagram diagram-actual' : shrunk ? 'diagram diagram-shrunk' : 'diagram'}
-      tabIndex={actualSize ? 0 : undefined}
+      tabIndex={actualSize || scrolls ? 0 : undefined}
     >
       <img
         class="diagram-image"

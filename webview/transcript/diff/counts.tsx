@@ -1,5 +1,8 @@
 /** How many lines a tool call adds and removes. */
-import type { FileChange, ToolContent } from '../../../src/core/model/content';
+import type { FileChange } from '../../../src/core/model/content';
+import { fileInTurn } from '../../../src/core/fileChanges/fileInTurn';
+import type { ToolCallEntry } from '../../../src/core/model/state';
+import { useSelect } from '../../context';
 import { t } from '../../l10n';
 import { useDiff, useDiffs } from './load';
 
@@ -7,11 +10,11 @@ import { useDiff, useDiffs } from './load';
 const MAX_COUNTED = 20;
 
 /** For the header: of all the changes together, and of how many files they are. */
-export function ChangeCounts({ content }: { content: readonly ToolContent[] }) {
-  const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
+export function ChangeCounts({ entry }: { entry: ToolCallEntry }) {
+  const changes = entry.content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
   const diffs = useDiffs(changes.length > MAX_COUNTED ? [] : changes);
   if (changes.length === 0) {
-    return null;
+    return EDITS.has(entry.toolKind) && entry.status === 'completed' ? <TurnCounts entry={entry} /> : null;
   }
   const files = new Set(changes.map(({ path }) => path)).size;
   const counted = diffs.filter((diff) => typeof diff === 'object');
@@ -26,6 +29,14 @@ export function ChangeCounts({ content }: { content: readonly ToolContent[] }) {
       )}
     </>
   );
+}
+
+const EDITS: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
+
+/** The lines of the file in the turn's changes, for a call whose agent sent no difference. */
+function TurnCounts({ entry }: { entry: ToolCallEntry }) {
+  const file = useSelect((state) => fileInTurn(state, entry));
+  return file?.added === undefined ? null : <LineCounts added={file.added} removed={file.removed ?? 0} />;
 }
 
 export function Counts({ change }: { change: FileChange }) {

@@ -23,7 +23,7 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
         {entry.description !== undefined && <Description text={entry.description} name={entry.entryId} />}
         {entry.failure?.detail !== undefined && (
           <pre class="failure-detail" tabIndex={0}>
-            {visible(entry.failure.detail)}
+            {visible(entry.failure.detail.trimEnd())}
           </pre>
         )}
       </div>

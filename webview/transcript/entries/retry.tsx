@@ -1,13 +1,22 @@
-/** Sends the prompt of a turn that failed once more. Its text was given back to the message box, and is taken out of it: it is sent once. */
-import { useState } from 'preact/hooks';
-import { entryIdOf, isAbsent } from '../../../src/core/model/state';
-import { useView } from '../../context';
+/** Sends the failed prompt again: at once, or by itself when the time that the agent has asked for is over. */
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/state';
+import { retryAt } from '../../../src/core/queue/retry';
+import { useNow, useView } from '../../context';
 import { t } from '../../l10n';
+import { duration } from '../../words';
 
-export function Retry({ turnId }: { turnId: string }) {
-  const { mirror, draft, post } = useView();
+export function Retry({ entry }: { entry: TurnEntry }) {
+  const { mirror, draft, post, say } = useView();
+  const { turnId } = entry;
   const [isPressed, setPressed] = useState(false);
-  const retry = (): void => {
+  const [isWaiting, setWaiting] = useState(false);
+  const at = retryAt(entry) ?? 0;
+  const now = useNow(at > mirror.now());
+  const left = Math.ceil((at - now) / 1000) * 1000;
+  const isEarly = left > 0 && !isPressed;
+  const time = duration(left);
+  const send = (): void => {
     if (isPressed) {
       return;
     }
@@ -17,12 +26,58 @@ export function Retry({ turnId }: { turnId: string }) {
       draft.withdraw(prompt.content);
     }
     post({ type: 'retry_prompt', turnId });
-    // The button goes with the turn that begins; the keys must not go to nothing.
+  };
+  const retry = (): void => {
+    send();
+    // The button leaves with the turn that begins, and the focus must not be lost with it.
     document.querySelector<HTMLElement>('.composer-text')?.focus();
   };
+  const toggle = (): void => {
+    setWaiting(!isWaiting);
+    say(isWaiting ? t('Stopped waiting') : t('Sends in {time}', { time }));
+  };
+  useLayoutEffect(() => {
+    if (isWaiting && !isEarly) {
+      send();
+    }
+  }, [isWaiting, isEarly]);
+  useLayoutEffect(() => {
+    if (!isWaiting) {
+      return undefined;
+    }
+    const stop = (): void => {
+      setWaiting(false);
+      say(t('Stopped waiting'));
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) {
+        event.preventDefault();
+        stop();
+      }
+    };
+    const { text } = draft;
+    const leave = draft.subscribe(() => draft.text !== text && stop());
+    window.addEventListener('keydown', onKeyDown);
+    return () => {
+      leave();
+      window.removeEventListener('keydown', onKeyDown);
+    };
+  }, [isWaiting]);
   return (
-    <button type="button" class="button" aria-disabled={isPressed} onClick={retry}>
-      {t('Retry')}
-    </button>
+    <>
+      <button type="button" class="button" aria-disabled={isPressed} onClick={retry}>
+        {t('Retry')}
+      </button>
+      {isEarly && (
+        <>
+          <button type="button" class="button button-secondary" onClick={toggle}>
+            {isWaiting ? t('Stop Waiting') : t('Send When Ready')}
+          </button>
+          <span class="retry-time" role="timer">
+            {isWaiting ? t('Sends in {time}', { time }) : t('Retry in {time}', { time })}
+          </span>
+        </>
+      )}
+    </>
   );
 }

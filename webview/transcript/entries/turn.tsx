@@ -1,12 +1,15 @@
 /** The end of a turn: how long it took, what it changed, and why it ended when it was not simply done. */
+import type { Failure } from '../../../src/core/model/failure';
 import { canResume } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
-import { failedTurn } from '../../../src/core/queue/retry';
+import { failedTurn, isPast } from '../../../src/core/queue/retry';
 import { useSelect } from '../../context';
 import { failureWords } from '../../failures/failures';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { timeWords, turnReasonWords } from '../../words';
+import { duration, turnReasonWords } from '../../words';
+import { oneLine } from '../../../src/text/characters/textSafety';
+import { Fold } from '../list/disclosure';
 import { Actions, FailureBox } from '../toolCalls/failureBox';
 import { Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
@@ -15,9 +18,13 @@ import { TurnFiles } from './turnFiles';
 /** The user did not get what they asked for, and did not stop it either. */
 const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
 
+/** ms; a shorter turn would read "0 s". */
+const SHORTEST = 100;
+
 export function TurnView({ entry }: { entry: TurnEntry }) {
   const reason = turnReasonWords(entry);
-  const took = timeWords(entry.at - entry.startedAt - (entry.waited ?? 0));
+  const ms = entry.at - entry.startedAt - (entry.waited ?? 0);
+  const took = ms > 0 ? duration(Math.max(SHORTEST, ms)) : '';
   const { failure } = entry;
   const isUnfinished = UNFINISHED.has(entry.stopReason) || entry.unanswered === true;
   const isSaid = reason !== '' && !failure && !isUnfinished;
@@ -25,11 +32,12 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const inBanner = useSelect(
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
   );
-  // What one can do stands there then, not what happened.
+  // The banner offers what the user can do, and does not say what happened.
   const isQuiet = useSelect((state) => state.failure?.code === 'session.interrupted' && canResume(state));
   const isBroken = failure !== undefined && inBanner && isQuiet;
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
-  const retry = canRetry && <Retry turnId={entry.turnId} />;
+  const isOld = useSelect((state) => failure !== undefined && !canRetry && isPast(state, entry.entryId));
+  const retry = canRetry && <Retry entry={entry} />;
   const hasLine = isSaid || isBroken || took !== '' || entry.changes !== undefined;
   if (!(failure && (!inBanner || canRetry)) && !(reason && isUnfinished) && !hasLine && !(entry.plans && hasShownPlan(entry.plans))) {
     return null;
@@ -37,7 +45,8 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   return (
     <div class="entry turn" role="group" aria-label={t('End of turn')}>
       {failure && inBanner && <Actions actions={[]} lead={retry} />}
-      {failure && !inBanner && <FailureBox failure={failure} name={entry.entryId} actions={['show_log']} lead={retry} />}
+      {failure && !inBanner && !isOld && <FailureBox failure={failure} name={entry.entryId} actions={['show_log']} lead={retry} />}
+      {failure && !inBanner && isOld && <OldFailure failure={failure} name={entry.entryId} />}
       {reason && !failure && isUnfinished && (
         <div class="turn-reason">
           <WarningIcon />
@@ -55,5 +64,21 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
       )}
       {entry.plans && <TurnPlans plans={entry.plans} entryId={entry.entryId} />}
     </div>
+  );
+}
+
+/** A failure that the conversation has moved on from: one line that opens to the card. */
+function OldFailure({ failure, name }: { failure: Failure; name: string }) {
+  const agentName = useSelect((state) => state.agentName);
+  const label = (
+    <>
+      <WarningIcon />
+      <span class="old-failure-words">{oneLine(failureWords(failure, oneLine(agentName, 60)), 400)}</span>
+    </>
+  );
+  return (
+    <Fold name={`${name}/failure`} label={label} class="old-failure">
+      {() => <FailureBox failure={failure} name={name} actions={['show_log']} quiet />}
+    </Fold>
   );
 }

@@ -3,6 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { isBulk } from '../../../src/core/protocol/view';
 import { type PermissionEntry, type ToolCallEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
 import { type Around, type Operation, operationOf } from '../../../src/core/approval/operation';
+import { isSameFolder } from '../../../src/core/model/shownLocations';
+import { shortPath } from '../../../src/core/model/titles';
 import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { useSelect, useView } from '../../context';
 import { t } from '../../l10n';
@@ -83,11 +85,15 @@ export function OperationContent({ request, operation }: { request: PermissionEn
 
 /** What stands behind them. */
 export function OperationFoot({ operation }: { operation: Operation }) {
+  const folder = useSelect((state) => state.cwd);
+  const { cwd } = operation;
   return (
     <>
       {operation.written !== undefined && <Command command={operation.written} />}
       {operation.command === undefined && <CommandEnvironment {...operation} />}
-      {operation.cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(operation.cwd) })}</div>}
+      {cwd !== undefined && !isSameFolder(cwd, folder) && (
+        <div class="subject-cwd">{t('in {folder}', { folder: visible(shortPath(cwd, folder)) })}</div>
+      )}
     </>
   );
 }

@@ -12,7 +12,7 @@ import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';
 
-/** `title`: what stands above it; a command that it says is not said again. */
+/** `title`: the title above the card. A command that it contains is not shown again. */
 export function TerminalView({ terminalId, title = '' }: { terminalId: string; title?: string | undefined }) {
   const { post, mirror } = useView();
   const terminal = useSelect((state) => (Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined));
@@ -28,10 +28,12 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
   const running = terminal.exitStatus === undefined && !terminal.released;
   const command = terminal.command ?? terminalId;
   const isSaid = saysCommand(title, command);
+  // Success alone is no reason for a line: the row above says it, too.
+  const isOver = isSaid && !running && isGood(terminal) && (terminal.output !== '' || terminal.dropped > 0);
   return (
     <div class="terminal" role="group" aria-label={t('Terminal')}>
-      <div class="terminal-bar">
-        {isSaid ? (
+      <div class={isOver ? 'terminal-bar terminal-bar-over' : 'terminal-bar'}>
+        {isOver ? null : isSaid ? (
           <span class="terminal-rest" />
         ) : (
           <>
@@ -43,7 +45,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
             </code>
           </>
         )}
-        {running ? !terminal.waiting && <Spinner /> : <Exit terminal={terminal} />}
+        {running ? !terminal.waiting && <Spinner /> : <Exit terminal={terminal} isQuiet={isOver} />}
         {running && terminal.ours && (
           <button
             type="button"
@@ -91,10 +93,19 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
   );
 }
 
-function Exit({ terminal: { exitStatus } }: { terminal: TerminalState }) {
+/** `isQuiet`: only for screen readers. */
+function Exit({ terminal, isQuiet }: { terminal: TerminalState; isQuiet: boolean }) {
+  const { exitStatus } = terminal;
   if (!exitStatus) {
     return null;
   }
-  const isGood = !exitStatus.signal && exitStatus.exitCode === 0;
-  return <span class={isGood ? 'exit' : 'exit exit-bad'}>{exitWords(exitStatus, t, (word) => oneLine(word, 40))}</span>;
+  return (
+    <span class={isQuiet ? 'sr-only' : isGood(terminal) ? 'exit' : 'exit exit-bad'}>
+      {exitWords(exitStatus, t, (word) => oneLine(word, 40))}
+    </span>
+  );
+}
+
+function isGood({ exitStatus }: TerminalState): boolean {
+  return exitStatus !== undefined && !exitStatus.signal && exitStatus.exitCode === 0;
 }

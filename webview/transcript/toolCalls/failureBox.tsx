@@ -23,9 +23,11 @@ interface Props {
   readonly command?: string | undefined;
   /** A button before the others. */
   readonly lead?: ComponentChildren;
+  /** No button is primary: another one on the page is. */
+  readonly quiet?: boolean | undefined;
 }
 
-export function FailureBox({ failure, name, actions = [], heading, command, lead }: Props) {
+export function FailureBox({ failure, name, actions = [], heading, command, lead, quiet }: Props) {
   const advice = adviceWords(failure);
   const agentName = useSelect((state) => state.agentName);
   const canSignIn = useSelect(({ authMethods }) => authMethods.length > 0);
@@ -48,7 +50,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
         )}
         {failure.detail !== undefined && failure.detail.trim() !== '' && <Output failure={failure} name={`${name}/output`} />}
       </div>
-      <Actions actions={withCauseAction(failure, actions, canSignIn)} lead={lead} />
+      <Actions actions={withCauseAction(failure, actions, canSignIn)} lead={lead} quiet={quiet} />
     </div>
   );
 }
@@ -79,14 +81,23 @@ function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
       </button>
       {open && (
         <pre class="failure-detail" tabIndex={0} role="group" aria-label={t('Details')} ref={detail}>
-          {visible(failure.detail ?? '')}
+          {visible((failure.detail ?? '').trimEnd())}
         </pre>
       )}
     </>
   );
 }
 
-export function Actions({ actions, lead }: { actions: readonly ViewAction[]; lead?: ComponentChildren }) {
+/** The log explains a failure and repairs nothing, so its button is never primary. */
+const SECONDARY: readonly ViewAction[] = ['cancel_start', 'show_log'];
+
+interface ActionsProps {
+  readonly actions: readonly ViewAction[];
+  readonly lead?: ComponentChildren;
+  readonly quiet?: boolean | undefined;
+}
+
+export function Actions({ actions, lead, quiet }: ActionsProps) {
   const { post } = useView();
   if (actions.length === 0 && !lead) {
     return null;
@@ -98,7 +109,7 @@ export function Actions({ actions, lead }: { actions: readonly ViewAction[]; lea
         <button
           key={action}
           type="button"
-          class={index === 0 && !lead && action !== 'cancel_start' ? 'button' : 'button button-secondary'}
+          class={index === 0 && !lead && !quiet && !SECONDARY.includes(action) ? 'button' : 'button button-secondary'}
           onClick={() => post({ type: 'action', action })}
         >
           {actionWord(action)}

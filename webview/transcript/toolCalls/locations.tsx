@@ -1,24 +1,38 @@
 /** The places a tool call touches, as buttons that open the editor there. */
 import type { Location } from '../../../src/core/model/content';
 import { useSelect, useView } from '../../context';
-import { FileIcon } from '../../icons';
+import { isFolderPath } from '../../../src/core/model/shownLocations';
+import { FileIcon, FolderIcon } from '../../icons';
 import { visible } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../words';
 
 export function Locations({ locations }: { locations: readonly Location[] }) {
+  const cwd = useSelect((state) => state.cwd);
+  const more = useSelect((state) => state.additionalDirectories);
   if (locations.length === 0) {
     return null;
   }
   return (
     <div class="locations">
       {locations.map((location, index) => (
-        <PathButton key={index} path={location.path} line={location.line} />
+        <PathButton
+          key={index}
+          path={location.path}
+          line={location.line}
+          isFolder={isFolderPath(location.path, [cwd, ...more], locations)}
+        />
       ))}
     </div>
   );
 }
 
-export function PathButton({ path, line }: { path: string; line?: number | undefined }) {
+interface PathProps {
+  readonly path: string;
+  readonly line?: number | undefined;
+  readonly isFolder?: boolean;
+}
+
+export function PathButton({ path, line, isFolder = false }: PathProps) {
   const { post } = useView();
   const cwd = useSelect((state) => state.cwd);
   const label = shortPath(path, cwd) + (line === undefined ? '' : `:${line}`);
@@ -29,7 +43,7 @@ export function PathButton({ path, line }: { path: string; line?: number | undef
       title={visible(path)}
       onClick={() => post({ type: 'open_location', path, ...(line !== undefined && { line }) })}
     >
-      <FileIcon />
+      {isFolder ? <FolderIcon /> : <FileIcon />}
       <bdi>{visible(label)}</bdi>
     </button>
   );

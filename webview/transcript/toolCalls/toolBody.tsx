@@ -5,6 +5,7 @@ import type { Operation } from '../../../src/core/approval/operation';
 import { shownLocations } from '../../../src/core/model/shownLocations';
 import { isBulk } from '../../../src/core/protocol/view';
 import { isSaid, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
+import { useSelect } from '../../context';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/place';
@@ -33,6 +34,7 @@ const NONE: readonly PermissionEntry[] = [];
 
 export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props) {
   const { entryId } = entry;
+  const cwd = useSelect((state) => state.cwd);
   const [request, ...further] = asked;
   const operation = useOperation(request, { call: entry });
   const [rawShown] = useRawShown(entryId);
@@ -55,7 +57,7 @@ export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props)
       {failed && <FailureReason entry={entry} />}
       {failed && reasons.map(show)}
       {operation && <OperationHead request={request!} operation={operation} />}
-      <Locations locations={operation?.locations ?? (rawShown ? entry.locations : shownLocations(entry))} />
+      <Locations locations={operation?.locations ?? (rawShown ? entry.locations : shownLocations(entry, cwd))} />
       {operation && <OperationContent request={request!} operation={operation} />}
       {entry.content
         .map((_, index) => index)

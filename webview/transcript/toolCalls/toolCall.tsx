@@ -14,7 +14,7 @@ import { callWord, elapsed, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { followsAnswer, useQuestion } from '../permission/question';
-import { titleOf, withoutSigns } from './toolTitle';
+import { titleOf, verbOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const { entryId, status, toolKind } = entry;
@@ -26,11 +26,14 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
   const [open, setOpen] = useFold(question?.fold ?? entryId, question?.open ?? (!isRefused && opensByItself(entry)));
+  const shown = question ? question.heading : withoutSigns(title, toolKind);
+  const verb = verbOf(entry, shown, cwd);
+  const name = question?.name ?? shown;
   const word = question ? needsApprovalWord(t) : callWord(entry, requests);
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
-      aria-label={t('{title}, {status}', { title: question?.name ?? withoutSigns(title, toolKind), status: word })}
+      aria-label={t('{title}, {status}', { title: verb === '' ? name : `${name}, ${verb}`, status: word })}
     >
       <div class="tool-head">
         <button type="button" class="tool-header" aria-expanded={open} onClick={(event) => followsAnswer(event) || setOpen(!open)}>
@@ -41,9 +44,10 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
             class={`tool-title${question?.own ? ' unsearched' : ''}${open && !question ? ' tool-title-whole' : ''}`}
             title={oneLine(entry.title ?? '', 2000)}
           >
-            <bdi>{question ? question.heading : withoutSigns(title, toolKind)}</bdi>
+            {verb !== '' && <span class="tool-verb unsearched">{verb} </span>}
+            <bdi>{shown}</bdi>
           </span>
-          {question || isRefused ? null : <ChangeCounts content={entry.content} />}
+          {question || isRefused ? null : <ChangeCounts entry={entry} />}
           {question ? null : <DecisionMark request={answered.at(-1)} status={isRefused ? undefined : word} />}
           {question || isRefused ? null : <Took entry={entry} />}
           {!isRefused && (

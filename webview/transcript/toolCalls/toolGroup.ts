@@ -1,8 +1,9 @@
 /**
- * Which tool calls stand on one line: a run of calls that only look (read, search, list), finished or under way, with nothing between them but the
- * agent's thoughts. What failed or was cancelled, what changes or runs something, and what anybody else says ends a run, so the order is never touched.
+ * Groups tool calls that only look (read, search, list, fetch) on one line, finished or under way, with nothing between them but the agent's thoughts.
+ * Calls that failed, were cancelled, change or run something end a group, and so do messages. The order of entries never changes.
  */
 import { isBlankMessage } from '../../../src/core/reduce/answers';
+import { pathOf } from '../../../src/core/model/toolTitle';
 import { type Entries, type MessageEntry, type Slot, type ToolCallEntry, isAbsent } from '../../../src/core/model/state';
 
 /** Calls from which on a run is worth a line: of two, the line would say no less than the two do. */
@@ -10,6 +11,9 @@ const LEAST = 3;
 
 /** Entries: no run goes over a multiple of this, so that a change costs as little in a run of thousands, and one line never opens to all of them. */
 const REACH = 128;
+
+/** Kinds of calls that only look: files, searches and pages of the web. */
+const QUIET_KINDS: ReadonlySet<string> = new Set(['read', 'search', 'fetch']);
 
 /** Quiet by their names alone, for agents that give all their tools the kind `other`. */
 const QUIET_NAMES = /^(?:ls|list|list_?dir(?:ectory)?|list_?files|glob|grep|find|tree)$/i;
@@ -34,7 +38,17 @@ export function runKey(entryId: string): string {
 }
 
 export function isSearch({ toolKind }: ToolCallEntry): boolean {
-  return toolKind !== 'read';
+  return toolKind !== 'read' && toolKind !== 'fetch';
+}
+
+/** Counts what a group's calls have done: files read, searches, pages fetched. */
+export function countsOf(calls: readonly ToolCallEntry[]): readonly [files: number, searches: number, fetches: number] {
+  const reads = calls.filter(({ toolKind }) => toolKind === 'read');
+  return [
+    new Set(reads.map((call) => pathOf(call) ?? call.entryId)).size,
+    calls.filter(isSearch).length,
+    calls.filter(({ toolKind }) => toolKind === 'fetch').length,
+  ];
 }
 
 /** True when the entry can be part of a run. */
@@ -49,14 +63,14 @@ function isQuiet(slot: Slot | undefined): slot is RunEntry {
 }
 
 function isQuietCall({ toolKind, name, status, content, requests }: ToolCallEntry): boolean {
-  // What the user was asked about is theirs to see, while it waits and afterwards.
+  // A call that the user was asked about stays visible, while it waits and afterwards.
   if (requests) {
     return false;
   }
   if (status !== 'completed' && status !== 'in_progress' && status !== 'pending') {
     return false;
   }
-  const quiet = toolKind === 'read' || toolKind === 'search' || (toolKind === 'other' && name !== undefined && QUIET_NAMES.test(name));
+  const quiet = QUIET_KINDS.has(toolKind) || (toolKind === 'other' && name !== undefined && QUIET_NAMES.test(name));
   return quiet && content.every((each) => each.type !== 'diff');
 }
 

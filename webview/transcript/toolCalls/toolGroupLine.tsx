@@ -5,7 +5,7 @@ import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { baseName, runWords, shortPath, statusWord, timeWords } from '../../words';
-import { type RunEntry, isSearch, timeOf } from './toolGroup';
+import { type RunEntry, countsOf, isSearch, timeOf } from './toolGroup';
 import { pathOf, titleOf, withoutSigns } from './toolTitle';
 
 /** Calls named in what a pointer that stays on the line is told. */
@@ -22,10 +22,7 @@ export function RunLine({ run, open, setOpen }: Props) {
   const calls = run.filter((entry) => entry.kind === 'tool_call');
   const done = calls.filter(({ status }) => status === 'completed');
   const running = calls.findLast(({ status }) => status === 'in_progress') ?? calls.findLast(({ status }) => status === 'pending');
-  const words = runWords(
-    new Set(done.filter((call) => !isSearch(call)).map((call) => pathOf(call) ?? call.entryId)).size,
-    done.filter(isSearch).length,
-  );
+  const words = runWords(...countsOf(done));
   const now = running && nowWords(running, cwd);
   const took = timeWords(timeOf(done));
   const status = running?.status ?? 'completed';
@@ -38,8 +35,9 @@ export function RunLine({ run, open, setOpen }: Props) {
       >
         <button type="button" class="run-button" aria-expanded={open} title={titles(calls, cwd)} onClick={() => setOpen(!open)}>
           <span class="tool-icon">
-            {calls.some((call) => !isSearch(call)) && <ToolIcon kind="read" />}
+            {calls.some(({ toolKind }) => toolKind === 'read') && <ToolIcon kind="read" />}
             {calls.some(isSearch) && <ToolIcon kind="search" />}
+            {calls.some(({ toolKind }) => toolKind === 'fetch') && <ToolIcon kind="fetch" />}
           </span>
           {words !== '' && <span class="run-words">{words}</span>}
           {now !== undefined && (
@@ -66,14 +64,14 @@ function Call({ call, cwd }: { call: ToolCallEntry; cwd: string }) {
   const title = titleOf(call, cwd);
   return (
     <article class="run-name" data-slot={call.entryId} aria-label={t('{title}, {status}', { title, status: statusWord(call.status) })}>
-      <bdi>{isSearch(call) || path === undefined ? withoutSigns(title, call.toolKind) : oneLine(baseName(path), 80)}</bdi>
+      <bdi>{call.toolKind !== 'read' || path === undefined ? withoutSigns(title, call.toolKind) : oneLine(baseName(path), 80)}</bdi>
     </article>
   );
 }
 
 function nowWords(call: ToolCallEntry, cwd: string): string {
   const path = pathOf(call);
-  if (isSearch(call) || path === undefined) {
+  if (call.toolKind !== 'read' || path === undefined) {
     return `${withoutSigns(titleOf(call, cwd), call.toolKind)}…`;
   }
   return t('Reading {path}…', { path: oneLine(shortPath(path, cwd)) });

@@ -1,14 +1,36 @@
-/** What a tool call is called in the view. */
-import { toolCallTitle } from '../../../src/core/model/toolTitle';
+/** The title of a tool call in the view, and the verb before it. */
+import { pathOf, toolCallTitle } from '../../../src/core/model/toolTitle';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolKindWord } from '../../words';
+import { shortPath, toolKindWord } from '../../words';
 
 export { withoutSigns } from '../../../src/core/model/titles';
 export { pathOf } from '../../../src/core/model/toolTitle';
 
-/** Its title from the session's folder on; whoever sends none has a name, or a kind. What it is about, where the title is a tool's name alone. */
+/** Returns the title with paths relative to the session's folder. A call without a title has its name or its kind, with its subject. */
 export function titleOf(entry: ToolCallEntry, cwd: string): string {
   const word = toolKindWord(entry.toolKind);
   return oneLine(toolCallTitle(entry, cwd, word)) || word;
+}
+
+/** Kinds of calls whose title may be a path, an address or a pattern and no more. A command is plain without a verb. */
+const NAMED_BY_OBJECT: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move', 'search', 'fetch']);
+/** A place behind a path: `:12`, `:12-20`, `#L3`, ` (1 - 20)`. */
+const PLACE = /(?::\d{1,9}(?:[:-]\d{1,9})?|#L\d{1,9}\S{0,20}| ?\(\d{1,9}(?: ?- ?\d{1,9})?\))$/;
+const ADDRESS = /^[a-z][a-z+.-]{1,20}:\/\/\S+$/i;
+/** Words in a path are parted by separators, and a file's name has an ending. */
+const PATH = /^\S*[\\/]\S*$|^\S*[^\s.]\.[A-Za-z][A-Za-z0-9]{0,9}$/;
+const PATTERN = /^\S*[*?]\S*$/;
+
+/** The verb to write before `title`, the call's title as it is shown; '' for a title that says itself what is done. */
+export function verbOf({ toolKind, locations, content, rawInput }: ToolCallEntry, title: string, cwd: string): string {
+  if (!NAMED_BY_OBJECT.has(toolKind)) {
+    return '';
+  }
+  const bare = title.replace(PLACE, '').trim();
+  const paths = [pathOf({ locations, content, rawInput }), ...locations.map(({ path }) => path)].flatMap((path) =>
+    path === undefined ? [] : [path, shortPath(path, cwd)],
+  );
+  const isObject = paths.includes(bare) || ADDRESS.test(bare) || PATH.test(bare) || (toolKind === 'search' && PATTERN.test(bare));
+  return isObject ? toolKindWord(toolKind) : '';
 }

@@ -1,5 +1,6 @@
 /** Paragraphs that are too long for one, and what is shown as it was written: tokens of type `part`, each followed by the rest. */
 import { Lexer, type Token } from 'marked';
+import { startsWithLineTag } from './tags';
 import { cutBefore, MAX_PART, picturesIn } from './bounds';
 
 /** As a paragraph; what comes behind it is never added to it. */
@@ -28,7 +29,7 @@ export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken
     return undefined;
   }
   const head = source.slice(0, most);
-  if (/^ {0,3}</.test(head) && RULES.html.test(head)) {
+  if (/^ {0,3}</.test(head) && RULES.html.test(head) && !startsWithLineTag(head)) {
     return undefined;
   }
   // Data of a picture belongs to it, however long.

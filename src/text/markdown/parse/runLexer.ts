@@ -6,6 +6,7 @@
 import { Lexer, type MarkedOptions, type Token, type Tokens, type TokensList } from 'marked';
 import { Allowance, START } from './allowance';
 import { cutBefore, MAX_NESTED, MAX_PART, MAX_STRETCH, picturesIn, stretchEnd } from './bounds';
+import { groupTags } from './tags';
 import { type PartToken, partOf, plainPart } from './part';
 
 /** Levels of blocks, and of what is in a line; nobody could tell more of them apart. */
@@ -101,7 +102,9 @@ export class RunLexer extends Lexer {
       return asText(source, tokens);
     }
     if (this.depth > 0) {
-      return this.deeper(source, tokens);
+      this.deeper(source, tokens);
+      groupTags(tokens);
+      return tokens;
     }
     // HTML is text here, so that an `<a>` without its end keeps no address of a later block from being a link.
     this.state.inLink = this.state.inRawBlock = false;
@@ -115,6 +118,8 @@ export class RunLexer extends Lexer {
       start = to;
     }
     this.inStretches(start === 0 ? source : source.slice(start), tokens);
+    // Only now: a tag may have its end in another stretch.
+    groupTags(tokens);
     return tokens;
   }
 

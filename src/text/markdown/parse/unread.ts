@@ -15,6 +15,7 @@ function withMore(token: Token, text: string): Token | undefined {
     case 'text':
       return { ...token, tokens: [...((token as Tokens.Paragraph).tokens ?? [textToken(token.raw)]), textToken(text)] } as Token;
     case 'blockquote':
+    case 'details':
     case 'list_item':
       return { ...token, tokens: withUnread((token as Tokens.Blockquote).tokens, text) } as Token;
     case 'list': {

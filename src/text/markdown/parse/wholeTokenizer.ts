@@ -6,7 +6,9 @@ import { type Token, Tokenizer, type Tokens } from 'marked';
 import { CJK_PUNCTUATION } from '../../characters/cjk';
 import { linkKind } from '../linkKind';
 import { MAX_HEADING, MAX_PART } from './bounds';
+import { type NoteReference, type NoteToken, noteAt, noteTag, referenceAt } from './notes';
 import { RunLexer } from './runLexer';
+import { type DetailsToken, detailsAt, startsWithLineTag } from './tags';
 
 /** Cells that a table may have whatever they say, and how many for each bar or line break in it. */
 const FREE_CELLS = 1000;
@@ -45,7 +47,47 @@ export class WholeTokenizer extends Tokenizer {
     return super.lheading(upToLine(source, MAX_HEADING));
   }
 
+  override html(source: string): Tokens.HTML | undefined {
+    if (!/^ {0,3}</.test(source) || startsWithLineTag(source)) {
+      return undefined;
+    }
+    return this.cut(source, Infinity, (text) => this.details(text)) ?? super.html(source);
+  }
+
+  private details(source: string): Tokens.HTML | undefined {
+    const found = detailsAt(source);
+    if (!found) {
+      return undefined;
+    }
+    const { raw, open, summary, body } = found;
+    const { state } = this.lexer;
+    const { top } = state;
+    state.top = true;
+    const tokens = this.lexer.blockTokens(body, []);
+    state.top = top;
+    const token: DetailsToken = { type: 'details', raw, open, summary: summary ? this.lexer.inline(summary) : undefined, tokens };
+    return token as unknown as Tokens.HTML;
+  }
+
   override def(source: string): Tokens.Def | undefined {
+    const note = noteAt(source);
+    if (note) {
+      const tag = noteTag(note.label);
+      // The text of a second note with the label would be lost.
+      if (this.lexer.tokens.links[tag]) {
+        return undefined;
+      }
+      const token: NoteToken = {
+        type: 'def',
+        tag,
+        raw: note.raw,
+        href: '',
+        title: '',
+        note: note.label,
+        tokens: this.lexer.inline(note.text),
+      };
+      return token;
+    }
     return /^ {0,3}\[/.test(source) && source.slice(0, MAX_HEADING).includes(']:') ? super.def(source) : undefined;
   }
 
@@ -54,6 +96,14 @@ export class WholeTokenizer extends Tokenizer {
     const token = super.url(source);
     const end = token ? token.raw.search(CJK_PUNCTUATION) : -1;
     return end < 0 ? token : super.url(source.slice(0, end));
+  }
+
+  override reflink(source: string, links: Parameters<Tokenizer['reflink']>[1]): Tokens.Link | Tokens.Image | Tokens.Text | undefined {
+    const label = referenceAt(source);
+    if (label !== undefined && links[noteTag(label)]) {
+      return { type: 'note', raw: `[^${label}]`, text: label } satisfies NoteReference as unknown as Tokens.Text;
+    }
+    return super.reflink(source, links);
   }
 
   override link(source: string): Tokens.Link | Tokens.Image | undefined {

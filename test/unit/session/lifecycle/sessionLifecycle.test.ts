@@ -111,16 +111,18 @@ describe('a prompt that nobody took', () => {
     session.prompt(text('one'));
     agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
     agent.prompts[1]!({ ok: false, failure: { code: 'request.failed' } });
+    assert.deepEqual(returned, [], 'Retry sends the one that failed');
+    agent.end({ code: 'agent.exited' });
     assert.deepEqual(returned, ['two']);
   });
 
-  it('is sent when it is submitted while the loss of the agent is told, and the lost one is returned', async () => {
+  it('is sent when it is submitted while the loss of the agent is told, and the lost one stays in the conversation', async () => {
     const { session, agent, agents, returned } = shared('resume');
     on(session, 'disconnected', () => assert.equal(session.submit(text('two')), undefined));
     session.prompt(text('one'));
     agent.end({ code: 'agent.exited' });
     await turn();
-    assert.deepEqual([returned, session.store.state.status, agents.length], [['one'], 'starting', 2]);
+    assert.deepEqual([returned, session.store.state.status, agents.length], [[], 'starting', 2]);
     prepare(agents[1]!, 'resume');
     agents[1]!.ready(agents[1]!.dialect);
     agents[1]!.again[0]!({ ok: true, value: { sessionId: 'S', events: [] } });

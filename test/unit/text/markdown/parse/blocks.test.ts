@@ -76,6 +76,16 @@ const PIECES = [
   '<a b>',
   '</a>',
   '<pre>',
+  '<details>',
+  '<details open>',
+  '<summary>S</summary>',
+  '</details>',
+  '<kbd>K</kbd> x<br>y',
+  'a<sup>b',
+  'c</sup>',
+  'said[^1]',
+  '[^1]: a note',
+  '[^2]: other',
 ];
 
 const MATH = [

@@ -133,8 +133,12 @@ describe('runs of tool calls', () => {
           [1, 2],
           [5, 1],
           [5, 3],
+          [0, 0, 1],
+          [0, 0, 4],
+          [2, 1, 1],
+          [0, 1, 2],
         ] as const
-      ).map(([files, searches]) => runWords(files, searches)),
+      ).map(([files, searches, fetches]) => runWords(files, searches, fetches)),
       [
         '',
         'Read 1 file',
@@ -145,6 +149,10 @@ describe('runs of tool calls', () => {
         'Read 1 file, searched 2 times',
         'Read 5 files, searched once',
         'Read 5 files, searched 3 times',
+        'Fetched 1 page',
+        'Fetched 4 pages',
+        'Read 2 files, searched once, fetched 1 page',
+        'Searched once, fetched 2 pages',
       ],
     );
   });

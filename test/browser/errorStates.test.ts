@@ -1,0 +1,154 @@
+/** Errors that the conversation has moved on from, and the wait that a rate limit asks for. */
+import assert from 'node:assert/strict';
+import type { UnstampedEvent } from '../../src/core/model/event';
+import type { Failure } from '../../src/core/model/failure';
+import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { initialized, message as said } from '../support/events';
+import { type View, eachInItsOwnView } from './support/view';
+
+const begun = (turnId: string, words = 'fix it'): UnstampedEvent[] => [{ type: 'turn_started', turnId }, said(words, turnId, 'user')];
+const over = (turnId: string, failure: Failure): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason: 'error', failure });
+const BAD: Failure = { code: 'request.failed', params: { method: 'session/prompt', code: -32603 }, detail: 'no credit\n\n' };
+const LIMIT: Failure = { code: 'request.failed', params: { cause: 'rate_limit', retryAfter: 32 }, detail: 'rate limit' };
+const EXITED: Failure = { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: out of cheese\n' };
+
+describe('an error', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+  beforeEach(() => view.tame());
+
+  const turn = (nth = 0) => view.page.getByRole('group', { name: 'End of turn' }).nth(nth);
+  const primary = () => view.page.locator('.button:not(.button-secondary):visible');
+
+  it('folds to a line without a primary button when the next message is sent', async () => {
+    await view.happen(...begun('t'), over('t', BAD));
+    await turn().getByRole('button', { name: 'Retry', exact: true }).waitFor();
+    assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
+    const tall = (await turn().boundingBox())!.height;
+    await view.happen(...begun('u', 'again'), over('u', LIMIT));
+    const line = turn().getByRole('button', { expanded: false }).first();
+    await line.waitFor();
+    assert.equal(await turn().locator('.failure').count(), 0);
+    assert.ok((await turn().boundingBox())!.height < Math.min(60, tall), 'more than a line and the time');
+    assert.deepEqual(await primary().allInnerTexts(), ['Retry'], 'that of the newest error');
+    await line.press('Enter');
+    await turn().locator('.failure').getByText('no credit').waitFor();
+    await turn().getByRole('button', { name: 'Show Log' }).waitFor();
+    assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
+  });
+
+  it('folds to a line after Retry', async () => {
+    await view.happen(...begun('t'), over('t', BAD));
+    await turn().getByRole('button', { name: 'Retry', exact: true }).click();
+    await view.happen(...begun('u'));
+    await turn().locator('.failure').waitFor({ state: 'detached' });
+    await turn().getByRole('button', { expanded: false }).first().waitFor();
+    assert.equal(await primary().count(), 0);
+  });
+
+  it('stays whole while only notices follow it', async () => {
+    await view.happen(...begun('t'), over('t', BAD), { type: 'notice', noticeId: 'n', severity: 'info', title: 'A notice' });
+    await view.page.getByText('A notice').first().waitFor();
+    await turn().locator('.failure').waitFor();
+  });
+
+  it('leaves Retry as the only primary button after a crash', async () => {
+    await view.happen({ ...initialized(), offers: { ...NO_OFFERS, resume: true } } as UnstampedEvent, {
+      type: 'session_ready',
+      sessionId: 's',
+    });
+    await view.happen(...begun('t'), over('t', EXITED), { type: 'disconnected', failure: EXITED });
+    await view.page.getByRole('button', { name: 'Restart', exact: true }).waitFor();
+    assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
+  });
+
+  it('has a primary button in its banner where nothing can be retried', async () => {
+    await view.happen({ type: 'disconnected', failure: EXITED });
+    await view.page.getByRole('button', { name: 'Restart', exact: true }).waitFor();
+    assert.deepEqual(await primary().allInnerTexts(), ['Restart']);
+  });
+
+  it('shows output without empty lines at its end', async () => {
+    await view.happen(...begun('t'), over('t', BAD));
+    assert.equal(await turn().locator('.failure-detail').textContent(), 'no credit');
+    await view.happen({ type: 'disconnected', failure: EXITED });
+    const output = view.page.getByRole('group', { name: 'Disconnected' }).locator('.failure-detail');
+    assert.equal(await output.textContent(), 'panic: out of cheese');
+    const [height, line] = await output.evaluate(
+      (element) => [element.clientHeight, parseFloat(getComputedStyle(element).lineHeight)] as const,
+    );
+    assert.ok(height < 2 * line + 12, `${height} px for a line of ${line} px`);
+  });
+});
+
+describe('a rate limit that says when to retry', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  eachInItsOwnView(
+    (opened) => (view = opened),
+    async () => {
+      await view.page.clock.install({ time: 1_800_000_000_000 });
+      await view.ready();
+      await view.tame();
+      await view.happen(...begun('t'), over('t', LIMIT));
+      await view.page.clock.runFor(100);
+      await time().waitFor();
+    },
+  );
+
+  const time = () => view.page.getByRole('timer');
+  const button = (name: string) => view.page.getByRole('log').getByRole('button', { name, exact: true });
+  const message = () => view.page.getByRole('textbox', { name: 'Message', exact: true });
+  const retries = () => view.posted('retry_prompt');
+  const later = (ms: number) => view.page.clock.runFor(ms);
+
+  it('counts down, says nothing of each second, and sends nothing by itself', async () => {
+    assert.equal(await time().innerText(), 'Retry in 32 s');
+    const spoken = () => view.page.locator('[aria-live]:not([aria-live=off])').allInnerTexts();
+    const before = await spoken();
+    await later(2000);
+    assert.equal(await time().innerText(), 'Retry in 30 s');
+    assert.deepEqual(await spoken(), before);
+    await later(31_000);
+    await time().waitFor({ state: 'detached' });
+    assert.equal(await button('Send When Ready').count(), 0);
+    await button('Retry').waitFor();
+    await later(60_000);
+    assert.deepEqual(await retries(), []);
+  });
+
+  it('sends once when the time is over, if the user has asked for it', async () => {
+    await button('Send When Ready').click();
+    await later(1000);
+    assert.match(await time().innerText(), /^Sends in 3[01] s$/);
+    assert.deepEqual(await retries(), []);
+    await later(32_000);
+    assert.deepEqual(await view.postedAtLeast('retry_prompt'), [{ type: 'retry_prompt', turnId: 't' }]);
+    await later(60_000);
+    assert.equal((await retries()).length, 1);
+  });
+
+  for (const [how, stop] of [
+    ['Stop Waiting', () => button('Stop Waiting').click()],
+    ['Escape', () => view.page.keyboard.press('Escape')],
+    ['a message that is typed', () => message().pressSequentially('x')],
+  ] as const) {
+    it(`stops waiting on ${how}`, async () => {
+      await button('Send When Ready').click();
+      await button('Stop Waiting').waitFor();
+      await stop();
+      await button('Send When Ready').waitFor();
+      await later(60_000);
+      assert.deepEqual(await retries(), []);
+    });
+  }
+
+  it('can be retried at once', async () => {
+    await button('Retry').click();
+    assert.deepEqual(await retries(), [{ type: 'retry_prompt', turnId: 't' }]);
+    assert.equal(await time().count(), 0);
+  });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { isPast, retryAt } from '../../../../src/core/queue/retry';
+import type { Failure } from '../../../../src/core/model/failure';
+import { message, notice, stateOf } from '../../../support/events';
+
+const LIMIT: Failure = { code: 'request.failed', params: { cause: 'rate_limit', retryAfter: 32 } };
+
+describe('the time of the next try', () => {
+  it('is the end of the turn and the seconds that the error names', () => {
+    assert.equal(retryAt({ at: 1000, failure: LIMIT }), 33_000);
+    assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed', params: { retryAfter: 'soon' } } }), undefined);
+    assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed' } }), undefined);
+    assert.equal(retryAt({ at: 1000 }), undefined);
+  });
+});
+
+describe('an error of a turn', () => {
+  const turn = [
+    { type: 'turn_started', turnId: 't' },
+    message('go', 't', 'user'),
+    { type: 'turn_ended', turnId: 't', stopReason: 'error', failure: LIMIT },
+  ] as const;
+
+  it('is past once a message of the user follows, not for notices or what the agent says', () => {
+    assert.equal(isPast(stateOf(turn), 'turn:t'), false);
+    assert.equal(isPast(stateOf([...turn, notice('n', 'info', 'N'), message('late', 'a')]), 'turn:t'), false);
+    assert.equal(isPast(stateOf([...turn, notice('n', 'info', 'N'), message('again', 'u', 'user')]), 'turn:t'), true);
+  });
+});
