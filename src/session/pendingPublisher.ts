@@ -29,6 +29,10 @@ export function publishPending(
     dispose: () => {
       timer?.dispose();
       subscription.dispose();
+      // The page may outlive the review, whose buttons would then do nothing.
+      if (shown) {
+        store.append({ type: 'pending_changes' });
+      }
     },
   };
 }

@@ -131,7 +131,7 @@ describe('a diff of changes to review', function () {
     await until('the last change', line, (now) => now === 19);
   });
 
-  it('is no diff for a created file, which would begin with an empty removed line', async () => {
+  it('opens a created file as it is, because a diff would begin with an empty removed line', async () => {
     await run('openFileChanges', uri('new.txt'));
     assert.ok(activeTab()?.input instanceof vscode.TabInputText);
     await run('undoFileChanges', uri('new.txt'), { groupId: 0 });
@@ -142,7 +142,7 @@ describe('a diff of changes to review', function () {
     );
   });
 
-  it('of several files keeps all of them from its title, and no others', async () => {
+  it('keeps all files of a review of several files from its title', async () => {
     await run('reviewAllChanges');
     await until(
       'the review',

@@ -7,7 +7,7 @@ const pendingFile = object({
   path: string(),
   /** The path before a move; absolute, as the session names it. */
   oldPath: optional(string()),
-  /** As of `FileChange`: modify, add, delete or move. */
+  /** One of modify, add, delete and move, like in `FileChange`. */
   operation: string(),
   /** Lines; absent where they are not counted. */
   added: optional(integer()),
@@ -28,7 +28,7 @@ export const pendingChanges = object({
 });
 export type PendingChanges = Infer<typeof pendingChanges>;
 
-/** What a session's state has of the review. */
+/** The part of a session's state that belongs to the review. */
 export interface ReviewState {
   /** The user's actions on the agent's changes that the next prompt reports. Absent: none. */
   readonly changeReport?: ChangeReportSummary;

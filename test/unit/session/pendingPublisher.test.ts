@@ -62,6 +62,12 @@ describe('the changes that wait for review', () => {
     assert.deepEqual(events, [{ type: 'pending_changes', changes: { ...one, added: 2 } }]);
   });
 
+  it('go with the review, which a page may outlive', () => {
+    const { store, publisher } = stage(one);
+    publisher.dispose();
+    assert.equal('pendingChanges' in store.state, false);
+  });
+
   it('are not published after the end', () => {
     const { events, set, publisher, elapse } = stage();
     set(one);

@@ -1,4 +1,4 @@
-/** What commands of the review act on, in diffs and elsewhere. */
+/** The targets of review commands, in diffs and elsewhere. */
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import { withVscode } from '../../../support/fakeVscode';
@@ -101,7 +101,7 @@ describe('a command of the review', () => {
     assert.deepEqual(shown(targets.ofChanges([])), []);
   });
 
-  it('on the left side of a diff of a turn acts on the file alone, since its lines are those of a stored version', () => {
+  it('on the left side of a turn’s diff acts on the file alone', () => {
     diff(version, a);
     cursorAt(version, 1);
     assert.deepEqual(shown(targets.ofChanges([])), []);

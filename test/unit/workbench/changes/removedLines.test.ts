@@ -29,11 +29,11 @@ describe('the removed lines in a hover', () => {
     assert.deepEqual(shown(1, file), ['Removed by Session A: 2 lines|two\nthree']);
   });
 
-  it('of each session that changed the line are shown', () => {
+  it('are shown for each session that changed the line', () => {
     assert.equal(shown(1, pending('A', 'a\nb\n', 'a\nB\n'), pending('B', 'a\nbb\n', 'a\nB\n')).length, 2);
   });
 
-  it('are none where lines were only added', () => {
+  it('are absent where lines were only added', () => {
     assert.deepEqual(shown(1, pending('A', 'one\n', 'one\ntwo\n')), []);
   });
 
