@@ -41,7 +41,7 @@ describe('a diff of changes to review', function () {
     const launch = { command: process.execPath, args: [process.env['ACP_HOST_SCRIPTED_AGENT']!], env: { ELECTRON_RUN_AS_NODE: '1' } };
     agent = api.registerAgentProvider({ id: 'test.diffs', label: 'Diffs', launch });
     mkdirSync(folder());
-    for (let count = 1; count <= 8; count++) {
+    for (let count = 1; count <= 20; count++) {
       ['a.txt', 'b.txt'].forEach((name) => writeFileSync(path.join(folder(), `${count}-${name}`), lines()));
     }
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -26,12 +26,26 @@ export class OpenReviews {
   /** The review in the active tab; undefined for another tab. */
   get inFront(): OpenReview | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    return tab && this.of(tab.label, tab.input !== undefined);
+    return tab && this.of(tab.label, isOtherTab(tab));
   }
 
-  /** @param label of a tab, to which VS Code adds the number of files. @param isKnown the tab is of a kind that the API reports, so it is no such review */
-  of(label: string, isKnown: boolean): OpenReview | undefined {
-    const title = isKnown ? undefined : [...this.byTitle.keys()].findLast((each) => label === each || label.startsWith(`${each} (`));
+  /** @param label of a tab, to which VS Code adds the number of files. @param isOther the tab shows something else */
+  of(label: string, isOther: boolean): OpenReview | undefined {
+    const title = isOther ? undefined : [...this.byTitle.keys()].findLast((each) => label === each || label.startsWith(`${each} (`));
     return title === undefined ? undefined : this.byTitle.get(title);
   }
+}
+
+/** True for a tab of a kind that the API knows. The type of a review's tab is proposed API. */
+function isOtherTab({ input }: vscode.Tab): boolean {
+  const kinds = [
+    vscode.TabInputText,
+    vscode.TabInputTextDiff,
+    vscode.TabInputCustom,
+    vscode.TabInputWebview,
+    vscode.TabInputNotebook,
+    vscode.TabInputNotebookDiff,
+    vscode.TabInputTerminal,
+  ];
+  return kinds.some((kind) => input instanceof kind);
 }

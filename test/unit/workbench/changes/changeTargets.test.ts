@@ -20,12 +20,17 @@ class TabInputTextDiff {
   ) {}
 }
 
+class TabInputText {}
+const tabKinds = Object.fromEntries(
+  ['Custom', 'Webview', 'Notebook', 'NotebookDiff', 'Terminal'].map((kind) => [`TabInput${kind}`, class {}]),
+);
+
 describe('a command of the review', () => {
   const window = {
     activeTextEditor: undefined as { document: { uri: Uri }; selection: { active: { line: number } } } | undefined,
     tabGroups: { activeTabGroup: { activeTab: undefined as { label: string; input: unknown } | undefined } },
   };
-  const { ChangeTargets, OpenReviews, placeOfDocument } = withVscode({ Uri, TabInputTextDiff, window }, () => ({
+  const { ChangeTargets, OpenReviews, placeOfDocument } = withVscode({ Uri, ...tabKinds, TabInputText, TabInputTextDiff, window }, () => ({
     ...(require('../../../../src/workbench/changes/review/changeTargets') as typeof import('../../../../src/workbench/changes/review/changeTargets')),
     ...(require('../../../../src/workbench/changes/review/openReviews') as typeof import('../../../../src/workbench/changes/review/openReviews')),
     ...(require('../../../../src/workbench/changes/review/documentPlaces') as typeof import('../../../../src/workbench/changes/review/documentPlaces')),
@@ -118,7 +123,7 @@ describe('a command of the review', () => {
     const title = 'Changes to Review: One' as never;
     const button = [new Uri('multi-diff-editor', 'x'), { groupId: 0 }];
     assert.deepEqual(shown(targets.ofGroups(button)), []);
-    window.tabGroups.activeTabGroup.activeTab = { label: `${title} (2 files)`, input: undefined };
+    window.tabGroups.activeTabGroup.activeTab = { label: `${title} (2 files)`, input: { textDiffs: [] } };
     assert.deepEqual(shown(targets.ofGroups(button)), []);
     reviews.add(title, { groupId: 'one' });
     assert.deepEqual(shown(targets.ofGroups(button)), ['one /w/a', 'one /w/b']);
@@ -143,7 +148,7 @@ describe('a command of the review', () => {
 
   it('takes a tab of a file for no review', () => {
     reviews.add('R' as never, {});
-    window.tabGroups.activeTabGroup.activeTab = { label: 'R', input: {} };
+    window.tabGroups.activeTabGroup.activeTab = { label: 'R', input: new TabInputText() };
     assert.equal(reviews.inFront, undefined);
   });
 });
