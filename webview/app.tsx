@@ -124,6 +124,9 @@ function Session({ draft, focus, toasts }: Showing) {
         <Part>
           <LateQueue leave={() => focus.current()} />
         </Part>
+        <Part>
+          <LateChangesBar leave={() => focus.current()} />
+        </Part>
         <Composer draft={draft} focus={focus} />
       </footer>
     </>
@@ -155,6 +158,11 @@ function LatePlans() {
 function LateUnresponsive(props: { leave: () => void }) {
   const parts = useLate(composerParts);
   return parts ? <parts.Unresponsive {...props} /> : null;
+}
+
+function LateChangesBar(props: { leave: () => void }) {
+  const parts = useLate(composerParts);
+  return parts ? <parts.ChangesBar {...props} /> : null;
 }
 
 function LateQueue(props: { leave: () => void }) {

@@ -66,6 +66,15 @@ export class FileTransaction {
   }
 
   /**
+   * Records an undo that the editor has saved. The record has no end, so the states before it count as left by the session as well: the editor's own
+   * undo brings them back.
+   */
+  record(files: readonly FileRecord[]): Promise<void> {
+    const { log, now, mintId } = this.deps;
+    return this.inOrder(() => log.append({ type: 'undo', undoId: mintId(), at: now(), files }));
+  }
+
+  /**
    * Ends what an earlier process left unfinished. To be called before anything else is recorded.
    * @param mayWrite false for a file that is left as it is
    */

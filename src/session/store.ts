@@ -60,13 +60,19 @@ export class SessionStore {
     this.count = next;
   }
 
-  /** Makes these events the conversation, as for a copy of another one. `state`: their reduced state. The queue, the name and the report of changes stay. */
+  /** Makes these events the conversation, as for a copy of another one. `state`: their reduced state. The queue, the name, the report of changes and the changes that wait stay. */
   replace(events: readonly SessionEvent[], state: SessionState): void {
-    const { queue, name, changeReport } = this.current;
+    const { queue, name, changeReport, pendingChanges } = this.current;
     this.current =
-      state.queue === queue && state.name === name && state.changeReport === changeReport
+      state.queue === queue && state.name === name && state.changeReport === changeReport && state.pendingChanges === pendingChanges
         ? state
-        : { ...state, queue, ...(name !== undefined && { name }), ...(changeReport && { changeReport }) };
+        : {
+            ...state,
+            queue,
+            ...(name !== undefined && { name }),
+            ...(changeReport && { changeReport }),
+            ...(pendingChanges && { pendingChanges }),
+          };
     this.tell(events, true, false);
   }
 

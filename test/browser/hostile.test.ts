@@ -26,6 +26,7 @@ const ALLOWED: ReadonlySet<FromView['type']> = new Set([
   'open_turn_file',
   'open_mention',
   'restore_checkpoint',
+  'review_changes',
   'retry_prompt',
   'answer_permission',
   'card_sight',

@@ -244,15 +244,12 @@ describe('changes, step after step', function () {
     await window.page.locator(quickRows).first().click();
     await window.page.locator(quickRows).filter({ hasText: 'Restore Files and Conversation' }).waitFor();
     await inFourThemes('restore');
+    await window.page.locator('.quick-input-widget:visible').getByText('b.txt – will be changed').first().waitFor();
     await window.pickRow('Restore Files and Conversation');
-    await window.page.locator('.quick-input-widget:visible').getByText('b.txt').waitFor();
-    await inFourThemes('restore preview');
-    await window.page.locator('.quick-input-widget:visible').getByRole('button', { name: 'OK' }).click();
     await storedIs('b.txt', before);
     await until('the message to be in the composer', async () => (await conversation.composer.inputValue()).includes('9 later'));
     await inFourThemes('restored');
     await window.command('ACP: Undo Restore');
-    await window.page.locator('.quick-input-widget:visible').getByRole('button', { name: 'OK' }).click();
     await until('b.txt to be as the agent left it', () => stored('b.txt').includes('9 later'));
     await conversation.says('Changed.');
   });

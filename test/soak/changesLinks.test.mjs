@@ -112,7 +112,7 @@ describe('links that are planted before the user answers', function () {
     const before = facts();
     await window.command('ACP: Restore Checkpoint…');
     await window.page.locator(quickRows).first().click();
-    await window.pickRow(/^\s*Restore Files\s*$/);
+    await window.pickRow('Select Files to Restore…');
     const ok = window.page.locator('.quick-input-widget:visible').getByRole('button', { name: 'OK' });
     await ok.waitFor();
     await until('the files to be listed', async () => (await window.page.locator(quickRows).count()) >= NAMES.length);

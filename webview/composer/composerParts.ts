@@ -1,5 +1,6 @@
 /** What of the composer is loaded after the first paint; `parts.ts` says when. */
 export { UsageDetails } from './usageDetails';
+export { ChangesBar } from '../changes/changesBar';
 export { EditBar } from './editBar';
 export { MessageMenu } from '../transcript/entries/messageMenu';
 export { SendMenu } from './sendMenu';

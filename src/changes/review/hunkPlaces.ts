@@ -27,6 +27,41 @@ export function hunkAtLine(live: LiveHunks, line: number): Hunk | undefined {
   );
 }
 
+/** The hunk at a line of the baseline. An insertion is at the line before which it is, and at the last line. */
+export function hunkAtBaselineLine(live: LiveHunks, line: number): Hunk | undefined {
+  const spans = baselineSpans(live);
+  const at =
+    spans.find(({ first, end }) => first <= line && line < end) ??
+    spans.find(({ first, end }) => first === end && (first === line || first === line + 1));
+  return at?.hunk;
+}
+
+/** The line of the present text for a line of the baseline: inside of a hunk its first line. */
+export function presentLineOf(live: LiveHunks, line: number): number {
+  const before = baselineSpans(live).findLast(({ first }) => first <= line);
+  if (!before) {
+    return line;
+  }
+  const { first, end } = live.linesOf(before.hunk);
+  return line < before.end ? first : end + line - before.end;
+}
+
+/** The lines of each hunk in the baseline. */
+function baselineSpans(live: LiveHunks): readonly (LineSpan & { readonly hunk: Hunk })[] {
+  let shift = 0;
+  return live.hunks.map((hunk) => {
+    const own = live.linesOf(hunk);
+    const first = own.first + shift;
+    const end = first + (hunk.oldText === '' ? 0 : feedsIn(hunk.oldText) + (hunk.oldText.endsWith('\n') ? 0 : 1));
+    shift = end - own.end;
+    return { first, end, hunk };
+  });
+}
+
+function feedsIn(text: string): number {
+  return text.split('\n').length - 1;
+}
+
 /** The first that begins below the line, or above it; undefined when there is none on that side. */
 export function hunkBeside(live: LiveHunks, line: number, direction: 1 | -1): Hunk | undefined {
   return direction > 0

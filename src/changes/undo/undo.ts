@@ -4,7 +4,6 @@ import { applyEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import type { ChangeReport, FileNote } from '../review/changeReport';
-import { editDocument } from './documentEdits';
 import { belowRemovedLink, clashing, joinedTargets, type PlannedUndo } from './plannedUndo';
 import { undoNote } from './undoNotes';
 import { Sequence } from './sequence';
@@ -182,8 +181,7 @@ export class Undo {
     const { path: real } = target.file;
     const text = deps.review.file(real)?.hunks?.text;
     const note = target.hunkIds || !action.save ? undefined : await this.noteOf({ target });
-    const failure =
-      text !== undefined && action.edits.length > 0 && (await editDocument(deps.editor, real, text, action.edits, action.save));
+    const failure = text !== undefined && action.edits.length > 0 && (await this.writes.edit(real, text, action.edits, action.save));
     if (text === undefined || failure) {
       return failure || 'changing';
     }
@@ -294,7 +292,7 @@ export class Undo {
     if (action.effect !== 'change' || text === undefined || !action.edits || relinked || plan.facts.editor !== 'closed') {
       return 'failed';
     }
-    const failure = await editDocument(this.deps.editor, real, text, action.edits, true);
+    const failure = await this.writes.edit(real, text, action.edits, true);
     if (note && !failure) {
       this.deps.report.note(await note());
     }
@@ -389,7 +387,7 @@ export class Undo {
     if (facts.editor === 'closed' && facts.diskText !== text) {
       return 'changing';
     }
-    return editDocument(deps.editor, real, text, edits(), facts.editor !== 'unsaved');
+    return this.writes.edit(real, text, edits(), facts.editor !== 'unsaved');
   }
 }
 

@@ -14,6 +14,8 @@ export interface FileWriter {
     readonly written: readonly string[];
     readonly left: readonly { readonly path: string; readonly reason: string }[];
   }>;
+  /** Records an undo that the editor has saved already. */
+  record(files: readonly FileRecord[]): Promise<void>;
 }
 
 /** A file as the editor has it; `text` only of an open text document. */

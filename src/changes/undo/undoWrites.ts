@@ -1,8 +1,10 @@
 /** The writes of undos: each is compared with the disk before and after. */
+import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import type { Review } from '../review/review';
 import type { ObjectStore } from '../store/objectStore';
 import type { FileStates } from '../turns/fileStates';
+import { editDocument } from './documentEdits';
 import type { UndoFactReader } from './undoFacts';
 import type { LeftReason } from './undoPlan';
 import type { FileWriter, UndoEditor } from './undoPorts';
@@ -39,6 +41,30 @@ export class UndoWrites {
     } catch {
       return { written: [], left: files.map((file) => ({ path: file.path, reason: 'failed' })) };
     }
+  }
+
+  /**
+   * Applies edits to a document like {@link editDocument}. A saved edit is recorded where the disk had `text` before and has the edited text
+   * afterwards, so that a restore knows the file. A formatter that runs at the save, or another program, leaves no record.
+   */
+  async edit(file: string, text: string, edits: readonly TextEdit[], save: boolean): Promise<LeftReason | undefined> {
+    const before = save ? await this.stateWith(file, text) : undefined;
+    const reason = await editDocument(this.deps.editor, file, text, edits, save);
+    const after = before && !reason ? await this.stateWith(file, edits.reduce(applyEdit, text)) : undefined;
+    if (before && after && !sameState(before, after)) {
+      // Without the record a restore asks about the file.
+      await this.deps.writer.record([{ path: file, before, after }]).catch(() => undefined);
+    }
+    return reason;
+  }
+
+  /** The state on disk where it has this text, as the editor reads it. */
+  private async stateWith(file: string, text: string): Promise<FileState | undefined> {
+    if (!(await this.facts.isInPlace(file))) {
+      return undefined;
+    }
+    const { state } = await this.deps.states.of(file, true);
+    return (await this.facts.textOf(file, state)) === text ? state : undefined;
   }
 
   /** Writes one file as a whole, where it is in the state `from`. */

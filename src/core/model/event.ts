@@ -43,6 +43,7 @@ import {
 } from './schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
 import { changeReport } from '../fileChanges/changeReport';
+import { pendingChanges } from '../fileChanges/pendingChanges';
 import { turnChanges, writtenFile } from '../fileChanges/turnFiles';
 
 /** What every event has. */
@@ -184,6 +185,8 @@ const sessionEvent = variant('type', {
   turn_changes: object({ ...base, turnId: string(), changes: turnChanges }),
   /** What the next prompt tells the agent of its changes, whole. Not journaled: it is kept beside them. */
   change_report: object({ ...base, files: changeReport }),
+  /** The changes that wait for review, whole; absent: none. Not journaled: the review stores them. */
+  pending_changes: object({ ...base, changes: optional(pendingChanges) }),
   /** Where in their files the texts of a tool call's or permission request's diffs begin, as far as it was found out since they were told. */
   diff_located: object({ ...base, entryId: string(), lines: array(diffLine) }),
   /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start takes it from the queue. */
@@ -356,6 +359,7 @@ export type WorkEnded = EventOf<'work_ended'>;
 export type FileWritten = EventOf<'file_written'>;
 export type TurnChangesCounted = EventOf<'turn_changes'>;
 export type ChangeReported = EventOf<'change_report'>;
+export type ChangesPending = EventOf<'pending_changes'>;
 export type DiffLocated = EventOf<'diff_located'>;
 export type MessageSet = EventOf<'message'>;
 export type MessageChunk = EventOf<'message_chunk'>;

@@ -28,7 +28,7 @@ import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { MessageQueue } from '../queue/queuedMessage';
 import type { TerminalSize } from './terminalSize';
-import type { ChangeReportSummary } from '../fileChanges/changeReport';
+import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 
 interface EntryBase {
@@ -214,7 +214,7 @@ export interface FirstPrompt {
   readonly silent?: readonly string[];
 }
 
-export interface SessionState {
+export interface SessionState extends ReviewState {
   readonly status: SessionStatus;
   /** Why it failed or was disconnected. */
   readonly failure?: Failure;
@@ -275,8 +275,6 @@ export interface SessionState {
   readonly workEndedAt?: number;
   /** Messages that wait for the agent, in the order in which they are sent. */
   readonly queue: MessageQueue;
-  /** What the next prompt tells the agent of its changes: that the user undid or wrote over them. Absent: nothing. */
-  readonly changeReport?: ChangeReportSummary;
   /** Tool calls that have no final status, oldest first; not those that a turn left in the background. */
   readonly openToolCalls: readonly string[];
   /** Tool calls that Stop has cancelled, the newest ones: they never run again. */
@@ -354,6 +352,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     workEndedAt: state.workEndedAt,
     queue: state.queue,
     changeReport: state.changeReport,
+    pendingChanges: state.pendingChanges,
     openToolCalls: state.openToolCalls,
     stoppedToolCalls: state.stoppedToolCalls,
     pendingPermissions: state.pendingPermissions,

@@ -168,6 +168,8 @@ const intent = variant('type', {
   attach_files: object({}),
   /** Of what the next prompt tells of the agent's changes: a file to be read, applied again, or not told. Without a path all of them. */
   change_report: object({ act: literal('open', 'apply', 'remove'), path: optional(path) }),
+  /** Keep, undo or look at what waits for review. Without a path all of the session's. */
+  review_changes: object({ act: literal('keep', 'undo', 'open'), path: optional(path) }),
   /** Files, the conversation, or both are to go back to before this message. */
   restore_checkpoint: object({ entryId: id }),
   /** Typed behind an `@`: what could be meant? Asks for `mention_rows`. */

@@ -29,6 +29,7 @@ import {
   closeTurn,
   reduceChangeReport,
   reduceFileWritten,
+  reducePendingChanges,
   reduceStopUnanswered,
   reduceTurnCancelling,
   reduceTurnChanges,
@@ -114,6 +115,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return applyPatch<SessionState>(state, { name: event.name });
     case 'change_report':
       return reduceChangeReport(state, event);
+    case 'pending_changes':
+      return reducePendingChanges(state, event);
     case 'turn_started':
       return reduceTurnStarted(state, event);
     case 'turn_cancelling':

@@ -1,6 +1,7 @@
 /** Turns and the work between them: their start, stop and end. */
 import type {
   ChangeReported,
+  ChangesPending,
   FileWritten,
   TurnCancelling,
   TurnChangesCounted,
@@ -117,6 +118,11 @@ export function reduceTurnChanges(state: SessionState, { turnId, changes }: Turn
 export function reduceChangeReport(state: SessionState, { files }: ChangeReported): SessionState {
   const { changeReport: _, ...rest } = state;
   return files.length > 0 ? { ...state, changeReport: files } : state.changeReport ? rest : state;
+}
+
+export function reducePendingChanges(state: SessionState, { changes }: ChangesPending): SessionState {
+  const { pendingChanges: _, ...rest } = state;
+  return changes ? { ...state, pendingChanges: changes } : state.pendingChanges ? rest : state;
 }
 
 /** Beyond this many files nobody counts. */

@@ -62,8 +62,12 @@ export class BaselineDocuments implements Disposable {
     const { session, path, empty } = JSON.parse(uri.query) as Query;
     const changes = this.changes.get(session);
     const file = changes?.review?.file(path);
-    if (!file || !changes || empty) {
+    if (!changes || empty) {
       return '';
+    }
+    if (!file) {
+      // It was kept or undone: a diff that is still open has no difference to show.
+      return (await changes.presentText(path)) ?? '';
     }
     if (file.hunks) {
       return file.hunks.baseline;

@@ -1,33 +1,28 @@
 /** The commands of the review of changes; loaded with the first of them. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { hunkAtLine, hunkBeside, hunksAt } from '../../changes/review/hunkPlaces';
-import type { ChangeCommandName } from './changeCommandIds';
+import { hunkBeside, presentLineOf } from '../../changes/review/hunkPlaces';
+import { editorColumn, showEditors } from '../chat/columns';
+import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
+import { titleOf } from '../shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './baselineDocuments';
+import { baselineScheme, type ChangeCommandName } from './changeCommandIds';
+import { ChangeTargets, type Target } from './review/changeTargets';
 import type { Reply, Thread } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
-import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
+import { placeOfDiff } from './review/documentPlaces';
+import type { OpenReviews } from './review/openReviews';
+import type { PendingFiles } from './pendingFiles';
 import type { ReportActions } from './reportActions';
 import { areSettled } from './undo/settledChanges';
 import type { RestoreCommands } from './restore/restoreCommands';
 import { undoChanges } from './undo/undoChanges';
 import type { EditorWritePreviews } from './writePreviews';
 
-/** The file or hunks that a command acts on. */
-interface Target extends PendingFile {
-  /** Absent: the whole file. */
-  readonly hunkIds?: readonly number[];
-}
-
-/** A change as VS Code's peek passes it. Lines count from 1; an end of 0 marks a change without lines. */
-interface LineChange {
-  readonly modifiedStartLineNumber: number;
-  readonly modifiedEndLineNumber: number;
-}
-
 export interface ChangeCommandsDependencies {
+  readonly reviews: OpenReviews;
   baselines(): Promise<BaselineDocuments>;
   restores(): Promise<RestoreCommands>;
   reports(): Promise<ReportActions>;
@@ -52,13 +47,20 @@ const ON_WHOLE_FILES: ReadonlySet<ChangeCommandName> = new Set([
   'reviewAllChanges',
 ]);
 
+/** UTF-16 units of a session's title in a tab. */
+const MAX_TITLE = 60;
+
 type Act = (target: Target) => Promise<unknown>;
 
 export class ChangeCommands {
+  private readonly targets: ChangeTargets;
+
   constructor(
     private readonly changes: PendingFiles,
     private readonly ports: ChangeCommandsDependencies,
-  ) {}
+  ) {
+    this.targets = new ChangeTargets(changes, ports.reviews);
+  }
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
     if (ON_WHOLE_FILES.has(name) && !(await areSettled(this.changes.sessions))) {
@@ -70,23 +72,23 @@ export class ChangeCommands {
       case 'previousChange':
         return this.move(-1);
       case 'keepChange':
-        return this.forEach(this.changesMeant(args), keep);
+        return this.forEach(this.targets.ofChanges(args), keep);
       case 'undoChange':
-        return this.undo(this.changesMeant(args));
+        return this.undo(this.targets.ofChanges(args));
       case 'keepFileChanges':
-        return this.forEach(this.filesMeant(args), keep);
+        return this.forEach(this.targets.ofFiles(args), keep);
       case 'undoFileChanges':
-        return this.undo(this.filesMeant(args));
+        return this.undo(this.targets.ofFiles(args));
       case 'keepAllChanges':
-        return this.forEach(this.groupsMeant(args), keep);
+        return this.forEach(this.targets.ofGroups(args), keep);
       case 'undoAllChanges':
-        return this.undo(this.groupsMeant(args));
+        return this.undo(this.targets.ofGroups(args));
       case 'keepTurnChanges':
-        return this.forEach(this.turnMeant(), keep);
+        return this.forEach(this.targets.ofTurn(), keep);
       case 'undoTurnChanges':
-        return this.undo(this.turnMeant());
+        return this.undo(this.targets.ofTurn());
       case 'markChangeReviewed':
-        return this.forEach(this.changesMeant(args), toggleReviewed);
+        return this.forEach(this.targets.ofChanges(args), toggleReviewed);
       case 'acceptProposedChange':
         return this.ports.previews().decide(true, uriIn(args));
       case 'rejectProposedChange':
@@ -94,9 +96,9 @@ export class ChangeCommands {
       case 'showProposedChange':
         return this.ports.previews().reveal();
       case 'reviewAllChanges':
-        return this.reviewAll(this.groupsMeant(args));
+        return this.reviewAll(args);
       case 'openFileChanges':
-        return this.forEach(this.filesMeant(args), (target) => this.openFile(target));
+        return this.forEach(this.targets.ofFiles(args), (target) => this.openFile(target));
       case 'restoreCheckpoint':
       case 'undoRestore':
         return (await this.ports.restores())[name]();
@@ -143,82 +145,19 @@ export class ChangeCommands {
     }
   }
 
-  /** The hunks of a code lens, of the peek, or under the cursor. */
-  private changesMeant([first, second, third]: readonly unknown[]): readonly Target[] {
-    if (isPlace(first) && first.hunkId !== undefined) {
-      return this.fileAt(first).map((each) => ({ ...each, hunkIds: [first.hunkId!] }));
-    }
-    const editor = vscode.window.activeTextEditor;
-    if (first instanceof vscode.Uri && Array.isArray(second) && typeof third === 'number') {
-      const { modifiedStartLineNumber: from, modifiedEndLineNumber: to } = (second as readonly LineChange[])[third]!;
-      const span = to === 0 ? { first: from, end: from } : { first: from - 1, end: to };
-      return this.changes
-        .pendingAt(first)
-        .slice(0, 1)
-        .flatMap((each) => hunkTarget(each, each.file.hunks ? hunksAt(each.file.hunks, span) : []));
-    }
-    const line = editor?.selection.active.line ?? 0;
-    return (editor ? this.changes.pendingAt(editor.document.uri) : []).flatMap((each) => {
-      const hunk = each.file.hunks && hunkAtLine(each.file.hunks, line);
-      return hunkTarget(each, hunk ? [hunk] : []);
-    });
-  }
-
-  /** The files of the selected rows, else of the active editor. */
-  private filesMeant(args: readonly unknown[]): readonly Target[] {
-    const places = args.flat().filter(isPlace);
-    if (places.length > 0) {
-      return places.flatMap((place) => (place.turnId === undefined ? this.fileAt(place) : this.partAt(place, place.turnId)));
-    }
-    const [uri = vscode.window.activeTextEditor?.document.uri] = args;
-    return uri instanceof vscode.Uri ? this.changes.pendingAt(uri) : [];
-  }
-
-  /** The files of the selected group, which is a session or a turn, else all files. */
-  private groupsMeant([group]: readonly unknown[]): readonly Target[] {
-    const id = group && typeof group === 'object' && 'id' in group ? group.id : group;
-    const { sessionKey, turnId } = typeof id === 'string' ? inGroup(id) : { sessionKey: '' };
-    const changes = this.changes.get(sessionKey);
-    if (!changes) {
-      return this.changes.pending;
-    }
-    const pending = pendingOf(changes).map((file) => ({ changes, file }));
-    return turnId === undefined ? pending : this.turn(pending, turnId);
-  }
-
-  /** The changes of the newest turn, in the session that changed the active file, else in the newest session. */
-  private turnMeant(): readonly Target[] {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    const [here = this.changes.pending.at(-1)] = uri ? this.changes.pendingAt(uri) : [];
-    const pending = here ? this.changes.pending.filter(({ changes }) => changes === here.changes) : [];
-    return this.turn(pending, undefined);
-  }
-
-  /** @param turnId absent: the newest */
-  private turn(pending: readonly PendingFile[], turnId: string | undefined): readonly Target[] {
-    const turns = sessionsIn(pending).flatMap((session) => session.turns);
-    const turn = turnId === undefined ? turns.at(-1) : turns.find((each) => each.turnId === turnId);
-    return (turn?.parts ?? []).map(({ pending: each, hunkIds }) => ({ ...each, ...(hunkIds && { hunkIds }) }));
-  }
-
-  private partAt(place: Place, turnId: string): readonly Target[] {
-    return this.fileAt(place).flatMap((each) => this.turn([each], turnId));
-  }
-
-  private fileAt({ sessionKey, path: real }: Place): readonly PendingFile[] {
-    const changes = this.changes.get(sessionKey);
-    const file = changes && pendingOf(changes).find((each) => each.path === real);
-    return changes && file ? [{ changes, file }] : [];
-  }
-
-  /** To the next one in the file, else to the first of the next file, and round. */
+  /** To the next one in the file, else to the first of the next file, and round. In a diff the next file opens as a diff, too. */
   private async move(direction: 1 | -1): Promise<void> {
     const editor = vscode.window.activeTextEditor;
+    const uri = editor?.document.uri;
     const files = this.changes.pending.filter(({ file }) => file.hunks);
-    const here = editor ? this.changes.pendingAt(editor.document.uri).find(({ file }) => file.hunks) : undefined;
-    const beside = here && hunkBeside(here.file.hunks!, editor!.selection.active.line, direction);
+    const here = uri ? this.targets.ofDocument(uri).find(({ file }) => file.hunks) : undefined;
+    const isDiff = uri !== undefined && placeOfDiff(uri) !== undefined;
+    const live = here?.file.hunks;
+    const line = editor?.selection.active.line ?? 0;
+    const present = live && uri?.scheme === baselineScheme ? presentLineOf(live, line) : line;
+    const beside = live && hunkBeside(live, present, direction);
     if (here && beside) {
-      return reveal(here, here.file.hunks!.linesOf(beside).first);
+      return this.reveal(here, live.linesOf(beside).first, isDiff);
     }
     const at = files.findIndex(({ file }) => file === here?.file);
     const next = files.at(at < 0 ? (direction > 0 ? 0 : -1) : (at + direction + files.length) % files.length);
@@ -227,10 +166,28 @@ export class ChangeCommands {
       void window.showInformationMessage(t('There are no changes to review here.'));
       return;
     }
-    return reveal(next, hunk ? next.file.hunks!.linesOf(hunk).first : 0);
+    return this.reveal(next, hunk ? next.file.hunks!.linesOf(hunk).first : 0, isDiff);
   }
 
-  private async reviewAll(targets: readonly Target[]): Promise<void> {
+  /** @param inDiff the user reads a diff, and stays in one */
+  private async reveal(target: Target, line: number, inDiff: boolean): Promise<void> {
+    const { changes, file } = target;
+    const uri = changes.uriOf(file.path);
+    const selection = new vscode.Range(line, 0, line, 0);
+    const editor = vscode.window.activeTextEditor;
+    // The editor in front may be a side of a diff, or of a review of several files.
+    if (editor?.document.uri.toString() === uri.toString()) {
+      editor.selection = new vscode.Selection(selection.start, selection.end);
+      editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    } else if (inDiff) {
+      await this.openFile(target, selection);
+    } else {
+      await vscode.window.showTextDocument(uri, { selection, preview: true });
+    }
+  }
+
+  private async reviewAll(args: readonly unknown[]): Promise<void> {
+    const targets = this.targets.ofGroups(args);
     const baselines = await this.ports.baselines();
     const resources = targets.map((target): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => {
       const now = target.changes.uriOf(target.file.path);
@@ -241,39 +198,30 @@ export class ChangeCommands {
       void window.showInformationMessage(t('There are no changes to review here.'));
       return;
     }
-    await openChanges(t('Changes to Review'), resources);
+    const [only, ...others] = [...new Set(targets.map(({ changes }) => changes))];
+    const session = others.length === 0 ? visible(titleOf(only!.session.store.state), MAX_TITLE) : undefined;
+    const title = session ? t('Changes to Review: {session}', { session }) : t('Changes to Review');
+    this.ports.reviews.add(title, session ? { groupId: only!.key } : {});
+    await showEditors();
+    await openChanges(title, resources);
   }
 
-  /** The difference between its baseline and what it is now, which can be edited. */
-  private async openFile(target: Target): Promise<void> {
+  /** The difference between its baseline and what it is now, which can be edited. A created file opens as it is: VS Code would show an empty line as removed. */
+  private async openFile(target: Target, selection?: vscode.Range): Promise<void> {
     const baselines = await this.ports.baselines();
     const { file, changes } = target;
     const now = changes.uriOf(file.path);
-    if (!file.hunks && !file.isDeleted) {
-      await vscode.commands.executeCommand('vscode.open', now, { preview: true });
+    const options = { preview: true, viewColumn: editorColumn(), ...(selection && { selection }) };
+    const isCreated = file.before.kind === 'none' && file.oldPath === undefined;
+    if (!file.isDeleted && (isCreated || !file.hunks)) {
+      await vscode.commands.executeCommand('vscode.open', now, options);
       return;
     }
     const title = t('{file} (Changes to Review)', { file: path.basename(file.path) });
     // The user may have created a deleted file again.
     const isGone = file.isDeleted && !(await exists(now));
-    await openDiff(baselines.uriOf(target), isGone ? baselines.emptyUriOf(target) : now, title, { preview: true });
+    await openDiff(baselines.uriOf(target), isGone ? baselines.emptyUriOf(target) : now, title, options);
   }
-}
-
-/** A file or hunk, as rows and code lenses pass it. */
-interface Place {
-  readonly sessionKey: string;
-  readonly path: string;
-  readonly hunkId?: number;
-  readonly turnId?: string;
-}
-
-function isPlace(value: unknown): value is Place {
-  return typeof value === 'object' && value !== null && 'sessionKey' in value && 'path' in value;
-}
-
-function hunkTarget(pending: PendingFile, hunks: readonly { readonly hunkId: number }[]): readonly Target[] {
-  return hunks.length > 0 ? [{ ...pending, hunkIds: hunks.map(({ hunkId }) => hunkId) }] : [];
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {
@@ -290,11 +238,6 @@ async function keep({ changes, file, hunkIds }: Target): Promise<void> {
 async function toggleReviewed({ changes, file, hunkIds = [] }: Target): Promise<void> {
   const isReviewed = file.hunks?.hunks.every((hunk) => hunk.reviewed || !hunkIds.includes(hunk.hunkId)) ?? false;
   changes.review?.setReviewed(file.path, hunkIds, !isReviewed);
-}
-
-async function reveal({ changes, file }: PendingFile, line: number): Promise<void> {
-  const selection = new vscode.Range(line, 0, line, 0);
-  await vscode.window.showTextDocument(changes.uriOf(file.path), { selection, preview: true });
 }
 
 /** The editor whose title has the button that was pressed; undefined for a key or the command palette. */

@@ -1,4 +1,7 @@
 import type { FromView } from '../../core/protocol/view';
 
 /** The page's requests about changes. */
-export type ChangeIntent = Extract<FromView, { readonly type: 'change_report' | 'restore_checkpoint' | 'open_turn_file' }>;
+export type ChangeIntent = Extract<
+  FromView,
+  { readonly type: 'change_report' | 'review_changes' | 'restore_checkpoint' | 'open_turn_file' }
+>;

@@ -14,6 +14,7 @@ import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { readChangeSettings } from './changeSettings';
 import { followCommits } from './commits';
+import { placeOfDocument } from './review/documentPlaces';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
@@ -74,8 +75,12 @@ export class Changes implements PendingFiles, Disposable {
     return this.sessions.flatMap((changes) => pendingOf(changes).map((file) => ({ changes, file })));
   }
 
-  /** The pending files of a document, the oldest session first. */
+  /** The pending files of a document, the oldest session first. An earlier version that the extension shows counts as its file. */
   pendingAt(uri: vscode.Uri): readonly PendingFile[] {
+    const place = placeOfDocument(uri);
+    if (place) {
+      return this.pending.filter(({ changes, file }) => changes.key === place.sessionKey && file.path === place.path);
+    }
     if (uri.scheme !== 'file' || this.open.size === 0) {
       return [];
     }

@@ -7,6 +7,8 @@ import type { ChangeCommands } from './changeCommands';
 import type { CheckpointStorage } from './restore/checkpointStorage';
 import { Changes, type ChangesDependencies } from './changes';
 import type { ChangeIntent } from './changeIntent';
+import { OpenReviews } from './review/openReviews';
+import { pendingOf } from './pendingFiles';
 import type { Session } from '../../session/session';
 import type { ReportActions } from './reportActions';
 import type { RestoreCommands, RestoreDependencies } from './restore/restoreCommands';
@@ -41,6 +43,7 @@ const LIMIT_MS = 30_000;
 export class ChangesHome implements Disposable {
   readonly changes: Changes;
   readonly previews: EditorWritePreviews;
+  private readonly reviews = new OpenReviews();
   private readonly owned = new DisposableStore();
   private surfacesLoading: Promise<ReviewSurfaces> | undefined;
   private commandsLoading: Promise<ChangeCommands> | undefined;
@@ -69,6 +72,7 @@ export class ChangesHome implements Disposable {
     const commands = await (this.commandsLoading ??= import('./changeCommands').then(
       ({ ChangeCommands }) =>
         new ChangeCommands(this.changes, {
+          reviews: this.reviews,
           baselines: async () => (await this.surfaces()).baselines,
           restores: () => this.restores(),
           previews: () => this.previews,
@@ -103,6 +107,10 @@ export class ChangesHome implements Disposable {
     if (!changes) {
       return false;
     }
+    if (intent.type === 'review_changes') {
+      await this.reviewChanges(changes, intent);
+      return true;
+    }
     if (intent.type === 'open_turn_file') {
       const { openTurnFile } = await import('./sessionReview');
       return openTurnFile(changes, await this.versions(), intent.entryId, intent.file);
@@ -113,6 +121,21 @@ export class ChangesHome implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  /** Runs the same commands as the menus of the Source Control view, for a file or for all of the session. */
+  private async reviewChanges(changes: SessionChanges, { act, path }: Extract<ChangeIntent, { type: 'review_changes' }>): Promise<void> {
+    if (path === undefined) {
+      const all = { keep: 'keepAllChanges', undo: 'undoAllChanges', open: 'reviewAllChanges' } as const;
+      await this.run(all[act], [changes.key]);
+      return;
+    }
+    // The page names a file as the session does.
+    const file = pendingOf(changes).find((each) => changes.uriOf(each.path).fsPath === path);
+    if (file) {
+      const one = { keep: 'keepFileChanges', undo: 'undoFileChanges', open: 'openFileChanges' } as const;
+      await this.run(one[act], [{ sessionKey: changes.key, path: file.path }]);
+    }
   }
 
   private async restores(): Promise<RestoreCommands> {
@@ -181,7 +204,7 @@ export class ChangesHome implements Disposable {
 
   private surfaces(): Promise<ReviewSurfaces> {
     return (this.surfacesLoading ??= import('./reviewSurfaces').then(({ ReviewSurfaces }) =>
-      this.owned.add(new ReviewSurfaces(this.changes, this.ports.clock)),
+      this.owned.add(new ReviewSurfaces(this.changes, this.ports.clock, this.reviews)),
     ));
   }
 }

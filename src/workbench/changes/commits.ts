@@ -1,33 +1,13 @@
 /** A commit keeps what it contains: hears of commits from VS Code's Git extension, where that is on. */
 import path from 'node:path';
-import * as vscode from 'vscode';
 import { type RunGit, topOf } from '../../changes/disk/git';
 import { type HeadMove, isCommitted } from '../../changes/disk/gitCommits';
 import { DisposableStore } from '../../util/disposable';
 import { inPool } from '../../util/pool';
 import { realPathOf } from '../../util/realPath';
 import { readAutoKeep } from './changeSettings';
+import { gitApi, type Head, type Repository } from './git/gitExtension';
 import type { PendingFiles } from './pendingFiles';
-
-/** The used part of the Git extension's API, version 1. */
-interface GitApi {
-  readonly repositories: readonly Repository[];
-  readonly onDidOpenRepository: vscode.Event<Repository>;
-}
-
-interface Repository {
-  readonly rootUri: vscode.Uri;
-  readonly state: { readonly HEAD?: Head; readonly onDidChange: vscode.Event<void> };
-  /** Fired for operations of the extension itself, which are the user's. */
-  readonly onDidCommit?: vscode.Event<void>;
-  readonly onDidCheckout?: vscode.Event<void>;
-}
-
-interface Head {
-  /** The branch's name. */
-  readonly name?: string;
-  readonly commit?: string;
-}
 
 type FollowedChanges = Pick<PendingFiles, 'pending' | 'sessions'>;
 
@@ -41,12 +21,10 @@ export function followCommits(changes: FollowedChanges, git: RunGit): Disposable
 }
 
 async function follow(store: DisposableStore, changes: FollowedChanges, git: RunGit): Promise<void> {
-  const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>('vscode.git');
-  const exported = await extension?.activate();
-  if (!exported?.enabled) {
+  const api = await gitApi();
+  if (!api) {
     return;
   }
-  const api = exported.getAPI(1);
   const watch = (repository: Repository): void => {
     let head = headOf(repository);
     const byUser = (): void => void reportGit(changes, repository.rootUri.fsPath);

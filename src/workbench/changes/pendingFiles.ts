@@ -1,7 +1,7 @@
 /** The files that wait for review in all sessions of the window. */
 import type * as vscode from 'vscode';
-import { isPending, type ReviewFile } from '../../changes/review/review';
-import { hasModeChange } from '../../changes/undo/undoPlan';
+import { waitsForReview } from '../../changes/review/pendingSummary';
+import type { ReviewFile } from '../../changes/review/review';
 import type { Disposable } from '../../core/model/ports';
 import type { Session } from '../../session/session';
 import type { SessionChanges } from './sessionChanges';
@@ -28,7 +28,7 @@ export interface PendingFiles {
 
 /** The files of a session that wait for the user, also those of which only the permissions changed. */
 export function pendingOf({ review }: SessionChanges): readonly ReviewFile[] {
-  return review?.files.filter((file) => isPending(file) || hasModeChange(file.before, file.after)) ?? [];
+  return review?.files.filter(waitsForReview) ?? [];
 }
 
 /** The sessions in which something waits, each with its turns, the newest last. */

@@ -5,18 +5,28 @@ import type { ReviewFile } from '../../changes/review/review';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { changeCommands, changesProvider } from './changeCommandIds';
-import { ContextKey } from '../shared/contextKey';
 import { type InertText, joined, visible } from '../shared/escape';
-import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { Session } from '../../session/session';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
-import { createSourceControl, type Lens, registerLenses, type SourceControl, type SourceControlGroup } from './sourceControl';
+import {
+  createSourceControl,
+  type Lens,
+  registerHovers,
+  registerLenses,
+  type SourceControl,
+  type SourceControlGroup,
+} from './sourceControl';
 import { BaselineDocuments } from './baselineDocuments';
 import { changeLenses } from './documents/changeLenses';
 import { changeText } from './changeText';
+import { GitCounts } from './git/gitCounts';
+import type { OpenReviews } from './review/openReviews';
+import { removedLines } from './documents/removedLines';
+import { ReviewContext } from './review/reviewContext';
 import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './pendingFiles';
 import { turnTitle } from './turnTitles';
+import { uncountedFiles } from './git/uncountedFiles';
 
 /** A row of the source control. */
 export interface ChangeRow extends vscode.SourceControlResourceState {
@@ -35,8 +45,8 @@ export class ReviewSurfaces implements Disposable {
   readonly baselines: BaselineDocuments;
   private readonly store = new DisposableStore();
   private readonly lensesChanged = this.store.add(new vscode.EventEmitter<void>());
-  private readonly hasChanges = new ContextKey(contextKeys.hasChanges);
-  private readonly editorHasChanges = new ContextKey(contextKeys.editorHasChanges);
+  private readonly context: ReviewContext;
+  private readonly git = this.store.add(new GitCounts(() => this.later()));
   private control: SourceControl | undefined;
   private readonly groups = new Map<string, SourceControlGroup>();
   private drawing: Disposable | undefined;
@@ -44,20 +54,22 @@ export class ReviewSurfaces implements Disposable {
   constructor(
     private readonly changes: PendingFiles,
     private readonly clock: Clock,
+    reviews: OpenReviews,
   ) {
     const { store } = this;
     this.baselines = store.add(new BaselineDocuments(changes));
     store.add(registerLenses({ scheme: 'file' }, this.lensesChanged.event, (document) => this.lensesOf(document)));
+    store.add(
+      registerHovers({ scheme: 'file' }, (document, line) => removedLines(changes.pendingAt(document.uri), line, titleOfPending, t)),
+    );
+    this.context = store.add(new ReviewContext(changes, reviews));
     store.add(changes.onDidChange(() => this.later()));
-    store.add(vscode.window.onDidChangeActiveTextEditor(() => this.updateKeys()));
     void loadTitles().then(() => this.later());
     this.draw();
   }
 
   dispose(): void {
     this.drawing?.dispose();
-    this.hasChanges.set(false);
-    this.editorHasChanges.set(false);
     this.removeControl();
     this.store.dispose();
   }
@@ -71,7 +83,7 @@ export class ReviewSurfaces implements Disposable {
 
   private draw(): void {
     const { pending } = this.changes;
-    this.updateKeys();
+    this.context.update();
     if (pending.length > 0) {
       this.drawGroups(pending);
     } else {
@@ -79,12 +91,6 @@ export class ReviewSurfaces implements Disposable {
     }
     this.lensesChanged.fire();
     void this.baselines.refresh();
-  }
-
-  private updateKeys(): void {
-    const document = vscode.window.activeTextEditor?.document;
-    this.hasChanges.set(this.changes.pending.length > 0);
-    this.editorHasChanges.set(document !== undefined && this.changes.pendingAt(document.uri).length > 0);
   }
 
   private drawGroups(pending: readonly PendingFile[]): void {
@@ -112,7 +118,9 @@ export class ReviewSurfaces implements Disposable {
       group.label = label;
       group.resourceStates = rows;
     }
-    control.count = pending.length;
+    // The view adds up the counts of all source controls. Most files are in Git's count already.
+    const names = pending.map(({ changes, file }) => [file.path, changes.uriOf(file.path).fsPath] as const);
+    control.count = uncountedFiles(names, this.git.counted);
   }
 
   private makeControl(): SourceControl {
@@ -120,7 +128,7 @@ export class ReviewSurfaces implements Disposable {
     control.inputBox.visible = false;
     control.quickDiffProvider = {
       provideOriginalResource: (uri) => {
-        const [pending] = this.changes.pendingAt(uri).filter(({ file }) => file.hunks);
+        const [pending] = (uri.scheme === 'file' ? this.changes.pendingAt(uri) : []).filter(({ file }) => file.hunks);
         return pending && this.baselines.uriOf(pending);
       },
     };
@@ -160,13 +168,17 @@ export class ReviewSurfaces implements Disposable {
   }
 
   private lensesOf(document: vscode.TextDocument): readonly Lens[] {
-    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, ({ changes }) => titleIn(changes.session), t);
+    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, titleOfPending, t);
     return lenses.map(({ line, ...lens }) => ({ ...lens, range: new vscode.Range(line, 0, line, 0) }));
   }
 }
 
 function isShared({ shared }: ReviewFile): boolean {
   return shared === true;
+}
+
+function titleOfPending({ changes }: PendingFile): InertText {
+  return titleIn(changes.session);
 }
 
 function titleIn({ store }: Session): InertText {

@@ -12,6 +12,7 @@ import { FileTransaction } from '../../changes/fileTransaction';
 import { Restore, type RestoreTarget } from '../../changes/restore';
 import { AutoKeeper } from '../../changes/review/autoKeep';
 import { ChangeReport } from '../../changes/review/changeReport';
+import { PendingSource } from '../../changes/review/pendingSource';
 import { type AcceptedWrite, Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
@@ -23,6 +24,7 @@ import type { Trouble } from '../../changes/turns/snapshot';
 import { Undo } from '../../changes/undo/undo';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
+import { publishPending } from '../../session/pendingPublisher';
 import { hasResource, publishReport } from '../../session/reportPublisher';
 import { ReadAccess } from '../../session/questions/readAccess';
 import type { Session } from '../../session/session';
@@ -91,7 +93,7 @@ export class SessionChanges implements LateListener {
   /** Writes that the user has accepted before they were made, until the turn is in the review. */
   private accepted: readonly AcceptedWrite[] = [];
   private turnAt = 0;
-  private publishing: Disposable | undefined;
+  private publishing: readonly Disposable[] = [];
   private disposed = false;
   private reviewing: Promise<void>;
 
@@ -305,7 +307,7 @@ export class SessionChanges implements LateListener {
   dispose(): void {
     this.disposed = true;
     this.tracking.dispose();
-    this.publishing?.dispose();
+    this.publishing.forEach((publisher) => publisher.dispose());
     this.keeper?.dispose();
     const flushed = this.flush().finally(() => this.folder.close());
     this.report.dispose();
@@ -327,7 +329,10 @@ export class SessionChanges implements LateListener {
     }
     this.keeper?.recorded();
     if (!this.disposed) {
-      this.publishing = publishReport(this.session, this.report, this.ports.clock);
+      const { session, report, review, ports } = this;
+      const nameOf = (real: string): string => this.uriOf(real).fsPath;
+      const pending = review && new PendingSource({ review, nameOf, textOf: (real, state) => this.textOf(real, state) });
+      this.publishing = [publishReport(session, report, ports.clock), ...(pending ? [publishPending(session, pending, ports.clock)] : [])];
     }
   }
 

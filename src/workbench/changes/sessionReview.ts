@@ -1,6 +1,6 @@
 /** The differences that a turn or the whole session made, between stored versions of files. */
 import path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type FileRecord, type FileState, sameState, statesBefore } from '../../core/fileChanges/records';
 import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
 import { entryIdOf, isAbsent } from '../../core/model/state';
@@ -21,8 +21,8 @@ export async function openTurnFile(changes: SessionChanges, versions: VersionDoc
   const entry = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot : undefined;
   const name = entry?.changes?.files[index]?.path;
   const records = await changes.log.records();
-  const turn = records.find((record) => record.type === 'turn' && entryIdOf.turn(record.turnId) === entryId);
-  const record = turn?.type === 'turn' ? await fileIn(changes, turn.files, name) : undefined;
+  const turn = records.filter((record) => record.type === 'turn').find(({ turnId }) => entryIdOf.turn(turnId) === entryId);
+  const record = turn && (await fileIn(changes, turn.files, name));
   if (!record) {
     return false;
   }
@@ -31,18 +31,22 @@ export async function openTurnFile(changes: SessionChanges, versions: VersionDoc
     void window.showInformationMessage(t('{file} was changed. The earlier version is not known', { file: visible(file, MAX_NAME) }));
     return false;
   }
-  const before = await versions.uriOf(changes, record.oldPath ?? record.path, record.before);
+  const of = { path: record.path, turnId: turn.turnId };
+  const before = await versions.uriOf(changes, record.oldPath ?? record.path, record.before, of);
   const isNow = await changes.isNow(record.path, record.after);
   // The file itself where it still is as the turn left it: it can be edited there.
   const after =
-    isNow && record.after.kind === 'file' ? changes.uriOf(record.path) : await versions.uriOf(changes, record.path, record.after);
+    isNow && record.after.kind === 'file' ? changes.uriOf(record.path) : await versions.uriOf(changes, record.path, record.after, of);
   if (!before || !after || record.binary) {
     return false;
   }
-  await openDiff(before, after, t('{file} (Changes of This Turn)', { file: visible(file, MAX_NAME) }), {
-    preview: true,
-    viewColumn: editorColumn(),
-  });
+  const options = { preview: true, viewColumn: editorColumn() };
+  if (record.before.kind === 'none' && record.oldPath === undefined && record.after.kind === 'file') {
+    // A diff with an empty document would begin with an empty removed line.
+    await vscode.commands.executeCommand('vscode.open', after, options);
+  } else {
+    await openDiff(before, after, t('{file} (Changes of This Turn)', { file: visible(file, MAX_NAME) }), options);
+  }
   return true;
 }
 

@@ -1,4 +1,4 @@
-/** The Source Control view and code lenses, with types that take only inert text, like those of `window.ts`. Loaded with the first changes. */
+/** The Source Control view, code lenses and hovers, with types that take only inert text, like those of `window.ts`. Loaded with the first changes. */
 import * as vscode from 'vscode';
 import type { InertText } from '../shared/escape';
 
@@ -20,6 +20,28 @@ export interface Lens {
   readonly title: InertText;
   readonly command: string;
   readonly args: readonly unknown[];
+}
+
+/** Lines of code below a title. */
+export interface CodeHover {
+  readonly title: InertText;
+  readonly code: string;
+}
+
+/** @param hoversOf returns the hovers of a line, from 0 */
+export function registerHovers(
+  selector: vscode.DocumentSelector,
+  hoversOf: (document: vscode.TextDocument, line: number) => readonly CodeHover[],
+): vscode.Disposable {
+  return vscode.languages.registerHoverProvider(selector, {
+    provideHover: (document, { line }) => {
+      const texts = hoversOf(document, line).map(({ title, code }) =>
+        // Neither trusted nor with HTML: the code comes from a file, and the title from an agent.
+        new vscode.MarkdownString().appendText(title).appendCodeblock(code, document.languageId),
+      );
+      return texts.length > 0 ? new vscode.Hover(texts) : undefined;
+    },
+  });
 }
 
 export function registerLenses(

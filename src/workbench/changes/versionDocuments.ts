@@ -19,6 +19,8 @@ interface Query {
   readonly hash?: string;
   /** The text that the agent believes to be there. */
   readonly believed?: true;
+  /** The file and the turn that a diff of a turn's changes is about. Not read here. */
+  readonly of?: { readonly path: string; readonly turnId: string };
   /** One change that was undone: the file as the agent had left it there, or without the change. */
   readonly hunk?: { readonly hunkId: number; readonly side: 'agent' | 'undone' };
 }
@@ -31,12 +33,13 @@ export class VersionDocuments implements Disposable {
   }
 
   /** Returns the URI of a state; undefined when its bytes are not stored. */
-  async uriOf(changes: SessionChanges, path: string, state: FileState): Promise<vscode.Uri | undefined> {
+  async uriOf(changes: SessionChanges, path: string, state: FileState, of?: Query['of']): Promise<vscode.Uri | undefined> {
+    const query = { session: changes.key, path, ...(of && { of }) };
     if (state.kind === 'none') {
-      return addressOf(changes, { session: changes.key, path });
+      return addressOf(changes, query);
     }
     const isKept = state.kind === 'file' && (await changes.store.has(state.hash));
-    return isKept ? addressOf(changes, { session: changes.key, path, hash: state.hash }) : undefined;
+    return isKept ? addressOf(changes, { ...query, hash: state.hash }) : undefined;
   }
 
   believedUriOf(changes: SessionChanges, path: string): vscode.Uri {

@@ -11,6 +11,21 @@ export function editorColumn(): vscode.ViewColumn {
   return all.find((group) => !showsSession(group))?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
+/** Focuses the group of {@link editorColumn}, for an editor that VS Code opens in the active group. */
+export async function showEditors(): Promise<void> {
+  const column = editorColumn();
+  const { activeTabGroup } = vscode.window.tabGroups;
+  if (column === vscode.ViewColumn.Beside) {
+    await vscode.commands.executeCommand('workbench.action.newGroupRight');
+  } else if (column !== activeTabGroup.viewColumn) {
+    await vscode.commands.executeCommand(FOCUS_GROUP[column - 1] ?? 'workbench.action.focusFirstEditorGroup');
+  }
+}
+
+const FOCUS_GROUP = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
+  (name) => `workbench.action.focus${name}EditorGroup`,
+);
+
 /** For a conversation: where one is already, else beside the file in front, else where the user is. */
 export function sessionColumn(): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;

@@ -147,6 +147,7 @@ export class PanelIntents {
       case 'open_turn_file':
         return void this.openTurnFile(intent);
       case 'change_report':
+      case 'review_changes':
       case 'restore_checkpoint':
         return void ports.changes(session, intent);
       case 'open_content':

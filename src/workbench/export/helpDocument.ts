@@ -39,7 +39,7 @@ export function helpText(t: Translate): string {
         'Control+Alt+N, on macOS Command+Alt+N: a new session with the agent used last. With Shift the agent is selected first. Control+Alt+J goes to the session that has needed you for the longest time.',
       ),
       t(
-        "Control+K and then Alt+Down or Alt+Up, on macOS Command+K: the agent's next or previous change in the editor. Control+K Alt+Y keeps the change at the cursor, Control+K Alt+Z undoes it; with Shift all changes of the file.",
+        "Control+K and then Alt+Down or Alt+Up, on macOS Command+K: the agent's next or previous change in the editor or a diff. Control+K Alt+Y keeps the change at the cursor, Control+K Alt+Z undoes it; with Shift all changes of the file. The changes that wait for your review are also listed before the message box.",
       ),
       t('In the Sessions view, Enter opens the session, F2 renames it, Delete deletes it, and Control+Alt+F filters by what you type.'),
     ),

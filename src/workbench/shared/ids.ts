@@ -108,6 +108,8 @@ export const contextKeys = {
   hasChanges: 'acpHost.hasChanges',
   /** The editor in front has some of them. */
   editorHasChanges: 'acpHost.editorHasChanges',
+  /** The editor in front shows the changes of several files to review. */
+  reviewInFront: 'acpHost.reviewInFront',
   /** A change waits to be accepted before it is written. */
   hasProposedChange: 'acpHost.hasProposedChange',
   /** VS Code lets extensions put views into the secondary side bar. What it does before we run is said by a setting that it has since then. */

@@ -1,7 +1,7 @@
 /** Which change a line belongs to. */
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
-import { hunkAtLine, hunkBeside, hunksAt } from '../../../src/changes/review/hunkPlaces';
+import { hunkAtBaselineLine, hunkAtLine, hunkBeside, hunksAt, presentLineOf } from '../../../src/changes/review/hunkPlaces';
 
 describe('places of changes', () => {
   // Lines 1 and 2 are changed, line 4 came, one went before line 6, and one at the end.
@@ -20,6 +20,21 @@ describe('places of changes', () => {
     assert.deepEqual(texts(hunksAt(live, { first: 6, end: 6 })), ['gone\n']);
     assert.equal(hunkAtLine(live, 6)?.oldText, 'gone\n');
     assert.equal(hunkAtLine(live, 7)?.oldText, 'last\n');
+  });
+
+  it('are found by the lines of the baseline', () => {
+    assert.equal(hunkAtBaselineLine(live, 0), undefined);
+    assert.deepEqual(
+      [1, 2, 4, 5, 7].map((line) => hunkAtBaselineLine(live, line)?.oldText),
+      ['b\nc\n', 'b\nc\n', '', 'gone\n', 'last\n'],
+    );
+  });
+
+  it('have a line of the present text for each line of the baseline', () => {
+    assert.deepEqual(
+      [0, 1, 2, 3, 4, 5, 6].map((line) => presentLineOf(live, line)),
+      [0, 1, 1, 3, 5, 6, 6],
+    );
   });
 
   it('are those under the cursor, and beside it', () => {

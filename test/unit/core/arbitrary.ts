@@ -128,6 +128,13 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
   record<UnstampedEvent>('change_report', {
     files: few([], [{ path: '/w/a.ts', undone: 2 }], [{ path: '/w/a.ts', changed: 1, whole: 'restored' as const }]),
   }),
+  record<UnstampedEvent>('pending_changes', {
+    changes: few(
+      undefined,
+      { files: [{ path: '/w/a.ts', operation: 'modify', added: 1, removed: 2 }], added: 1, removed: 2 },
+      { files: [{ path: '/w/b', oldPath: '/w/a', operation: 'move', undo: 'no' as const }], more: 1, added: 0, removed: 0 },
+    ),
+  }),
   record<UnstampedEvent>('file_written', {
     file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }),
   }),

@@ -13,7 +13,7 @@ import type { InertText } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import { nothingToRestore, type NotRestored, resultMessage } from './restoreMessages';
-import type { PickedFile, RestorePicks } from './restorePicks';
+import { needsQuestion, type PickedFile, type RestorePicks } from './restorePicks';
 import { saveFirst, unsavedFiles } from './unsavedFiles';
 import type { SessionChanges } from '../sessionChanges';
 
@@ -64,22 +64,23 @@ export class RestoreCommands {
       return;
     }
     const plan = await changes.restore?.toCheckpoint(turnId);
-    const changed = plan && changedIn(plan).length;
-    const what = await this.deps.picks.what(changed, lostIn(plan));
+    const what = await this.deps.picks.what(changes, plan && (await pickedIn(plan)), lostIn(plan));
     if (!what) {
       return;
     }
     let restored: Restored | undefined;
     if (what !== 'conversation' && plan) {
-      restored = await this.restoreFiles(changes, plan, t('Select the files to restore to how they were before the message'));
+      const title = t('Select the files to restore to how they were before the message');
+      restored = await this.restoreFiles(changes, plan, title, what === 'select');
       if (!restored) {
         return;
       }
     }
-    if (what !== 'files') {
+    const withConversation = what === 'conversation' || what === 'both';
+    if (withConversation) {
       await this.restoreConversation(changes, entryIdOf.message('user', turnId), plan, restored);
     }
-    await this.say(changes, restored, what !== 'files');
+    await this.say(changes, restored, withConversation);
   }
 
   /** Undoes the last restore, of files and conversation. */
@@ -116,11 +117,15 @@ export class RestoreCommands {
     }
   }
 
-  /** Lets the user choose first: changed, shared and unsaved files are named, and not selected. Undefined: the user wants none. */
-  private async restoreFiles(changes: SessionChanges, plan: RestorePlan, title: InertText): Promise<Restored | undefined> {
-    const unsaved = await unsavedFiles();
-    const files = changedIn(plan).map((file): PickedFile => ({ ...file, unsaved: unsaved.get(file.path) }));
-    const wanted = await this.deps.picks.files(changes, files, title, lostIn(plan));
+  /**
+   * Restores files. Changed, shared and unsaved files are named first, and only restored where the user selects them.
+   * @param selects the user wants to select the files in any case
+   * @returns undefined where the user wants none
+   */
+  private async restoreFiles(changes: SessionChanges, plan: RestorePlan, title: InertText, selects = false): Promise<Restored | undefined> {
+    const files = await pickedIn(plan);
+    const isAsked = selects || files.some(needsQuestion);
+    const wanted = isAsked ? await this.deps.picks.files(changes, files, title, lostIn(plan)) : files;
     // An agent may have begun to work meanwhile.
     if (!wanted || this.isBusy(changes)) {
       return undefined;
@@ -130,7 +135,13 @@ export class RestoreCommands {
     const result = await this.perform(changes, { ...plan, files: ready }).finally(() => {
       changes.isRestoring = false;
     });
-    return { restoreId: result.restoreId, restored: result.restored, left: [...left, ...result.reasons] };
+    const notSelected = files
+      .filter((file) => !wanted.includes(file))
+      .map((file) => ({ path: file.path, reason: 'not_selected' as const }));
+    const lost = plan.files
+      .filter(({ action }) => action === 'unavailable')
+      .map((file) => ({ path: file.path, reason: 'not_kept' as const }));
+    return { restoreId: result.restoreId, restored: result.restored, left: [...left, ...result.reasons, ...notSelected, ...lost] };
   }
 
   /** Saves unsaved texts first, so that undoing the restore brings them back; the files where that fails are left. */
@@ -251,6 +262,12 @@ export function worksInFolderOf(changes: SessionChanges, sessions: readonly Sess
 
 function changedIn({ files }: Pick<RestorePlan, 'files'>): readonly RestoreFile[] {
   return files.filter(({ action }) => action !== 'none' && action !== 'unavailable');
+}
+
+/** The files that a plan changes, with what is unsaved of them. */
+async function pickedIn(plan: RestorePlan): Promise<readonly PickedFile[]> {
+  const unsaved = await unsavedFiles();
+  return changedIn(plan).map((file): PickedFile => ({ ...file, unsaved: unsaved.get(file.path) }));
 }
 
 function lostIn(plan: RestorePlan | undefined): number {

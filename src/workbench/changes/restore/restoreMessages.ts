@@ -1,11 +1,12 @@
-/** The messages after a restore or a recovered one. Pure. */
+/** The messages before and after a restore, and after a recovered one. Pure. */
 import path from 'node:path';
 import type { LeftReason } from '../../../changes/fileTransaction';
-import { inert, type InertText, joined } from '../../shared/escape';
+import type { RestoreFile } from '../../../changes/restore';
+import { inert, type InertText, joined, visible } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 
-/** `unsaved`: the unsaved text could not be saved first. `notebook`: it is open with unsaved changes. */
-export type NotRestoredReason = LeftReason | 'unsaved' | 'notebook';
+/** `unsaved`: the unsaved text could not be saved first. `notebook`: it is open with unsaved changes. `not_selected`: the user left it out. */
+export type NotRestoredReason = LeftReason | 'unsaved' | 'notebook' | 'not_selected';
 
 export interface NotRestored {
   readonly path: string;
@@ -14,6 +15,32 @@ export interface NotRestored {
 
 const MAX_NAMED = 5;
 const MAX_NAME = 80;
+/** UTF-16 units of a relative path. */
+const MAX_PATH = 200;
+
+/** A file with the effect of the restore on it. @param name its path in the session's folder */
+export function fileEffect(name: string, { action }: Pick<RestoreFile, 'action'>, t: Translate): InertText {
+  const file = visible(name, MAX_PATH);
+  switch (action) {
+    case 'create':
+      return t('{file} – will be created', { file });
+    case 'delete':
+      return t('{file} – will be deleted', { file });
+    default:
+      return t('{file} – will be changed', { file });
+  }
+}
+
+/** The first five files with the effects on them, and the number of the others. @param nameOf the path in the session's folder */
+export function fileEffects(
+  files: readonly Pick<RestoreFile, 'path' | 'action'>[],
+  nameOf: (real: string) => string,
+  t: Translate,
+): InertText {
+  const named = files.slice(0, MAX_NAMED).map((file) => fileEffect(nameOf(file.path), file, t));
+  const others = files.length - named.length;
+  return joined([...named, ...(others === 0 ? [] : [t('{count} more', { count: others })])], ', ');
+}
 
 /** Up to five files with the reasons why they were left, and the number of the others. @param nameOf as the user knows the file */
 function leftFiles(left: readonly NotRestored[], nameOf: (real: string) => string, t: Translate): InertText {
@@ -31,14 +58,14 @@ export function resultMessage(
   t: Translate,
   nameOf: (real: string) => string = path.basename,
 ): InertText {
-  const done = restored === 1 ? t('Restored 1 file.') : t('Restored {count} files.', { count: restored });
-  return joined(
-    [
-      ...(restored > 0 || left.length === 0 ? [done] : []),
-      ...(left.length > 0 ? [t('Not restored: {files}.', { files: leftFiles(left, nameOf, t) })] : []),
-    ],
-    ' ',
-  );
+  const count = restored + left.length;
+  const files = leftFiles(left, nameOf, t);
+  if (left.length === 0) {
+    return restored === 1 ? t('Restored 1 file.') : t('Restored {count} files.', { count });
+  }
+  return restored === 0
+    ? t('Not restored: {files}.', { files })
+    : t('Restored {restored} of {count} files; not restored: {files}.', { restored, count, files });
 }
 
 /** The result of a restore or undo that a crash interrupted and this start has finished. */
@@ -89,5 +116,7 @@ function reasonText(reason: NotRestoredReason, t: Translate): InertText {
       return t("unsaved changes couldn't be saved");
     case 'notebook':
       return t('notebook has unsaved changes');
+    case 'not_selected':
+      return t('not selected');
   }
 }

@@ -3,18 +3,19 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestoreFile } from '../../../changes/restore';
 import { editorColumn } from '../../chat/columns';
-import { inert, type InertText, visible } from '../../shared/escape';
+import { inert, type InertText, joined } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { relativeTime } from '../../shared/relativeTime';
 import type { UserActivity } from '../../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../../shared/window';
-import { lostMessage, nothingToRestore } from './restoreMessages';
+import { fileEffect, fileEffects, lostMessage, nothingToRestore } from './restoreMessages';
 import type { Unsaved } from './unsavedFiles';
 import type { SessionChanges } from '../sessionChanges';
 import { turnTitle } from '../turnTitles';
 import type { VersionDocuments } from '../versionDocuments';
 
-export type RestoreWhat = 'files' | 'conversation' | 'both';
+/** `select`: the files that the user selects in a list. */
+export type RestoreWhat = 'files' | 'select' | 'conversation' | 'both';
 
 interface CheckpointRow extends Item {
   readonly turnId: string;
@@ -32,8 +33,6 @@ export interface PickedFile extends RestoreFile {
 interface FileRow extends Item {
   readonly file: PickedFile;
 }
-
-const MAX_NAME = 120;
 
 export class RestorePicks {
   constructor(
@@ -60,28 +59,33 @@ export class RestorePicks {
     return (await this.activity.during(() => window.showQuickPick(rows, { placeHolder })))?.turnId;
   }
 
-  /** @param changed files that would change; undefined: files cannot be restored here. @param lost those of which no earlier version was kept */
-  async what(changed: number | undefined, lost: number): Promise<RestoreWhat | undefined> {
+  /**
+   * The scope of a restore. Each row names what happens to the files, so that the choice is the confirmation.
+   * @param files that would change; undefined: files cannot be restored here. @param lost number of files without an earlier version
+   */
+  async what(changes: SessionChanges, files: readonly PickedFile[] | undefined, lost: number): Promise<RestoreWhat | undefined> {
     const conversation = t('Starts a new session with the messages before this one');
-    const files =
-      changed === undefined
-        ? t('No checkpoint of the files')
-        : changed === 0
-          ? nothingToRestore(lost, t)
-          : changed === 1
-            ? t('1 file will change')
-            : t('{count} files will change', { count: changed });
+    const { length = 0 } = files ?? [];
+    const changed = length === 1 ? t('1 file will change') : t('{count} files will change', { count: length });
+    const count = lost === 0 ? changed : joined([changed, lostMessage(lost, t)], '. ');
+    const none = files ? nothingToRestore(lost, t) : t('No checkpoint of the files');
+    const effects = fileEffects(files ?? [], (real) => relativeName(changes, real), t);
+    const some: readonly WhatRow[] = [
+      { what: 'files', label: t('Restore Files'), description: count, detail: effects },
+      {
+        what: 'both',
+        label: t('Restore Files and Conversation'),
+        description: count,
+        detail: t('{files}. {conversation}', { files: effects, conversation }),
+      },
+    ];
     const rows: WhatRow[] = [
-      ...(changed ? [{ what: 'files' as const, label: t('Restore Files'), detail: files }] : []),
-      { what: 'conversation', label: t('Restore Conversation'), detail: conversation, ...(!changed && { description: files }) },
-      ...(changed
-        ? [
-            {
-              what: 'both' as const,
-              label: t('Restore Files and Conversation'),
-              detail: t('{files}. {conversation}', { files, conversation }),
-            },
-          ]
+      ...(length > 0 ? some.slice(0, 1) : []),
+      { what: 'conversation', label: t('Restore Conversation'), detail: conversation, ...(length === 0 && { description: none }) },
+      ...(length > 0 ? some.slice(1) : []),
+      // Otherwise the list of files comes anyway.
+      ...(length > 0 && !files!.some(needsQuestion)
+        ? [{ what: 'select' as const, label: t('Select Files to Restore…'), detail: t('Shows the difference of each file') }]
         : []),
     ];
     const placeHolder = t('Select what to restore');
@@ -123,21 +127,27 @@ export class RestorePicks {
   }
 }
 
-function rowOf({ roots }: SessionChanges, file: PickedFile): FileRow {
-  const root = roots.find((each) => file.path.startsWith(each + path.sep));
-  const folder = path.dirname(root === undefined ? file.path : path.relative(root, file.path));
-  const actions = { write: t('Change'), create: t('Create'), delete: t('Delete'), none: t('Change'), unavailable: t('Change') };
-  const action = actions[file.action];
+function rowOf(changes: SessionChanges, file: PickedFile): FileRow {
   const detail = reasonToAsk(file);
   const buttons: readonly Button[] = [{ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: t('Open Diff') }];
   return {
     file,
-    label: visible(path.basename(file.path), MAX_NAME),
-    description: folder === '.' ? action : t('{action} in {folder}', { action, folder: visible(folder, MAX_NAME) }),
+    label: fileEffect(relativeName(changes, file.path), file, t),
     ...(detail && { detail }),
     picked: !detail,
     buttons,
   };
+}
+
+/** The path in the session's folder that has the file. */
+function relativeName({ roots }: SessionChanges, real: string): string {
+  const root = roots.find((each) => real.startsWith(each + path.sep));
+  return root === undefined ? real : path.relative(root, real).split(path.sep).join('/');
+}
+
+/** True for a file that is restored only where the user selects it. */
+export function needsQuestion(file: PickedFile): boolean {
+  return reasonToAsk(file) !== undefined;
 }
 
 /** Why a file is not selected until the user selects it. */

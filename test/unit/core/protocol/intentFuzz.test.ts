@@ -109,6 +109,7 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   resume_queue: {},
   attach_files: {},
   change_report: { act: oneOf('open', 'apply', 'remove'), path: maybe(text(8 * K)) },
+  review_changes: { act: oneOf('keep', 'undo', 'open'), path: maybe(text(8 * K)) },
   restore_checkpoint: { entryId: id },
   typing: {},
   focus: { hasFocus: flag },

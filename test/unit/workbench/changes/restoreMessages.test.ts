@@ -1,6 +1,13 @@
 /** The messages of restores. */
 import assert from 'node:assert/strict';
-import { lostMessage, nothingToRestore, recoveredMessage, resultMessage } from '../../../../src/workbench/changes/restore/restoreMessages';
+import {
+  fileEffect,
+  fileEffects,
+  lostMessage,
+  nothingToRestore,
+  recoveredMessage,
+  resultMessage,
+} from '../../../../src/workbench/changes/restore/restoreMessages';
 import { english } from '../english';
 
 describe('the message after a restore', () => {
@@ -12,7 +19,11 @@ describe('the message after a restore', () => {
   });
 
   it('names the files that were not restored', () => {
-    assert.equal(resultMessage(3, left, english), "Restored 3 files. Not restored: a.ts (couldn't be written).");
+    assert.equal(resultMessage(2, left, english), "Restored 2 of 3 files; not restored: a.ts (couldn't be written).");
+    assert.equal(
+      resultMessage(1, [...left, { path: '/w/b.ts', reason: 'not_selected' }], english),
+      "Restored 1 of 3 files; not restored: a.ts (couldn't be written), b.ts (not selected).",
+    );
   });
 
   it('claims no restored file where there is none', () => {
@@ -23,8 +34,23 @@ describe('the message after a restore', () => {
     assert.equal(recoveredMessage('restore', 300, [], english), 'An interrupted restore was completed. Restored 300 files.');
     assert.equal(
       recoveredMessage('undo', 2, left, english),
-      "An interrupted undo couldn't be completed. Restored 2 files. Not restored: a.ts (couldn't be written).",
+      "An interrupted undo couldn't be completed. Restored 2 of 3 files; not restored: a.ts (couldn't be written).",
     );
+  });
+});
+
+describe('the effect of a restore on a file', () => {
+  it('is named with the path in the folder', () => {
+    assert.equal(fileEffect('test/cart.test.ts', { action: 'delete' }, english), 'test/cart.test.ts – will be deleted');
+    assert.equal(fileEffect('cart.ts', { action: 'write' }, english), 'cart.ts – will be changed');
+    assert.equal(fileEffect('cart.ts', { action: 'create' }, english), 'cart.ts – will be created');
+  });
+
+  it('is named for the first five files', () => {
+    const files = Array.from({ length: 7 }, (_, index) => ({ path: `/w/${index}`, action: 'write' as const }));
+    const text = fileEffects(files, (real) => real.slice(3), english);
+    assert.equal(text.split(', ').length, 6);
+    assert.match(text, /^0 – will be changed, .*, 4 – will be changed, 2 more$/);
   });
 });
 

@@ -36,6 +36,7 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   resume_queue: { type: 'resume_queue' },
   attach_files: { type: 'attach_files' },
   change_report: { type: 'change_report', act: 'remove', path: '/w/a' },
+  review_changes: { type: 'review_changes', act: 'keep', path: '/w/a' },
   restore_checkpoint: { type: 'restore_checkpoint', entryId: 'user:1' },
   find_mentions: { type: 'find_mentions', queryId: 1, text: 'app' },
   pick_mention: { type: 'pick_mention', pick: 'command-1' },

@@ -7,10 +7,19 @@ import type { CatalogEntry } from '../../../../src/agent/catalog';
 import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
+import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
+import { removedLines } from '../../../../src/workbench/changes/documents/removedLines';
 import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
 import { changeText, unknownText } from '../../../../src/workbench/changes/changeText';
-import { lostMessage, nothingToRestore, recoveredMessage, resultMessage } from '../../../../src/workbench/changes/restore/restoreMessages';
+import {
+  fileEffect,
+  fileEffects,
+  lostMessage,
+  nothingToRestore,
+  recoveredMessage,
+  resultMessage,
+} from '../../../../src/workbench/changes/restore/restoreMessages';
 import { fileNames } from '../../../../src/workbench/changes/undo/fileNames';
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/workbench/changes/undo/undoMessages';
 import { agentRows } from '../../../../src/workbench/agents/agentRows';
@@ -231,6 +240,14 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         english,
       ).map(({ title }) => title),
   },
+  'removedLines.removedLines': {
+    make: (x) => {
+      const hunks = LiveHunks.of('one\n');
+      hunks.replace('two\n', { type: 'agent', by: 't' });
+      const pending = { changes: { key: 'k' }, file: { path: '/w/a', hunks } } as unknown as PendingFile;
+      return removedLines([pending], 0, () => visible(x, 60), english).map(({ title }) => title);
+    },
+  },
   'turnEndWords.turnEndWords': {
     make: (x) =>
       [{}, { unanswered: true }, { failure: { code: 'internal' } }].map((end) =>
@@ -248,6 +265,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'restoreMessages.resultMessage': { make: (x) => resultMessage(2, [{ path: x, reason: 'failed' }], english) },
   'restoreMessages.recoveredMessage': { make: (x) => recoveredMessage('undo', 1, [{ path: x, reason: 'failed' }], english) },
+  'restoreMessages.fileEffect': { make: (x) => fileEffect(x, { action: 'delete' }, english) },
+  'restoreMessages.fileEffects': { make: (x) => fileEffects([{ path: x, action: 'delete' }], (real) => real, english) },
   'restoreMessages.lostMessage': { make: () => lostMessage(2, english) },
   'restoreMessages.nothingToRestore': { make: () => nothingToRestore(2, english) },
   'failureText.failureSentence': { make: (x) => failureSentence({ code: 'fs.not_found', params: { path: x } }, english) },

@@ -1,0 +1,62 @@
+/** The summary of what waits in a session's review, with the lines of deleted files, which are read once. */
+import type { PendingChanges } from '../../core/fileChanges/pendingChanges';
+import type { FileState } from '../../core/fileChanges/records';
+import type { Disposable } from '../../core/model/ports';
+import { linesOf, pendingSummary } from './pendingSummary';
+import type { Review } from './review';
+import type { ReviewFile } from './reviewFile';
+
+/** Bytes of a deleted file whose lines are counted. */
+const MAX_BYTES = 1024 * 1024;
+
+export interface PendingSourceDependencies {
+  readonly review: Pick<Review, 'files' | 'onDidChange'>;
+  /** A file as the session names it. */
+  nameOf(path: string): string;
+  /** The text of a stored state; undefined where it has none. */
+  textOf(path: string, state: FileState): Promise<string | undefined>;
+}
+
+export class PendingSource {
+  /** Lines by the hash of a text. Undefined: it is being read, or is no text. */
+  private readonly lines = new Map<string, number | undefined>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly deps: PendingSourceDependencies) {}
+
+  /** Undefined where nothing waits. */
+  summary(): PendingChanges | undefined {
+    const { review, nameOf } = this.deps;
+    return pendingSummary(review.files, { nameOf, deletedLines: (file) => this.deletedLines(file) });
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    this.listeners.add(listener);
+    const subscription = this.deps.review.onDidChange(listener);
+    return {
+      dispose: () => {
+        this.listeners.delete(listener);
+        subscription.dispose();
+      },
+    };
+  }
+
+  private deletedLines({ path, before }: ReviewFile): number | undefined {
+    if (before.kind !== 'file' || before.size > MAX_BYTES) {
+      return undefined;
+    }
+    if (!this.lines.has(before.hash)) {
+      this.lines.set(before.hash, undefined);
+      void this.count(path, before).catch(() => undefined);
+    }
+    return this.lines.get(before.hash);
+  }
+
+  private async count(path: string, before: FileState & { readonly kind: 'file' }): Promise<void> {
+    const text = await this.deps.textOf(path, before);
+    if (text !== undefined) {
+      this.lines.set(before.hash, linesOf(text));
+      this.listeners.forEach((listener) => listener());
+    }
+  }
+}

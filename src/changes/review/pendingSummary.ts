@@ -1,0 +1,71 @@
+/** Summarizes what waits for review, for the session's page. Pure. */
+import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
+import { MAX_PENDING_FILES, type PendingChanges, type PendingFileSummary } from '../../core/fileChanges/pendingChanges';
+import { hasModeChange, isUndoable } from '../undo/undoPlan';
+import type { LiveHunks } from '../hunks/liveHunks';
+import { isPending, type ReviewFile } from './reviewFile';
+
+/** All counts of a session together, in a few ms. A hunk beyond it counts with all its lines. */
+const BUDGET: CountBudget = { units: 512 * 1024, steps: 100_000 };
+
+export interface SummaryFacts {
+  /** A file as the session names it. */
+  nameOf(path: string): string;
+  /** The number of lines of a deleted file's earlier version; undefined while it is not known. */
+  deletedLines(file: ReviewFile): number | undefined;
+}
+
+/** True for a file that waits for the user, also one of which only the permissions changed. */
+export function waitsForReview(file: ReviewFile): boolean {
+  return isPending(file) || hasModeChange(file.before, file.after);
+}
+
+/** Undefined where nothing waits. */
+export function pendingSummary(all: readonly ReviewFile[], facts: SummaryFacts): PendingChanges | undefined {
+  const budget = { ...BUDGET };
+  const waiting = all.filter(waitsForReview);
+  const files = waiting.map((file) => fileSummary(file, facts, budget));
+  const more = files.length - MAX_PENDING_FILES;
+  return files.length === 0
+    ? undefined
+    : {
+        files: files.slice(0, MAX_PENDING_FILES),
+        ...(more > 0 && { more }),
+        added: files.reduce((sum, { added = 0 }) => sum + added, 0),
+        removed: files.reduce((sum, { removed = 0 }) => sum + removed, 0),
+      };
+}
+
+function fileSummary(file: ReviewFile, { nameOf, deletedLines }: SummaryFacts, budget: CountBudget): PendingFileSummary {
+  const { path, oldPath, before, isDeleted, hunks } = file;
+  const removed = isDeleted ? deletedLines(file) : undefined;
+  return {
+    path: nameOf(path),
+    ...(oldPath !== undefined && { oldPath: nameOf(oldPath) }),
+    operation: isDeleted ? 'delete' : oldPath !== undefined ? 'move' : before.kind === 'none' ? 'add' : 'modify',
+    ...(hunks && hunkCounts(hunks, budget)),
+    ...(removed !== undefined && { added: 0, removed }),
+    ...(!isUndoable(file) && { undo: 'no' as const }),
+  };
+}
+
+function hunkCounts({ text, hunks }: LiveHunks, budget: CountBudget): { readonly added: number; readonly removed: number } {
+  let [added, removed] = [0, 0];
+  for (const { start, end, oldText } of hunks) {
+    const newText = text.slice(start, end);
+    const isOneSided = oldText === '' || newText === '';
+    const counts = isOneSided ? undefined : lineCounts(oldText, newText, budget);
+    added += counts?.added ?? linesOf(newText);
+    removed += counts?.removed ?? linesOf(oldText);
+  }
+  return { added, removed };
+}
+
+/** The number of lines; a last line without a line feed counts. */
+export function linesOf(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    count++;
+  }
+  return text === '' || text.endsWith('\n') ? count : count + 1;
+}

@@ -1,0 +1,40 @@
+/** The changes of a session that wait for review, as its page shows them above the composer. */
+import { array, type Infer, integer, literal, object, optional, string } from '../model/schema';
+import type { ChangeReportSummary } from './changeReport';
+
+const pendingFile = object({
+  /** Absolute; as the session names it. */
+  path: string(),
+  /** The path before a move; absolute, as the session names it. */
+  oldPath: optional(string()),
+  /** One of modify, add, delete and move, like in `FileChange`. */
+  operation: string(),
+  /** Lines; absent where they are not counted. */
+  added: optional(integer()),
+  removed: optional(integer()),
+  /** `no`: no earlier version is known, so the file can only be kept. */
+  undo: optional(literal('no')),
+});
+export type PendingFileSummary = Infer<typeof pendingFile>;
+
+export const pendingChanges = object({
+  /** In the order of their paths, up to {@link MAX_PENDING_FILES}. */
+  files: array(pendingFile),
+  /** The number of the others. */
+  more: optional(integer()),
+  /** Lines of all files, as far as they are counted. */
+  added: integer(),
+  removed: integer(),
+});
+export type PendingChanges = Infer<typeof pendingChanges>;
+
+/** The part of a session's state that belongs to the review. */
+export interface ReviewState {
+  /** The user's actions on the agent's changes that the next prompt reports. Absent: none. */
+  readonly changeReport?: ChangeReportSummary;
+  /** The changes that wait for review. Absent: none. */
+  readonly pendingChanges?: PendingChanges;
+}
+
+/** Files that the page lists. */
+export const MAX_PENDING_FILES = 200;

@@ -1,0 +1,38 @@
+/** Publishes what waits for review in a session to its views. */
+import { isDeepStrictEqual } from 'node:util';
+import type { PendingSource } from '../changes/review/pendingSource';
+import type { Clock, Disposable } from '../core/model/ports';
+import type { Session } from './session';
+
+/** ms: typing changes what waits with every key. */
+const SHOW_MS = 100;
+
+/** Appends a `pending_changes` event whenever the summary changes, at most every 100 ms. */
+export function publishPending(
+  { store }: Pick<Session, 'store'>,
+  source: Pick<PendingSource, 'summary' | 'onDidChange'>,
+  clock: Clock,
+): Disposable {
+  let timer: Disposable | undefined;
+  let shown = store.state.pendingChanges;
+  const show = (): void => {
+    timer = undefined;
+    const next = source.summary();
+    if (!isDeepStrictEqual(next, shown)) {
+      shown = next;
+      store.append({ type: 'pending_changes', ...(next && { changes: next }) });
+    }
+  };
+  const subscription = source.onDidChange(() => (timer ??= clock.after(SHOW_MS, show)));
+  show();
+  return {
+    dispose: () => {
+      timer?.dispose();
+      subscription.dispose();
+      // The page may outlive the review, whose buttons would then do nothing.
+      if (shown) {
+        store.append({ type: 'pending_changes' });
+      }
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/** The changes that wait for review, above the composer. Pictures go to test-results/changesBar/. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { UnstampedEvent } from '../../src/core/model/event';
+import { brokenIn } from './support/axe';
+import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
+
+const FOLDER = '/home/ada/sample';
+const FILES = [
+  { path: `${FOLDER}/src/cart.ts`, operation: 'modify', added: 7, removed: 2 },
+  { path: `${FOLDER}/test/cart.test.ts`, operation: 'add', added: 2, removed: 0 },
+  { path: `${FOLDER}/old.bin`, operation: 'delete', removed: 2, undo: 'no' as const },
+];
+const three: UnstampedEvent = { type: 'pending_changes', changes: { files: FILES, added: 9, removed: 4 } };
+const none: UnstampedEvent = { type: 'pending_changes' };
+
+describe('the changes to review', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+  beforeEach(() => view.tame());
+
+  const bar = () => view.page.getByRole('group', { name: 'Changes to review' });
+  const summary = () => bar().getByRole('button', { name: /files? changed/ });
+  const rows = () => bar().getByRole('list', { name: 'Changed files' }).getByRole('listitem');
+  const posted = async () =>
+    (await view.posted('review_changes')).map(({ act, path: file }) => (file === undefined ? act : `${act} ${path.basename(file)}`));
+  const focused = () =>
+    view.page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+    });
+
+  it('are in sight while they wait, and follow the review', async () => {
+    await view.painted();
+    assert.equal(await bar().count(), 0);
+    await view.happen(three);
+    await summary().waitFor();
+    assert.match(await bar().innerText(), /3 files changed\s*\+9\s*−4/);
+    await view.happen({ type: 'pending_changes', changes: { files: FILES.slice(0, 1), added: 7, removed: 2 } });
+    await bar().getByText('1 file changed').waitFor();
+    await view.happen(none);
+    await bar().waitFor({ state: 'detached' });
+  });
+
+  it('are kept, undone and reviewed all together', async () => {
+    await view.happen(three);
+    for (const name of ['Keep', 'Undo', 'Review']) {
+      await bar().getByRole('button', { name, exact: true }).click();
+    }
+    assert.deepEqual(await posted(), ['keep', 'undo', 'open']);
+    await view.page.getByRole('status').getByText('Changes kept').waitFor({ state: 'attached' });
+  });
+
+  it('are kept, undone and opened by file', async () => {
+    await view.happen(three);
+    await summary().click();
+    await rows().nth(2).waitFor();
+    await bar().getByRole('button', { name: 'Keep: src/cart.ts', exact: true }).click();
+    await bar().getByRole('button', { name: 'Undo: src/cart.ts', exact: true }).click();
+    await bar().getByRole('button', { name: 'Open Diff: src/cart.ts', exact: true }).click();
+    await bar().getByRole('button', { name: 'Open File: test/cart.test.ts', exact: true }).click();
+    await rows().nth(0).getByRole('button', { name: 'src/cart.ts', exact: true }).click();
+    assert.deepEqual(await posted(), ['keep cart.ts', 'undo cart.ts', 'open cart.ts', 'open cart.test.ts', 'open cart.ts']);
+    assert.equal(await rows().nth(2).getByRole('button', { name: /^Undo/ }).count(), 0);
+  });
+
+  it('offer no undo where no file can be undone', async () => {
+    await view.happen({ type: 'pending_changes', changes: { files: FILES.slice(2), added: 0, removed: 2 } });
+    await summary().waitFor();
+    assert.equal(await bar().getByRole('button', { name: 'Undo', exact: true }).count(), 0);
+    await bar().getByRole('button', { name: 'Keep', exact: true }).waitFor();
+  });
+
+  it('take each click of a double click only once', async () => {
+    await view.happen(three);
+    await bar().getByRole('button', { name: 'Keep', exact: true }).dblclick();
+    assert.deepEqual(await posted(), ['keep']);
+  });
+
+  it('are reached by keyboard, and leave the focus near by', async () => {
+    await view.happen(three);
+    await summary().focus();
+    await view.page.keyboard.press('Enter');
+    await rows().nth(2).waitFor();
+    const names: string[] = [];
+    for (let count = 0; count < 12; count++) {
+      await view.page.keyboard.press('Tab');
+      names.push(await focused());
+    }
+    assert.deepEqual(names, [
+      'src/cart.ts',
+      'Keep: src/cart.ts',
+      'Undo: src/cart.ts',
+      'Open Diff: src/cart.ts',
+      'test/cart.test.ts',
+      'Keep: test/cart.test.ts',
+      'Undo: test/cart.test.ts',
+      'Open File: test/cart.test.ts',
+      'old.bin',
+      'Keep: old.bin',
+      'Open Diff: old.bin',
+      'Keep',
+    ]);
+    await bar().getByRole('button', { name: 'Keep: src/cart.ts', exact: true }).focus();
+    await view.happen({ type: 'pending_changes', changes: { files: FILES.slice(1), added: 2, removed: 2 } });
+    await bar().getByText('2 files changed').waitFor();
+    assert.match(await focused(), /2 files changed/);
+    await view.happen(none);
+    await bar().waitFor({ state: 'detached' });
+    assert.equal(await focused(), 'Message');
+  });
+
+  it('show a path as it is, without what it could do', async () => {
+    const hostile = `${FOLDER}/<img src=x onerror=alert(1)>\u202egnp.ts`;
+    await view.happen({ type: 'pending_changes', changes: { files: [{ path: hostile, operation: 'modify' }], added: 0, removed: 0 } });
+    await summary().click();
+    await rows().first().waitFor();
+    assert.equal(await bar().locator('img').count(), 0);
+    assert.doesNotMatch(await rows().first().innerText(), /\u202e/);
+    assert.deepEqual(view.offences, []);
+  });
+
+  it('name how many files there are beyond those that are listed', async () => {
+    await view.happen({ type: 'pending_changes', changes: { files: FILES, more: 40, added: 9, removed: 4 } });
+    await bar().getByText('43 files changed').waitFor();
+    await summary().click();
+    await bar().getByText('and 40 more').waitFor();
+  });
+
+  for (const [width, height] of [
+    [300, 640],
+    [640, 400],
+  ] as const) {
+    it(`take one row while closed, at ${width} × ${height}`, async () => {
+      await view.page.setViewportSize({ width, height });
+      await view.happen(three);
+      await summary().waitFor();
+      const box = (await bar().boundingBox())!;
+      assert.ok(box.height <= 32, `${box.height} px`);
+      assert.ok(await view.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      const undo = (await bar().getByRole('button', { name: 'Undo', exact: true }).boundingBox())!;
+      assert.ok(undo.x + undo.width <= width && undo.height >= 24 && undo.width >= 24);
+      await summary().click();
+      await rows().first().waitFor();
+      const send = (await view.page.getByRole('button', { name: 'Send', exact: true }).boundingBox())!;
+      assert.ok(send.y + send.height <= height, `${send.y} of ${height}`);
+    });
+  }
+
+  it('are as accessible as the rest of the page, in light and dark', async () => {
+    const folder = path.join(root, 'test-results', 'changesBar');
+    mkdirSync(folder, { recursive: true });
+    await view.happen(three);
+    await summary().waitFor();
+    for (const state of ['closed', 'open']) {
+      if (state === 'open') {
+        await summary().click();
+        await rows().first().waitFor();
+      }
+      for (const theme of ['dark', 'light']) {
+        await view.page.evaluate((name) => window.playground.applyTheme(name), theme);
+        assert.deepEqual(await brokenIn(theme, view), [], `${state}, ${theme}`);
+        for (const width of [300, 640, 900]) {
+          await view.page.setViewportSize({ width, height: width === 640 ? 400 : 640 });
+          await view.painted();
+          await keepPicture(view.page, path.join(folder, `${state}-${theme}-${width}.png`));
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,143 @@
+/** The changes of the session that wait for review, above the composer: to be kept, undone or opened, all together or by file. */
+import type { ComponentChild } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { PendingFileSummary } from '../../src/core/fileChanges/pendingChanges';
+import type { FromView } from '../../src/core/protocol/view';
+import { visible } from '../../src/text/characters/textSafety';
+import { useSelect, useView } from '../context';
+import { CheckIcon, draw, UndoIcon } from '../icons';
+import { t } from '../l10n';
+import { LineCounts } from '../transcript/diff/counts';
+import { Fold } from '../transcript/list/disclosure';
+import { operationWord } from '../transcript/toolCalls/operationWord';
+import { shortPath } from '../words';
+
+const DiffIcon = draw('diff', 'M2.8 2.5h10.4v11H2.8z', 'M8 4.8v4M6 6.8h4M6 11.2h4');
+
+type Act = Extract<FromView, { type: 'review_changes' }>['act'];
+
+/** @param leave puts the focus into the composer */
+export function ChangesBar({ leave }: { leave: () => void }) {
+  const act = useActs();
+  const changes = useSelect((state) => state.pendingChanges);
+  const root = useRef<HTMLDivElement>(null);
+  // Read before the change reaches the document: a row that goes takes the focus with it.
+  const hadFocus = root.current?.contains(document.activeElement) === true;
+  useLayoutEffect(() => {
+    if (hadFocus && document.activeElement === document.body) {
+      const button = root.current?.querySelector<HTMLElement>('.fold-button');
+      if (button) {
+        button.focus();
+      } else {
+        leave();
+      }
+    }
+  });
+  if (!changes) {
+    return null;
+  }
+  const { files, more = 0, added, removed } = changes;
+  const count = files.length + more;
+  const label = (
+    <>
+      <span class="changes-count">{count === 1 ? t('1 file changed') : t('{count} files changed', { count })}</span>
+      {added + removed > 0 && <LineCounts added={added} removed={removed} />}
+    </>
+  );
+  return (
+    <div class="changes-bar" role="group" aria-label={t('Changes to review')} ref={root}>
+      <Fold name="pending-changes" label={label}>
+        {() => (
+          <ul class="changes-list" aria-label={t('Changed files')}>
+            {files.map((file) => (
+              <FileRow key={file.path} file={file} />
+            ))}
+            {more > 0 && <li class="dim">{t('and {count} more', { count: more })}</li>}
+          </ul>
+        )}
+      </Fold>
+      <span class="changes-actions">
+        <Action name={t('Keep')} title={t('Keep all changes of this session')} icon={<CheckIcon />} onClick={() => act('keep')} />
+        {files.some(canUndo) && (
+          <Action name={t('Undo')} title={t('Undo all changes of this session')} icon={<UndoIcon />} onClick={() => act('undo')} />
+        )}
+        <Action name={t('Review')} title={t('Review all changes of this session')} icon={<DiffIcon />} onClick={() => act('open')} />
+      </span>
+    </div>
+  );
+}
+
+function FileRow({ file }: { file: PendingFileSummary }) {
+  const act = useActs();
+  const cwd = useSelect((state) => state.cwd);
+  const { path, oldPath, operation, added = 0, removed = 0 } = file;
+  const shown = visible(shortPath(path, cwd));
+  const words = operationWord(operation);
+  const open = operation === 'add' ? t('Open File') : t('Open Diff');
+  return (
+    <li class="turn-file">
+      <button type="button" class="diff-path" title={visible(path)} aria-description={open} onClick={() => act('open', path)}>
+        <bdi>
+          {oldPath !== undefined && `${visible(shortPath(oldPath, cwd))} → `}
+          {shown}
+        </bdi>
+      </button>
+      {words && <span class="diff-operation">{words}</span>}
+      {added + removed > 0 && <LineCounts added={added} removed={removed} />}
+      <span class="changes-actions">
+        <RowAction name={t('Keep')} path={shown} icon={<CheckIcon />} onClick={() => act('keep', path)} />
+        {canUndo(file) && <RowAction name={t('Undo')} path={shown} icon={<UndoIcon />} onClick={() => act('undo', path)} />}
+        <RowAction name={open} path={shown} icon={<DiffIcon />} onClick={() => act('open', path)} />
+      </span>
+    </li>
+  );
+}
+
+interface ActionProps {
+  readonly name: string;
+  readonly icon: ComponentChild;
+  readonly onClick: () => void;
+}
+
+function Action({ name, title, icon, onClick }: ActionProps & { readonly title: string }) {
+  return (
+    <button type="button" class="text-button" aria-label={name} title={title} onClick={once(onClick)}>
+      {icon}
+      <span>{name}</span>
+    </button>
+  );
+}
+
+function RowAction({ name, path, icon, onClick }: ActionProps & { readonly path: string }) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={t('{action}: {path}', { action: name, path })}
+      title={name}
+      onClick={once(onClick)}
+    >
+      {icon}
+    </button>
+  );
+}
+
+/** The second click of a double click would meet the next row, or the composer. */
+function once(run: () => void): (event: MouseEvent) => void {
+  return (event) => event.detail < 2 && run();
+}
+
+/** Posts an act on the session's changes, or on one file's. */
+function useActs(): (act: Act, path?: string) => void {
+  const { post, say } = useView();
+  return (act, path) => {
+    post({ type: 'review_changes', act, ...(path !== undefined && { path }) });
+    if (act === 'keep') {
+      say(t('Changes kept'));
+    }
+  };
+}
+
+function canUndo({ undo }: PendingFileSummary): boolean {
+  return undo !== 'no';
+}
