@@ -28,7 +28,7 @@ export interface ChangeReportDependencies {
   /** The session's name of a file. */
   nameOf(path: string): string;
   readonly access: TextAccess;
-  /** True when the conversation has a message with this resource, which was therefore sent, even if we crashed after that. */
+  /** True when the conversation has a message with the report at this address, whatever its summary: it was sent, even if we crashed after that. */
   wasSent(uri: string): boolean;
 }
 
@@ -179,7 +179,7 @@ export class ChangeReport implements Disposable {
     if (sections.length === 0) {
       return undefined;
     }
-    const uri = reportUri(this.ports.sessionKey, ++this.count);
+    const uri = reportUri(this.ports.sessionKey, ++this.count, this.summary);
     const unsettle = this.settle(this.paths);
     this.changed();
     void this.flush();
