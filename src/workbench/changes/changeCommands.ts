@@ -6,7 +6,7 @@ import type { ChangeCommandName } from './changeCommandIds';
 import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './baselineDocuments';
-import type { Reply, Thread } from '../comments/commentThreads';
+import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
 import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 import type { ReportActions } from './reportActions';
@@ -38,6 +38,7 @@ export interface ChangeCommandsDependencies {
   previews(): EditorWritePreviews;
   deleteCheckpoints(): Promise<void>;
   comments(): Promise<LineComments | undefined>;
+  commentForAgent(): Promise<void>;
   openPlan(): Promise<void>;
 }
 
@@ -107,10 +108,12 @@ export class ChangeCommands {
       case 'deleteCheckpoints':
         return this.ports.deleteCheckpoints();
       case 'addComment':
-        // A key binding of the user's own passes neither.
+        // A user's own key binding passes no argument.
         return args[0] ? (await this.ports.comments())?.add(args[0] as Reply) : undefined;
       case 'deleteComment':
-        return args[0] ? (await this.ports.comments())?.remove(args[0] as Thread) : undefined;
+        return (await import('../comments/commentCommands')).deleteComments(await this.ports.comments());
+      case 'commentForAgent':
+        return this.ports.commentForAgent();
       case 'openPlan':
         return this.ports.openPlan();
     }

@@ -4,6 +4,7 @@
  */
 import { commentsIn } from '../../core/model/attachment';
 import type { ContentBlock } from '../../core/model/content';
+import type { SessionEvent } from '../../core/model/event';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { LineComment } from './commentsBlock';
 
@@ -116,8 +117,12 @@ export class SessionComments {
     }
   }
 
-  remove(thread: KeptThread): void {
-    this.list = this.list.filter((each) => each !== thread);
+  /** Deletes comments, and threads that have none left. */
+  drop(ids: ReadonlySet<number>): void {
+    for (const thread of this.list) {
+      thread.comments = thread.comments.filter(({ id }) => !ids.has(id));
+    }
+    this.list = this.list.filter(({ comments }) => comments.length > 0);
   }
 
   /** The conversation is this far: those whose status is another one now. What was answered stays so. */
@@ -163,6 +168,21 @@ export class SessionComments {
 export function isAnswered({ comments }: KeptThread): boolean {
   return comments.every(({ status }) => status === 'answered');
 }
+
+/** True for an event that may change the status of a comment. */
+export function mayChangeStatus(event: SessionEvent): boolean {
+  return STATUS_EVENTS.has(event.type) && (event.type !== 'message' || event.role === 'user');
+}
+
+const STATUS_EVENTS: ReadonlySet<string> = new Set([
+  'message',
+  'turn_ended',
+  'disconnected',
+  'session_ended',
+  'message_queued',
+  'queued_message_edited',
+  'queued_message_removed',
+]);
 
 /** Where lines are after an edit: what comes before them moves them, what they are in grows or shrinks them. */
 export function moved(span: LineSpan, { first, last, lastCharacter, text }: LineEdit): LineSpan {
