@@ -5,7 +5,8 @@
 import { MAX_EMBEDDED } from '../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/model/content';
 import { fileMedia } from '../core/media/fileMedia';
-import { attachmentUri, resourceName } from '../core/model/contentNames';
+import { attachmentUri } from '../core/mentions/attachmentUri';
+import { resourceName } from '../core/model/contentNames';
 import type { CellReference, Mention } from '../core/mentions/mention';
 
 /** A file or folder as it is now. */

@@ -1,5 +1,5 @@
 /** Has a session's prompts take the report of what the user did with its agent's changes, and its views show what that would tell. */
-import { reportAddress } from '../core/fileChanges/changeReport';
+import { reportAddress } from '../core/fileChanges/reportAddress';
 import type { ChangeReport } from '../changes/review/changeReport';
 import type { Clock, Disposable } from '../core/model/ports';
 import { isAbsent } from '../core/model/state';

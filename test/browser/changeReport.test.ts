@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { reportUri } from '../../src/core/fileChanges/changeReport';
+import { reportUri } from '../../src/core/fileChanges/reportAddress';
 import { commentsUri } from '../../src/core/model/attachment';
-import { attachmentUri } from '../../src/core/model/contentNames';
+import { attachmentUri } from '../../src/core/mentions/attachmentUri';
 import { brokenIn } from './support/axe';
 import { eachInItsOwnView, keepPicture, root, type View } from './support/view';
 import { chunk } from '../support/events';

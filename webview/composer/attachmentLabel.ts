@@ -2,7 +2,7 @@
 import { isPictureLink } from '../../src/core/model/attachment';
 import type { ContentBlock } from '../../src/core/model/content';
 import { resourceLabel, resourceName } from '../../src/core/model/contentNames';
-import { ownAttachmentName } from '../../src/text/messages/attachments';
+import { commentsName } from '../../src/text/messages/attachments';
 import { t } from '../l10n';
 
 /** Only for this page: a page that is loaded later shows the picture's name alone. */
@@ -19,7 +19,7 @@ export function attachmentName(block: ContentBlock): string {
     case 'resource_link':
       return block.title ?? block.name;
     case 'resource':
-      return ownAttachmentName(block, t) ?? resourceLabel(block.uri);
+      return commentsName(block, t) ?? resourceLabel(block.uri);
     case 'image':
       return block.uri ? resourceName(block.uri) : t('Image');
     case 'audio':

@@ -2,7 +2,8 @@
  * The report to the agent about what the user did with its changes. The next prompt carries it, once. Reported and dismissed changes are stored beside the
  * review, so that a reload does not report them again.
  */
-import { type ChangeReportSummary, type ReportedFile, reportUri } from '../../core/fileChanges/changeReport';
+import type { ChangeReportSummary, ReportedFile } from '../../core/fileChanges/changeReport';
+import { reportUri } from '../../core/fileChanges/reportAddress';
 import { sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
 import type { Clock, Disposable } from '../../core/model/ports';

@@ -68,14 +68,15 @@ export function commentsIn(block: ContentBlock): CommentsIn | undefined {
   }
   const [address = '', place] = block.uri.slice(COMMENTS.length).split('?');
   const [collection = '', ids = ''] = address.split('/');
-  return { collection, ids: ids.split('.').filter(Boolean).map(Number), ...(place !== undefined && { place: placeOf(place) }) };
+  return { collection, ids: ids.split('.').filter(Boolean).map(Number), ...(place !== undefined && { place: decoded(place) }) };
 }
 
-function placeOf(encoded: string): string {
+/** Returns a part of an address as people write it; a part that is not percent-encoded text, as it is. */
+export function decoded(part: string): string {
   try {
-    return decodeURIComponent(encoded);
+    return decodeURIComponent(part);
   } catch {
-    return encoded;
+    return part;
   }
 }
 

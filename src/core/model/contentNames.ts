@@ -1,11 +1,10 @@
 /** The names of resources, and the beginning of a prompt as a title. Pure. */
-import { isReportUri } from '../fileChanges/changeReport';
-import { commentsIn } from './attachment';
+import { commentsIn, decoded } from './attachment';
 import type { ContentBlock } from './content';
 
 /** The beginning of a text after a mention that makes the mention a part of the sentence: "cart.ts and …", "cart.ts is …". */
 const GOES_ON =
-  /^(?:['’]s|[&+/|=<>-]|(?:and|or|vs\.?|versus|is|isn['’]t|are|aren['’]t|was|wasn['’]t|were|has|hasn['’]t|have|had|does|doesn['’]t|did|didn['’]t|should|shouldn['’]t|can['’]t|cannot|could|couldn['’]t|will|won['’]t|would|must|needs?|fails?|throws?|in|of|to|with|without|from)(?![\p{L}\p{N}_]))/iu;
+  /^(?:['’]s|[&+/|=<>-]|(?:and|or|vs|is|isn['’]t|are|was|were|has|have|does|doesn['’]t|should|could|would|will|must|needs?|fails?|in|of|to|with|from)(?![\p{L}\p{N}_]))/iu;
 /** Signs between a mention at the beginning and the text. */
 const SEPARATORS = /^[\s,;:–—]+/u;
 
@@ -57,15 +56,10 @@ function fileName(block: ContentBlock): string | readonly string[] {
     case 'resource_link':
       return block.title || block.name || resourceLabel(block.uri);
     case 'resource':
-      return commentsIn(block)?.place ?? (isOwnAttachment(block) ? [] : resourceLabel(block.uri));
+      return commentsIn(block)?.place ?? (block.uri.startsWith('acp-host') ? [] : resourceLabel(block.uri));
     default:
       return [];
   }
-}
-
-/** True for an attachment that only we write: the user's comments, and the report of the user's changes. */
-export function isOwnAttachment(block: ContentBlock): boolean {
-  return block.type === 'resource' && (isReportUri(block.uri) || commentsIn(block) !== undefined);
 }
 
 /**
@@ -86,20 +80,7 @@ export function resourceLabel(uri: string): string {
   return name + (cell === undefined ? '' : `, cell ${cell}`) + (lines === undefined ? '' : `:${lines.replace('-L', '-')}`);
 }
 
-/** The address of a text that is no file. @param file a name with an extension @param name the name that the user knows it by */
-export function attachmentUri(file: string, name: string): string {
-  return `attachment:/${encodeURIComponent(file)}?${encodeURIComponent(name.toWellFormed())}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** What a resource is called by its address: the last part of its path, as people write it. */
+/** Returns the last part of the path in a resource's address, as people write it. */
 export function resourceName(uri: string): string {
   const tail = uri.search(/[?#]/);
   let end = tail < 0 ? uri.length : tail;
@@ -108,9 +89,5 @@ export function resourceName(uri: string): string {
   }
   const path = uri.slice(0, end);
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  try {
-    return decodeURIComponent(last) || uri;
-  } catch {
-    return last;
-  }
+  return decoded(last) || uri;
 }

@@ -5,11 +5,12 @@ import { requestsOf, waitingFor } from '../../core/approval/requests';
 import { isForAgent } from '../../core/model/audience';
 import { type Entry, entryIdOf, isAbsent, type PermissionEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
 import { shownLocations } from '../../core/model/shownLocations';
-import { isOwnAttachment, resourceLabel } from '../../core/model/contentNames';
+import { resourceLabel } from '../../core/model/contentNames';
 import { shortPath, withoutSigns } from '../../core/model/titles';
 import { saysCommand, toolCallTitle } from '../../core/model/toolTitle';
 import { withoutSequences } from '../ansi/sequences';
 import { allVisible, oneLine, visible } from '../characters/textSafety';
+import { isOwnAttachment } from '../messages/sentAttachments';
 import { isVerbatim, laidOut } from '../markdown/verbatim';
 
 /** UTF-16 units that are shown of a chip's label, of what a permission is for, and of a question and its form; nobody reads more of them. */

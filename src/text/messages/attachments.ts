@@ -1,5 +1,5 @@
-/** The names of attachments that only we write, for host and page: the user's comments, and the report of the user's changes. Pure. */
-import { type ReportedFile, sentReport } from '../../core/fileChanges/changeReport';
+/** Words for the user's comments and for the user's changes to an agent's files, for host and page. Pure. */
+import type { ReportedFile } from '../../core/fileChanges/changeReport';
 import { commentsIn } from '../../core/model/attachment';
 import type { ContentBlock } from '../../core/model/content';
 import { oneLine } from '../characters/textSafety';
@@ -8,29 +8,18 @@ import type { TranslateVerbatim } from './translate';
 /** UTF-16 units of a file's name in a sentence. */
 const MAX_FILE = 60;
 
-/** Returns the name of an attachment that only we write; undefined for any other block. */
-export function ownAttachmentName(block: ContentBlock, t: TranslateVerbatim): string | undefined {
-  if (block.type !== 'resource') {
+/** Returns the name of the attachment that holds comments; undefined for any other block. */
+export function commentsName(block: ContentBlock, t: TranslateVerbatim): string | undefined {
+  const comments = commentsIn(block);
+  if (!comments) {
     return undefined;
   }
-  const comments = commentsIn(block);
-  if (comments) {
-    const count = comments.ids.length;
-    if (comments.place !== undefined) {
-      const file = oneLine(comments.place, MAX_FILE);
-      return count === 1 ? t('1 comment on {file}', { file }) : t('{count} comments on {file}', { count, file });
-    }
-    return count === 1 ? t('1 comment') : t('{count} comments', { count });
+  const count = comments.ids.length;
+  if (comments.place !== undefined) {
+    const file = oneLine(comments.place, MAX_FILE);
+    return count === 1 ? t('1 comment on {file}', { file }) : t('{count} comments on {file}', { count, file });
   }
-  const report = sentReport(block.uri);
-  return (
-    report &&
-    (report.only
-      ? reportedFileWords(report.only, t)
-      : report.files === undefined
-        ? t('Your changes')
-        : t('Your changes in {count} files', { count: report.files }))
-  );
+  return count === 1 ? t('1 comment') : t('{count} comments', { count });
 }
 
 /** Returns what the user did to a file that the agent had changed. */

@@ -1,6 +1,6 @@
 /** The words of a conversation that is read as a document. Pure. */
 import { proseLine } from '../../text/markdown/fence';
-import { ownAttachmentName } from '../../text/messages/attachments';
+import { ownAttachmentName } from '../../text/messages/sentAttachments';
 import { durationWords, thoughtWords } from '../../text/messages/durations';
 import {
   changedWords,

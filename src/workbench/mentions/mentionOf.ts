@@ -1,7 +1,7 @@
 /** Mentions of what the window has, as they are put into a draft: token, name and what will go. Knows nothing of VS Code. */
 import path from 'node:path';
 import type { CellReference, Mention } from '../../core/mentions/mention';
-import { attachmentUri } from '../../core/model/contentNames';
+import { attachmentUri } from '../../core/mentions/attachmentUri';
 import { visibleLine } from '../shared/escape';
 import type { TranslateVerbatim } from '../shared/translate';
 

@@ -1,6 +1,6 @@
 /** A long text that is pasted is one word in the box and a chip beside it; an undo brings the text back. */
 import type { Mention } from '../../../src/core/mentions/mention';
-import { attachmentUri } from '../../../src/core/model/contentNames';
+import { attachmentUri } from '../../../src/core/mentions/attachmentUri';
 import type { Draft } from '../../draft';
 import { t } from '../../l10n';
 import { insertToken, replaceText } from './editText';

@@ -6,7 +6,7 @@ import { useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
-import { ownAttachmentName } from '../../../src/text/messages/attachments';
+import { ownAttachmentName } from '../../../src/text/messages/sentAttachments';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
 import { compactNumber } from '../../words';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
-import { attachmentUri, promptText, resourceLabel } from '../../../../src/core/model/contentNames';
-import { reportUri } from '../../../../src/core/fileChanges/changeReport';
+import { attachmentUri } from '../../../../src/core/mentions/attachmentUri';
+import { promptText, resourceLabel } from '../../../../src/core/model/contentNames';
+import { reportUri } from '../../../../src/core/fileChanges/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });

@@ -1,8 +1,9 @@
 /** The names of sent attachments, as the page and the transcript show them. */
 import assert from 'node:assert/strict';
-import { reportUri, sentReport, type ChangeReportSummary } from '../../../../src/core/fileChanges/changeReport';
+import type { ChangeReportSummary } from '../../../../src/core/fileChanges/changeReport';
+import { reportUri, sentReport } from '../../../../src/core/fileChanges/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
-import { ownAttachmentName } from '../../../../src/text/messages/attachments';
+import { ownAttachmentName } from '../../../../src/text/messages/sentAttachments';
 import { commentsBlock, type LineComment } from '../../../../src/workbench/comments/commentsBlock';
 
 const t = (message: string, args: Readonly<Record<string, string | number>> = {}): string =>
@@ -58,6 +59,6 @@ describe('the name of a sent report', () => {
   it('says nothing of files in a message of an earlier version, and none is read from other addresses', () => {
     assert.equal(named('acp-host:/s-1/your-changes-1.md'), 'Your changes');
     assert.equal(named('file:///w/your-changes-1.md'), undefined);
-    assert.deepEqual(sentReport('acp-host:/s-1/your-changes-1.md?path=%E0%A4%A&undone=x'), {});
+    assert.deepEqual(sentReport('acp-host:/s-1/your-changes-1.md?files=x&undone=1'), {});
   });
 });
