@@ -2,14 +2,11 @@
 import * as vscode from 'vscode';
 import type { InertText } from '../shared/escape';
 
-/** A thread in which the user writes. It never holds a comment: VS Code would open its Comments view. */
-export interface Thread extends Omit<vscode.CommentThread, 'label' | 'comments'> {
-  label: InertText | undefined;
-}
+/** A thread that VS Code has opened for the user to write in. It never holds a comment: VS Code would open its Comments view. */
+export type Thread = Pick<vscode.CommentThread, 'uri' | 'range' | 'dispose'>;
 
 export interface ThreadController extends Omit<vscode.CommentController, 'label' | 'options' | 'createCommentThread'> {
   options?: { readonly prompt: InertText; readonly placeHolder: InertText };
-  createCommentThread(uri: vscode.Uri, range: vscode.Range, comments: readonly never[]): Thread;
 }
 
 /** The argument that VS Code passes to the command that adds a comment. */

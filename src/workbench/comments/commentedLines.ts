@@ -10,6 +10,11 @@ export function newThread(uri: vscode.Uri, span: LineSpan): KeptThread {
   return { uri: uri.toString(), place: uri.scheme === 'file' ? uri.fsPath : path.posix.basename(uri.path), span, comments: [] };
 }
 
+/** Returns a thread's place for the user: the file's name with the lines, from 1. */
+export function placeName({ place, span: { start, end } }: Pick<KeptThread, 'place' | 'span'>): string {
+  return `${path.basename(place)}:${start === end ? start + 1 : `${start + 1}-${end + 1}`}`;
+}
+
 /** Returns the text of the lines; undefined where the text of the file must not be sent to the session's agent. */
 export async function quotedLines({ roots, consents }: Session, uri: vscode.Uri, first: number, end: number): Promise<string | undefined> {
   if (uri.scheme === 'file') {

@@ -16,7 +16,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
-import type { InertText } from '../shared/escape';
+import { type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { isRunning } from '../sessions/overview';
@@ -24,9 +24,9 @@ import type { SessionPanels } from '../chat/panels';
 import { window } from '../shared/window';
 import { CommentMarks } from './commentMarks';
 import { commentsBlock } from './commentsBlock';
-import { createThreads, type Reply, type Thread } from './commentThreads';
+import { createThreads, type Reply } from './commentThreads';
 import { commentsController, planScheme } from '../changes/changeCommandIds';
-import { newThread, quotedLines } from './commentedLines';
+import { newThread, placeName, quotedLines } from './commentedLines';
 import { isAnswered, type LineSpan, mayChangeStatus, moved, SessionComments } from './sessionComments';
 import { type ReviewedFiles, ReviewRanges } from './reviewRanges';
 
@@ -75,8 +75,6 @@ export class LineComments implements Disposable {
   private readonly shown = new Map<Session, Promise<Shown>>();
   /** The sessions whose comments are read. */
   private readonly read = new Map<Session, Shown>();
-  /** Threads that **Comment for the Agent** opened, and whose comment they will be. */
-  private readonly writtenFor = new WeakMap<Thread, Session>();
   /** The session's folders and their real paths. */
   private readonly realRoots = new Map<string, string>();
   /** The sessions whose comments have moved since they were stored. */
@@ -109,30 +107,33 @@ export class LineComments implements Disposable {
     return this.sessionOf(uri) ?? open.find((session) => session === panels.active) ?? open.at(-1);
   }
 
-  /** Asks the user for a comment on these lines: in a thread there, else in an input box. */
-  async write(session: Session, document: vscode.TextDocument, range: vscode.Range): Promise<void> {
+  /**
+   * Asks the user for a comment on these lines, which are selected in the active editor: in a thread where VS Code offers the lines, else in an input box.
+   * A thread anywhere else would move the text of the file to the right, until the window is closed.
+   */
+  async write(session: Session, { uri }: vscode.TextDocument, range: vscode.Range): Promise<void> {
     await loadTitles();
-    const label = labelOf(session);
-    const { uri } = document;
-    const isVisible = vscode.workspace.getConfiguration('comments', uri).get('visible') !== false;
-    if (isVisible && (uri.scheme === 'file' || uri.scheme === planScheme)) {
-      const thread = this.controller.createCommentThread(uri, range, []);
-      thread.label = label;
-      thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-      this.writtenFor.set(thread, session);
+    if (this.ranges.has(uri) && vscode.workspace.getConfiguration('comments', uri).get('visible') !== false) {
+      this.nameSession();
+      await vscode.commands.executeCommand('workbench.action.addComment');
       return;
     }
-    const text = await window.showInputBox({ title: label, placeHolder: t('Say what should change here'), ignoreFocusOut: true });
-    if (text !== undefined) {
+    const span = { start: range.start.line, end: range.end.line };
+    const text = await window.showInputBox({
+      title: labelOf(session),
+      prompt: visible(placeName(newThread(uri, span)), MAX_TITLE),
+      placeHolder: t('Say what should change here'),
+      ignoreFocusOut: true,
+    });
+    if (text !== undefined && text.trim() !== '') {
       await this.addText(session, uri, range, text);
     }
   }
 
   /** Adds what the user has written in a thread, and closes the thread. */
   async add({ thread, text }: Reply): Promise<void> {
-    const chosen = this.writtenFor.get(thread);
-    const session = chosen && isOurs(chosen) ? chosen : this.sessionFor(thread.uri);
-    if (session && isOurs(session) && text.trim() !== '') {
+    const session = this.sessionFor(thread.uri);
+    if (session && text.trim() !== '') {
       await this.addText(session, thread.uri, thread.range ?? new vscode.Range(0, 0, 0, 0), text);
       thread.dispose();
     }

@@ -43,6 +43,11 @@ export class ReviewRanges implements Disposable {
     this.refresh();
   }
 
+  /** True for a document whose lines VS Code offers. */
+  has(uri: vscode.Uri): boolean {
+    return this.isOffered && this.takesComments(uri) && this.isUnderReview(uri);
+  }
+
   dispose(): void {
     this.store.dispose();
   }
@@ -56,8 +61,7 @@ export class ReviewRanges implements Disposable {
     this.offered = offered;
     this.controller.commentingRangeProvider = this.isOffered
       ? {
-          provideCommentingRanges: ({ uri, lineCount }) =>
-            this.takesComments(uri) && this.isUnderReview(uri) ? [new vscode.Range(0, 0, Math.max(0, lineCount - 1), 0)] : [],
+          provideCommentingRanges: ({ uri, lineCount }) => (this.has(uri) ? [new vscode.Range(0, 0, Math.max(0, lineCount - 1), 0)] : []),
         }
       : undefined;
   }

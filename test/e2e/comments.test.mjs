@@ -1,0 +1,85 @@
+// A comment on a line: no range in the user's own files, a thread that names the session, and no Comments view that opens by itself.
+// Pictures go to test-results/comments/.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../harness/lib/driver.mjs';
+import { newSession } from '../harness/lib/journey.mjs';
+import { script, scripted } from './agents.mjs';
+import { notesAtLineEnds, openWorkspace, opens, runCommands, startCommand } from './stage.mjs';
+
+const text = Array.from({ length: 12 }, (_, index) => `line ${index}\n`).join('');
+
+const agents = {
+  Reader: scripted({ initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true }, 'comments'),
+};
+
+describe('a comment for the agent', () => {
+  let window;
+  let folder;
+  opens(async () => {
+    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+  });
+
+  const threads = () => window.page.locator('.review-widget');
+  const glyphs = () => window.page.locator('.part.editor .comment-range-glyph').count();
+  const commentsView = () => window.page.locator('.comments-panel:visible').count();
+  it('is written on the line, named by its session, and goes with the next message', async () => {
+    writeFileSync(join(folder, 'own.txt'), text);
+    writeFileSync(join(folder, 'changed.txt'), text);
+    const conversation = await newSession(window, 'Reader');
+    await conversation.prompt(script({ say: 'Nothing yet.' }));
+    await conversation.turnEnd();
+    await conversation.prompt(script({ sleep: 1500 }, { shell: `echo more >> '${join(folder, 'changed.txt')}'` }, { say: 'Changed.' }));
+    await conversation.says('Changed.');
+
+    await window.openFile('own.txt');
+    await window.page.keyboard.press('Control+Home');
+    await window.page.keyboard.press('ArrowDown');
+    assert.equal(await glyphs(), 0, 'a file without changes of an agent has no ranges');
+    await window.command('ACP: Comment for the Agent');
+    const box = window.page.locator('.quick-input-widget:visible');
+    assert.match(await box.locator('.quick-input-title').innerText(), /^Comment for .*Nothing yet/);
+    await window.screenshot('comments/box');
+    await window.page.keyboard.insertText('Say it in other words');
+    await window.page.keyboard.press('Enter');
+    const chips = conversation.frame.getByRole('list', { name: 'Attachments' });
+    // The chat has come into view, in the group of the file.
+    await chips.getByText('1 comment on own.txt:2').waitFor();
+    await window.screenshot('comments/chat');
+    await window.showTab('own.txt');
+    await until('the mark', async () =>
+      (await notesAtLineEnds(window)).some((note) => /^"?\s*Comment for .*, not sent: Say it/.test(note)),
+    );
+    assert.equal(await commentsView(), 0, 'the Comments view opens only for the user');
+    await window.screenshot('comments/added');
+
+    await window.showTab(/Nothing yet/);
+    await chips.getByRole('button', { name: 'Remove 1 comment on own.txt:2' }).click();
+    await window.showTab('own.txt');
+    await until('no mark', async () => (await notesAtLineEnds(window)).length === 0);
+    assert.equal(await glyphs(), 0);
+
+    await window.openFile('changed.txt');
+    await window.page.locator('.part.editor .comment-range-glyph').first().waitFor();
+    await startCommand('acpHost.commentForAgent');
+    await threads().locator('.comment-form .monaco-editor.focused').waitFor();
+    assert.equal(await threads().locator('.review-actions .codicon-trash, .review-actions .codicon-trashcan').count(), 1);
+    await window.screenshot('comments/draft');
+    await window.page.keyboard.insertText('And this');
+    await threads().getByRole('button', { name: 'Add to Message' }).click();
+    await threads().waitFor({ state: 'detached' });
+    await chips.getByText('1 comment on changed.txt:1').waitFor();
+    await window.showTab('changed.txt');
+    await until('the mark', async () => (await notesAtLineEnds(window)).some((note) => /not sent: And this/.test(note)));
+    assert.equal(await commentsView(), 0, 'the Comments view opens only for the user');
+    await window.screenshot('comments/added in a review');
+    await window.showTab(/Nothing yet/);
+    await conversation.prompt(script({ sayPrompt: true }));
+    await conversation.says('And this');
+    await conversation.turnEnd();
+    await window.showTab('changed.txt');
+    await until('no mark', async () => (await notesAtLineEnds(window)).length === 0);
+    await runCommands('acpHost.endSession');
+  });
+});
