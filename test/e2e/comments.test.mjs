@@ -24,6 +24,13 @@ describe('a comment for the agent', () => {
   const threads = () => window.page.locator('.review-widget');
   const glyphs = () => window.page.locator('.part.editor .comment-range-glyph').count();
   const commentsView = () => window.page.locator('.comments-panel:visible').count();
+  const showChat = () =>
+    window.page
+      .locator('.part.editor .tabs-container')
+      .getByRole('tab', { name: /Nothing yet/ })
+      .first()
+      .click();
+
   it('is written on the line, named by its session, and goes with the next message', async () => {
     writeFileSync(join(folder, 'own.txt'), text);
     writeFileSync(join(folder, 'changed.txt'), text);
@@ -54,7 +61,7 @@ describe('a comment for the agent', () => {
     assert.equal(await commentsView(), 0, 'the Comments view opens only for the user');
     await window.screenshot('comments/added');
 
-    await window.showTab(/Nothing yet/);
+    await showChat();
     await chips.getByRole('button', { name: 'Remove 1 comment on own.txt:2' }).click();
     await window.showTab('own.txt');
     await until('no mark', async () => (await notesAtLineEnds(window)).length === 0);
@@ -74,7 +81,7 @@ describe('a comment for the agent', () => {
     await until('the mark', async () => (await notesAtLineEnds(window)).some((note) => /not sent: And this/.test(note)));
     assert.equal(await commentsView(), 0, 'the Comments view opens only for the user');
     await window.screenshot('comments/added in a review');
-    await window.showTab(/Nothing yet/);
+    await showChat();
     await conversation.prompt(script({ sayPrompt: true }));
     await conversation.says('And this');
     await conversation.turnEnd();

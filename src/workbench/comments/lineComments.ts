@@ -17,6 +17,7 @@ import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
 import { type InertText, visible } from '../shared/escape';
+import { viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { isRunning } from '../sessions/overview';
@@ -178,7 +179,7 @@ export class LineComments implements Disposable {
     this.mark();
     this.keep(shown);
     this.attach(shown);
-    this.ports.panels.open(session, 'composer', { preserveFocus: true });
+    this.ports.panels.open(session, 'composer', { preserveFocus: !isChatInActiveGroup() });
   }
 
   private drop(shown: Shown, ids: ReadonlySet<number>): void {
@@ -363,6 +364,13 @@ export class LineComments implements Disposable {
     void (this.movedSessions.size > 0 && this.mark());
     this.movedSessions.clear();
   }
+}
+
+/** True where the chat comes in front of the file, which then loses the focus. */
+function isChatInActiveGroup(): boolean {
+  return vscode.window.tabGroups.activeTabGroup.tabs.some(
+    ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.session),
+  );
 }
 
 /** Names the session that gets a comment. */
