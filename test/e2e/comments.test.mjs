@@ -59,8 +59,8 @@ describe('a comment for the agent', () => {
     await threads().getByRole('button', { name: 'Add to Message' }).click();
     await threads().waitFor({ state: 'detached' });
     await chips.getByText('2 comments').waitFor();
-    const marks = async () => (await notesAtLineEnds(window)).filter((note) => note.includes('Comment for'));
-    await until('the mark', async () => /Comment for .*Nothing yet.*, not sent: And this/.test((await marks()).join()));
+    const marks = async () => (await notesAtLineEnds(window)).filter((note) => note.includes('comment for'));
+    await until('the mark', async () => /And this \(comment for .*Nothing yet.*, not sent\)/.test((await marks()).join()));
     assert.equal(await commentsView(), 0, 'the Comments view opens only for the user');
     await window.screenshot('comments/mark');
     await chips.getByRole('button', { name: 'Remove 2 comments' }).click();

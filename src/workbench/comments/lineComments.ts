@@ -323,7 +323,7 @@ export class LineComments implements Disposable {
               {
                 uri,
                 span,
-                words: isSent ? t('Comment for {session}, sent: {text}', values) : t('Comment for {session}, not sent: {text}', values),
+                words: isSent ? t('{text} (comment for {session}, sent)', values) : t('{text} (comment for {session}, not sent)', values),
               },
             ];
       }),
