@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { type InertText, visible } from '../shared/escape';
+import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import type { LineSpan } from './sessionComments';
+import type { KeptThread, LineSpan } from './sessionComments';
 
 export interface CommentMark {
   /** The address of the document. */
@@ -15,6 +16,20 @@ export interface CommentMark {
 
 /** UTF-16 units of a comment at the end of its line. The pointer on the line shows the whole. */
 const MAX_WORDS = 120;
+
+/** UTF-16 units of the session's title in a mark. */
+const MAX_TITLE = 60;
+
+/** Returns the marks of the comments of a session that wait or are sent, one for each thread. */
+export function marksOf(title: string, threads: readonly KeptThread[]): readonly CommentMark[] {
+  return threads.flatMap(({ uri, span, comments }) => {
+    const open = comments.filter(({ status }) => status === 'waiting' || status === 'sent');
+    const values = { session: title.slice(0, MAX_TITLE), text: open.map(({ text }) => text.trim()).join(' · ') };
+    const isSent = open.every(({ status }) => status === 'sent');
+    const words = isSent ? t('{text} (comment for {session}, sent)', values) : t('{text} (comment for {session}, not sent)', values);
+    return open.length === 0 ? [] : [{ uri, span, words }];
+  });
+}
 
 export class CommentMarks implements Disposable {
   private readonly store = new DisposableStore();

@@ -23,12 +23,12 @@ import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { isRunning } from '../sessions/overview';
 import type { SessionPanels } from '../chat/panels';
 import { window } from '../shared/window';
-import { CommentMarks } from './commentMarks';
+import { CommentMarks, marksOf } from './commentMarks';
 import { commentsBlock } from './commentsBlock';
 import { createThreads, type Reply } from './commentThreads';
 import { commentsController, planScheme } from '../changes/changeCommandIds';
 import { newThread, placeName, quotedLines } from './commentedLines';
-import { isAnswered, type LineSpan, mayChangeStatus, moved, SessionComments } from './sessionComments';
+import { type CommentStatus, isAnswered, type LineSpan, mayChangeStatus, moved, SessionComments } from './sessionComments';
 import { type ReviewedFiles, ReviewRanges } from './reviewRanges';
 
 /** Where comments are stored. */
@@ -105,7 +105,11 @@ export class LineComments implements Disposable {
   sessionFor(uri: vscode.Uri): Session | undefined {
     const { sessions, panels } = this.ports;
     const open = sessions.all.filter((session) => isOurs(session) && takesComments(session.store.state));
-    return this.sessionOf(uri) ?? open.find((session) => session === panels.active) ?? open.at(-1);
+    const own = this.sessionOf(uri);
+    if (own || uri.scheme === planScheme) {
+      return own && isOurs(own) ? own : undefined;
+    }
+    return open.find((session) => session === panels.active) ?? open.at(-1);
   }
 
   /**
@@ -188,7 +192,7 @@ export class LineComments implements Disposable {
     this.keep(shown);
   }
 
-  /** A comment that the user takes out of the composer is deleted, unless it was sent. */
+  /** A comment that the user takes out of the composer does not wait any longer, unless it is sent or comes back with its message. */
   private draftChanged(key: string): void {
     const shown = [...this.read.values()].find(({ session }) => session.key === key);
     if (!shown) {
@@ -197,12 +201,19 @@ export class LineComments implements Disposable {
     const now = idsInDraft(this.ports.drafts, shown);
     const gone = [...shown.inComposer].filter((id) => !now.has(id));
     shown.inComposer = now;
+    this.change(shown, now, 'removed', 'waiting');
     if (gone.length > 0) {
       this.ports.clock.after(SENT_MS, () => {
-        const waiting = shown.comments.waiting.map(({ id }) => id);
-        const deleted = gone.filter((id) => !shown.inComposer.has(id) && waiting.includes(id));
-        void (deleted.length > 0 && this.read.get(shown.session) === shown && this.drop(shown, new Set(deleted)));
+        const removed = gone.filter((id) => !shown.inComposer.has(id));
+        void (this.read.get(shown.session) === shown && this.change(shown, new Set(removed), 'waiting', 'removed'));
       });
+    }
+  }
+
+  private change(shown: Shown, ids: ReadonlySet<number>, from: CommentStatus, to: CommentStatus): void {
+    if (shown.comments.change(ids, from, to)) {
+      this.mark();
+      this.keep(shown);
     }
   }
 
@@ -312,23 +323,7 @@ export class LineComments implements Disposable {
 
   /** Marks the lines of the comments that the agent has not answered. */
   private mark(): void {
-    const all = [...this.read.values()].flatMap(({ session, comments }) =>
-      comments.threads.flatMap(({ uri, span, comments: each }) => {
-        const open = each.filter(({ status }) => status !== 'answered');
-        const isSent = open.every(({ status }) => status === 'sent');
-        const values = { session: titleOf(session.store.state).slice(0, MAX_TITLE), text: open.map(({ text }) => text.trim()).join(' · ') };
-        return open.length === 0
-          ? []
-          : [
-              {
-                uri,
-                span,
-                words: isSent ? t('{text} (comment for {session}, sent)', values) : t('{text} (comment for {session}, not sent)', values),
-              },
-            ];
-      }),
-    );
-    this.marks.show(all);
+    this.marks.show([...this.read.values()].flatMap(({ session, comments }) => marksOf(titleOf(session.store.state), comments.threads)));
   }
 
   private keep({ session: { key }, comments }: Shown): void {

@@ -8,8 +8,11 @@ import type { SessionEvent } from '../../core/model/event';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { LineComment } from './commentsBlock';
 
-/** waiting: in the composer, or not sent for another reason; sent: the agent has it, or will; answered: for good. */
-export type CommentStatus = 'waiting' | 'sent' | 'answered';
+/**
+ * waiting: in the composer, or in a message that the agent did not answer; removed: the user took it out of the composer; sent: in a queued message or in
+ * a running turn; answered: final.
+ */
+export type CommentStatus = 'waiting' | 'removed' | 'sent' | 'answered';
 
 /** Lines, 0-based; `end` is the last one. */
 export interface LineSpan {
@@ -117,6 +120,13 @@ export class SessionComments {
     }
   }
 
+  /** Changes the status of those of `ids` that have the status `from`. Returns true when there were any. */
+  change(ids: ReadonlySet<number>, from: CommentStatus, to: CommentStatus): boolean {
+    const changed = this.list.flatMap(({ comments }) => comments.filter(({ id, status }) => status === from && ids.has(id)));
+    changed.forEach((comment) => (comment.status = to));
+    return changed.length > 0;
+  }
+
   /** Deletes comments, and threads that have none left. */
   drop(ids: ReadonlySet<number>): void {
     for (const thread of this.list) {
@@ -132,8 +142,9 @@ export class SessionComments {
       return [];
     }
     const statuses = this.statusesIn(state);
-    const changed = open.filter((comment) => (statuses.get(comment.id) ?? 'waiting') !== comment.status);
-    changed.forEach((comment) => (comment.status = statuses.get(comment.id) ?? 'waiting'));
+    const next = ({ id, status }: KeptComment): CommentStatus => statuses.get(id) ?? (status === 'removed' ? 'removed' : 'waiting');
+    const changed = open.filter((comment) => next(comment) !== comment.status);
+    changed.forEach((comment) => (comment.status = next(comment)));
     return this.list.filter(({ comments }) => comments.some((comment) => changed.includes(comment)));
   }
 
@@ -165,8 +176,9 @@ export class SessionComments {
   }
 }
 
+/** True for a thread with nothing left to send or to answer. */
 export function isAnswered({ comments }: KeptThread): boolean {
-  return comments.every(({ status }) => status === 'answered');
+  return comments.every(({ status }) => status === 'answered' || status === 'removed');
 }
 
 /** True for an event that may change the status of a comment. */

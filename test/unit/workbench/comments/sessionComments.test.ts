@@ -102,6 +102,34 @@ describe("a session's comments", () => {
     assert.equal(reloaded(comments).threads.length, 1);
   });
 
+  it('do not wait after the user took them out of the composer, and wait again when they come back with their message', () => {
+    const { comments } = begun();
+    const ids = () => comments.waiting.map(({ id }) => id);
+    const both = ids();
+    assert.ok(comments.change(new Set([both[0]!]), 'waiting', 'removed'));
+    assert.deepEqual(ids(), both.slice(1));
+    comments.update(conversation());
+    assert.deepEqual(ids(), both.slice(1), 'no event brings it back');
+    assert.deepEqual(
+      reloaded(comments).waiting.map(({ id }) => id),
+      both.slice(1),
+      'nor does a reload',
+    );
+    assert.equal(comments.change(new Set(both), 'removed', 'waiting'), true);
+    assert.deepEqual(ids(), both);
+    assert.equal(comments.change(new Set(both), 'removed', 'waiting'), false);
+  });
+
+  it('are sent with a message although they were taken out of the composer before', () => {
+    const { comments, chip } = begun();
+    comments.change(new Set(comments.waiting.map(({ id }) => id)), 'waiting', 'removed');
+    comments.update(conversation(...turn('t', chip)));
+    assert.ok(
+      comments.threads.every((each) => each.comments.every(({ status }) => status === 'sent')),
+      statuses(comments),
+    );
+  });
+
   it('are nothing where nothing, or something else, was kept', () => {
     for (const text of [undefined, '', '{', '{}', 'null', '{"version":2,"collection":"c","nextId":1,"threads":[]}']) {
       assert.deepEqual(SessionComments.from(text, 'new').threads, []);
