@@ -9,8 +9,8 @@ import { isAbsent, type SessionState } from '../../core/model/state';
 import type { LineComment } from './commentsBlock';
 
 /**
- * waiting: in the composer, or in a message that the agent did not answer; removed: the user took it out of the composer; sent: in a queued message or in
- * a running turn; answered: final.
+ * A `waiting` comment is in the composer, or in a message that the agent did not answer. The user took a `removed` one out of the composer. A `sent` one is
+ * in a queued message or a running turn. An `answered` one stays so.
  */
 export type CommentStatus = 'waiting' | 'removed' | 'sent' | 'answered';
 
@@ -85,7 +85,7 @@ export class SessionComments {
     return threads.length === 0 ? undefined : JSON.stringify({ version: 1, collection, nextId, threads });
   }
 
-  /** All that are to be sent, in the order in which they were written. */
+  /** The comments to send, in the order in which they were written. */
   get waiting(): readonly LineComment[] {
     return this.list
       .flatMap(({ place, span, comments }) =>
@@ -135,7 +135,7 @@ export class SessionComments {
     this.list = this.list.filter(({ comments }) => comments.length > 0);
   }
 
-  /** The conversation is this far: those whose status is another one now. What was answered stays so. */
+  /** Updates the statuses from the conversation, and returns the threads with a changed one. An answered comment stays answered. */
   update(state: Pick<SessionState, 'entries' | 'queue' | 'turn'>): readonly KeptThread[] {
     const open = this.list.flatMap(({ comments }) => comments.filter(({ status }) => status !== 'answered'));
     if (open.length === 0) {

@@ -1,4 +1,4 @@
-/** What is looked for with an `@`, as far as it is typed. Pure. */
+/** The typed text behind an `@` that the list of mentions searches for. Pure. */
 import { findTokens } from '../../../src/core/mentions/tokens';
 
 export interface TypedQuery {

@@ -102,7 +102,7 @@ describe("a session's comments", () => {
     assert.equal(reloaded(comments).threads.length, 1);
   });
 
-  it('do not wait after the user took them out of the composer, and wait again when they come back with their message', () => {
+  it('are not sent after the user removes them from the composer, unless they come back', () => {
     const { comments } = begun();
     const ids = () => comments.waiting.map(({ id }) => id);
     const both = ids();
@@ -120,7 +120,7 @@ describe("a session's comments", () => {
     assert.equal(comments.change(new Set(both), 'removed', 'waiting'), false);
   });
 
-  it('are sent with a message although they were taken out of the composer before', () => {
+  it('are sent with a message that has them, although they were removed before', () => {
     const { comments, chip } = begun();
     comments.change(new Set(comments.waiting.map(({ id }) => id)), 'waiting', 'removed');
     comments.update(conversation(...turn('t', chip)));

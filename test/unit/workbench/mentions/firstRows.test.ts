@@ -48,7 +48,7 @@ describe('the rows of an @ alone', () => {
     assert.deepEqual(labels(rows.slice(15)), ['Symbols…', 'Changes…', 'Commits…', 'Terminal output…', 'Sessions…', 'Prompt files…']);
   });
 
-  it('have no category that the window cannot serve, and no prefix beside one', () => {
+  it('leave out categories that the window cannot serve, and prefixes', () => {
     const offered = (served: Partial<Served>): string[] => labels(categoryRows({ ...ALL, ...served }, t));
     assert.ok(!offered({ git: false }).some((label) => /Changes|Commits/.test(label)));
     assert.ok(!offered({ terminal: false }).includes('Terminal output…'));
