@@ -5,6 +5,7 @@
 import { MAX_EMBEDDED } from '../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/model/content';
 import { fileMedia } from '../core/media/fileMedia';
+import { attachmentUri } from '../core/mentions/attachmentUri';
 import { resourceName } from '../core/model/contentNames';
 import type { CellReference, Mention } from '../core/mentions/mention';
 
@@ -61,18 +62,18 @@ export async function mentionContent(
     case 'problems':
       return {
         type: 'resource',
-        uri: ref.uri === undefined ? 'attachment:/problems.json' : `${ref.uri}#problems`,
+        uri: ref.uri === undefined ? attachmentUri('problems.json', name) : `${ref.uri}#problems`,
         mimeType: 'application/json',
         text: await sources.problems(ref.uri),
       };
     case 'changes':
-      return diff('changes', await sources.changes(ref.uri));
+      return diff('changes', name, await sources.changes(ref.uri));
     case 'commit':
-      return diff(`commit-${ref.hash.slice(0, 12)}`, await sources.commit(ref.uri, ref.hash));
+      return diff(`commit-${ref.hash.slice(0, 12)}`, name, await sources.commit(ref.uri, ref.hash));
     case 'session': {
       const { title, text } = await sources.session(ref.sessionKey);
-      const file = encodeURIComponent(`${title.slice(0, 80).toWellFormed() || 'session'}.md`);
-      return { type: 'resource', uri: `attachment:/${file}`, mimeType: 'text/markdown', text: cutText(text) };
+      const file = `${title.slice(0, 80).toWellFormed() || 'session'}.md`;
+      return { type: 'resource', uri: attachmentUri(file, name), mimeType: 'text/markdown', text: cutText(text) };
     }
   }
 }
@@ -148,8 +149,8 @@ async function folderContent(uri: string, { embeddedContext }: PromptCapabilitie
   return { type: 'resource', uri: address, mimeType: 'text/plain', text: [...files, ...(isCut ? ['…'] : [])].join('\n') };
 }
 
-function diff(name: string, text: string): ContentBlock {
-  return { type: 'resource', uri: `attachment:/${name}.diff`, mimeType: 'text/x-diff', text: cutText(text) };
+function diff(file: string, name: string, text: string): ContentBlock {
+  return { type: 'resource', uri: attachmentUri(`${file}.diff`, name), mimeType: 'text/x-diff', text: cutText(text) };
 }
 
 /** At the end of a line, with a word that there was more. */

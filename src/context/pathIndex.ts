@@ -83,6 +83,17 @@ export class PathIndex {
     }
   }
 
+  /** The paths of `wanted` that are known, in no order. */
+  those(wanted: ReadonlySet<string>): string[] {
+    const found: string[] = [];
+    for (const { path } of this.all) {
+      if (wanted.has(path) && !this.removed.has(path) && found.push(path) === wanted.size) {
+        break;
+      }
+    }
+    return found;
+  }
+
   /** The paths that are called so, in no order. */
   *called(isName: (name: string) => boolean): Generator<string> {
     for (const { path, name } of this.all) {

@@ -1,4 +1,5 @@
 /** Has a session's prompts take the report of what the user did with its agent's changes, and its views show what that would tell. */
+import { reportAddress } from '../core/fileChanges/reportAddress';
 import type { ChangeReport } from '../changes/review/changeReport';
 import type { Clock, Disposable } from '../core/model/ports';
 import { isAbsent } from '../core/model/state';
@@ -41,14 +42,14 @@ export function publishReport(session: Session, report: ChangeReport, clock: Clo
   };
 }
 
-/** True when the conversation has a message with this resource. */
-export function hasResource({ store }: Pick<Session, 'store'>, uri: string): boolean {
+/** True when the conversation has a message with the report at this address. */
+export function hasReport({ store }: Pick<Session, 'store'>, uri: string): boolean {
   const { entries } = store.state;
   for (let index = entries.length - 1, left = MOST_MESSAGES; index >= 0 && left > 0; index--) {
     const slot = entries.at(index)!;
     if (!isAbsent(slot) && slot.kind === 'message' && slot.role === 'user') {
       left--;
-      if (slot.content.some((block) => block.type === 'resource' && block.uri === uri)) {
+      if (slot.content.some((block) => block.type === 'resource' && reportAddress(block.uri) === uri)) {
         return true;
       }
     }

@@ -216,6 +216,7 @@ export class App implements Disposable {
         sessions: () => this.sessions.all,
         editor: () => this.code.frontEditor,
         notebook: () => this.code.frontNotebook,
+        recentEditors: () => this.code.recentFiles,
         newSession: () => this.sessionCommands.create({}, 'last'),
         flush: () => this.sessions.flush(),
         secretsOf: (agentName) => this.secrets.of(agentName),
@@ -243,9 +244,9 @@ export class App implements Disposable {
     const first = store.add(
       this.sessions.onChange(() => {
         first.dispose();
-        const { journals, late, panels, sessions } = this;
+        const { journals, drafts, late, panels, sessions } = this;
         const home = (): unknown => this.sessionsHome();
-        this.commenting = followSessions({ clock: systemClock, log, journals, late, panels, sessions, store, home });
+        this.commenting = followSessions({ clock: systemClock, log, journals, drafts, late, panels, sessions, store, home });
       }),
     );
   }
@@ -307,8 +308,7 @@ export class App implements Disposable {
 
   /** Ends what runs; resolves when the journals are on disk. */
   async shutdown(): Promise<void> {
-    const comments = this.commenting?.then((commenting) => commenting.comments.flush());
-    const written = Promise.all([this.sessions.flush(), this.drafts.flush(), comments]);
+    const written = Promise.all([this.sessions.flush(), this.drafts.flush(), this.commenting?.then(({ comments }) => comments.flush())]);
     // VS Code waits a few seconds at most: agents must be ended in that time also when the disk is slow.
     await Promise.race([written, new Promise<void>((resolve) => systemClock.after(FLUSH_MS, resolve))]);
     this.dispose();

@@ -1,6 +1,7 @@
 /** What goes along with the sessions of a window, from the first one on: its code is loaded once the page of that one is there. */
 import type { Clock, Log } from '../core/model/ports';
 import type { Sessions } from '../session/sessions';
+import type { Drafts } from '../session/journal/drafts';
 import type { SessionStorage } from '../session/storage/sessionStorage';
 import type { DisposableStore } from '../util/disposable';
 import type { SessionPanels } from './chat/panels';
@@ -11,6 +12,7 @@ export interface FollowSessionsDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly journals: SessionStorage;
+  readonly drafts: Drafts;
   readonly late: Pick<LazyServices, 'mentions'>;
   readonly panels: SessionPanels;
   readonly sessions: Sessions;

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { reportUri } from '../../src/core/fileChanges/reportAddress';
 import { commentsUri } from '../../src/core/model/attachment';
+import { attachmentUri } from '../../src/core/mentions/attachmentUri';
 import { brokenIn } from './support/axe';
 import { eachInItsOwnView, keepPicture, root, type View } from './support/view';
 import { chunk } from '../support/events';
@@ -144,6 +146,47 @@ describe('view: changes told and taken back', function () {
     assert.deepEqual(await view.posted('action'), [{ type: 'action', action: 'review_session' }]);
   });
 
+  it('names what was sent as the user knew it, and opens it', async () => {
+    const report = reportUri('session', 1, [{ path: `${FOLDER}/src/cart.ts`, undone: 1 }]);
+    const several = reportUri('session', 2, [
+      { path: `${FOLDER}/src/cart.ts`, undone: 1 },
+      { path: `${FOLDER}/src/b.ts`, changed: 1 },
+    ]);
+    await view.happen({
+      type: 'message',
+      role: 'user',
+      messageId: 't',
+      content: [
+        { type: 'text', text: 'Go on.' },
+        { type: 'resource', uri: commentsUri('c', [1], 'cart.ts:12'), mimeType: 'text/markdown', text: 'Comments' },
+        { type: 'resource', uri: `file://${FOLDER}/src/index.ts#L1`, text: 'one' },
+        { type: 'resource', uri: `file://${FOLDER}/src/cart.ts#L10-20`, text: 'ten' },
+        { type: 'resource', uri: attachmentUri('terminal-npm-test.txt', 'Terminal: npm test'), text: '$ npm test' },
+        { type: 'resource', uri: report, mimeType: 'text/markdown', text: 'Report' },
+        { type: 'resource', uri: several, mimeType: 'text/markdown', text: 'Report' },
+      ],
+    });
+    const you = view.page.getByRole('group', { name: 'You' });
+    const sent = you.locator('.chip');
+    await sent.nth(5).waitFor();
+    assert.deepEqual(
+      (await sent.allInnerTexts()).map((text) => text.trim()),
+      [
+        '1 comment on cart.ts:12',
+        'index.ts:1',
+        'cart.ts:10-20',
+        'Terminal: npm test',
+        '1 change undone in cart.ts',
+        'Your changes in 2 files',
+      ],
+    );
+    assert.equal(await you.getByRole('button', { name: 'Content' }).count(), 3, 'of the files and the text alone');
+    await you.getByRole('button', { name: '1 change undone in cart.ts' }).click();
+    await you.getByRole('button', { name: 'index.ts:1' }).click();
+    assert.deepEqual(await view.posted('open_content'), [{ type: 'open_content', entryId: 'user:t', content: 5 }]);
+    assert.deepEqual(await view.posted('open_link'), [{ type: 'open_link', href: `file://${FOLDER}/src/index.ts#L1` }]);
+  });
+
   const turn = () =>
     view.happen(
       { type: 'turn_started', turnId: 't' },
@@ -153,7 +196,12 @@ describe('view: changes told and taken back', function () {
         messageId: 't',
         content: [
           { type: 'text', text: 'Make the greeting polite, in all languages that we have, and say so in the tests.' },
-          { type: 'resource', uri: 'acp-host:/session/your-changes-1.md', mimeType: 'text/markdown', text: '1 change undone.' },
+          {
+            type: 'resource',
+            uri: reportUri('session', 1, [{ path: 'a.ts', undone: 1 }]),
+            mimeType: 'text/markdown',
+            text: '1 change undone.',
+          },
         ],
       },
       chunk('Done.'),

@@ -77,6 +77,22 @@ describe('mentions', function () {
     assert.deepEqual(await sent(), [{ type: 'text', text: 'ada@example.com and @nothing-of-the-kind' }]);
   });
 
+  it('are not meant by a sign that ends a word: Enter sends', async () => {
+    await type('hello @@');
+    await options().first().waitFor({ state: 'detached' });
+    await press('Enter');
+    assert.deepEqual(await sent(), [{ type: 'text', text: 'hello @@' }]);
+  });
+
+  it('have categories without their prefixes, each with an icon of its own', async () => {
+    await type('@');
+    await options().first().waitFor();
+    const symbols = options().filter({ hasText: 'Symbols…' });
+    assert.equal((await symbols.innerText()).trim(), 'Symbols…');
+    assert.equal(await symbols.locator('.icon-symbol').count(), 1);
+    assert.equal(await options().filter({ hasText: 'Terminal output…' }).locator('.icon-terminal').count(), 1);
+  });
+
   it('send nothing while what could be meant is not known', async () => {
     await view.page.evaluate(() => void (window.playground.stage.answersMentions = false));
     await type('see @app');

@@ -108,6 +108,16 @@ export async function startCommand(id) {
   await stage.neighbour.start(id);
 }
 
+/** Returns the texts that decorations show at the ends of lines. */
+export async function notesAtLineEnds(window) {
+  return window.page.evaluate(() =>
+    [...document.querySelectorAll('.part.editor .view-line span')]
+      .map((span) => getComputedStyle(span, '::after').content)
+      .filter((content) => content !== 'none' && content !== 'normal')
+      .map((content) => content.replaceAll('\u00a0', ' ')),
+  );
+}
+
 /** Leaves no session and no editor in the window. */
 export async function closeAll() {
   const { window, neighbour } = stage;

@@ -22,6 +22,8 @@ describe('mentions in the window', () => {
   let mentions: Mentions;
   let editor: vscode.TextEditor | undefined;
   let count = 0;
+  /** Files whose editors were active, from the folder on. */
+  let recent: readonly string[] = [];
   const store: vscode.Disposable[] = [];
   const state: SessionState = {
     ...EMPTY_STATE,
@@ -36,9 +38,9 @@ describe('mentions in the window', () => {
     await writeFile(uriOf(name).fsPath, text);
   };
   /** All that comes for it, when it is whole. */
-  const find = (text: string): Promise<Rows> =>
+  const find = (text: string, asked = session()): Promise<Rows> =>
     new Promise((resolve) => {
-      mentions.find(session(), ++count, text, (message: ToView) => {
+      mentions.find(asked, ++count, text, (message: ToView) => {
         if (message.type === 'mention_rows' && message.done) {
           resolve(message.rows);
         }
@@ -84,6 +86,7 @@ describe('mentions in the window', () => {
       sessions: () => [session(), ...live.values()],
       openHandlers: () => Promise.reject(new Error('not here')),
       editor: () => editor,
+      recentEditors: () => recent.map(uriOf),
     });
   });
   after(async () => {
@@ -110,6 +113,32 @@ describe('mentions in the window', () => {
       assert.ok(block?.type === 'resource' && block.text === 'library\n');
     });
   }
+
+  it('offers the open file, then recent and other files by name, and only categories that can be served', async () => {
+    await show('src/app.ts');
+    recent = ['src/deep/written.ts', 'src/deep/generated.ts', 'node_modules/lib/index.js', 'src/gone.ts', '../elsewhere.ts', 'src/app.ts'];
+    const here = (await labels('')).filter((label) => label !== 'linked');
+    assert.deepEqual(here.slice(0, 4), ['app.ts', 'written.ts', 'AGENTS.md', 'review.prompt.md']);
+    assert.deepEqual(
+      here.filter((label) => label.endsWith('…')),
+      ['Symbols…', 'Changes…', 'Commits…', 'Sessions…', 'Prompt files…'],
+    );
+    recent = [];
+    editor = undefined;
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const bare = await realpath(await mkdtemp(path.join(tmpdir(), 'mentions-bare-')));
+    try {
+      await writeFile(path.join(bare, 'b.ts'), '');
+      await writeFile(path.join(bare, 'a.ts'), '');
+      const rows = await find('', { ...session(), roots: { cwd: bare, additionalDirectories: [] } });
+      assert.deepEqual(
+        rows.map(({ label }) => label).filter((label) => !/^(?:Problems|Symbols)/.test(label)),
+        ['a.ts', 'b.ts'],
+      );
+    } finally {
+      await rm(bare, { recursive: true, force: true });
+    }
+  });
 
   it('sends unsaved text, the lines that are selected, in their place', async () => {
     const shown = await show('src/app.ts');

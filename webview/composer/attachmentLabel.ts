@@ -1,7 +1,8 @@
 /** The name of an attachment, and how it differs from the file that the user added. */
-import { commentsIn, isPictureLink } from '../../src/core/model/attachment';
+import { isPictureLink } from '../../src/core/model/attachment';
 import type { ContentBlock } from '../../src/core/model/content';
-import { resourceName } from '../../src/core/model/contentNames';
+import { resourceLabel, resourceName } from '../../src/core/model/contentNames';
+import { commentsName } from '../../src/text/messages/attachments';
 import { t } from '../l10n';
 
 /** Only for this page: a page that is loaded later shows the picture's name alone. */
@@ -17,14 +18,8 @@ export function attachmentName(block: ContentBlock): string {
   switch (block.type) {
     case 'resource_link':
       return block.title ?? block.name;
-    case 'resource': {
-      const comments = commentsIn(block)?.ids.length;
-      return comments === undefined
-        ? resourceName(block.uri)
-        : comments === 1
-          ? t('1 comment')
-          : t('{count} comments', { count: comments });
-    }
+    case 'resource':
+      return commentsName(block, t) ?? resourceLabel(block.uri);
     case 'image':
       return block.uri ? resourceName(block.uri) : t('Image');
     case 'audio':

@@ -1,10 +1,10 @@
 /** What the next prompt tells the agent of its changes, as chips among the attachments: to be read, applied again, or taken out. */
 import type { ChangeReportSummary, ReportedFile } from '../../src/core/fileChanges/changeReport';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { visible } from '../../src/text/characters/textSafety';
+import { reportedFileWords } from '../../src/text/messages/attachments';
 import { useSelect, useView } from '../context';
 import { CrossIcon, RedoIcon, UndoIcon } from '../icons';
 import { t } from '../l10n';
-import { baseName } from '../words';
 
 /** Files that have a chip of their own; more of them have one together. */
 const MOST_CHIPS = 3;
@@ -21,7 +21,7 @@ export function ChangeReportChips({ files }: { files: ChangeReportSummary }) {
   return (
     <>
       {files.map((file) => (
-        <Chip key={file.path} words={fileWords(file)} title={visible(file.path)} path={file.path} applies={isUndone(file)} />
+        <Chip key={file.path} words={reportedFileWords(file, t)} title={visible(file.path)} path={file.path} applies={isUndone(file)} />
       ))}
     </>
   );
@@ -82,22 +82,4 @@ function Chip({ words, title, path, applies }: ChipProps) {
 
 function isUndone({ undone = 0, whole }: ReportedFile): boolean {
   return undone > 0 || whole === 'undone';
-}
-
-function fileWords({ path, undone = 0, changed = 0, applied = 0, whole }: ReportedFile): string {
-  const file = oneLine(baseName(path), 60);
-  const count = undone + changed + applied;
-  if (whole !== undefined) {
-    return whole === 'restored' ? t('{file} restored', { file }) : t('All changes undone in {file}', { file });
-  }
-  if (undone === count) {
-    return count === 1 ? t('1 change undone in {file}', { file }) : t('{count} changes undone in {file}', { count, file });
-  }
-  if (changed === count) {
-    return count === 1 ? t('1 change edited in {file}', { file }) : t('{count} changes edited in {file}', { count, file });
-  }
-  if (applied === count) {
-    return count === 1 ? t('1 change applied again in {file}', { file }) : t('{count} changes applied again in {file}', { count, file });
-  }
-  return t('{count} changes undone or edited in {file}', { count, file });
 }

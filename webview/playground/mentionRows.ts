@@ -75,9 +75,9 @@ function others(): MentionRow[] {
   };
   return [
     row('problems', 'Problems', '3 in all files', problems),
-    { kind: 'symbol', label: 'Symbols…', detail: 'symbol:', complete: 'symbol:' },
-    { kind: 'terminal', label: 'Terminal output…', detail: 'terminal:', complete: 'terminal:' },
-    { kind: 'session', label: 'Sessions…', detail: 'session:', complete: 'session:' },
+    { kind: 'symbol', label: 'Symbols…', detail: '', complete: 'symbol:' },
+    { kind: 'terminal', label: 'Terminal output…', detail: '', complete: 'terminal:' },
+    { kind: 'session', label: 'Sessions…', detail: '', complete: 'session:' },
   ];
 }
 

@@ -2,7 +2,8 @@
  * The report to the agent about what the user did with its changes. The next prompt carries it, once. Reported and dismissed changes are stored beside the
  * review, so that a reload does not report them again.
  */
-import { type ChangeReportSummary, type ReportedFile, reportUri } from '../../core/fileChanges/changeReport';
+import type { ChangeReportSummary, ReportedFile } from '../../core/fileChanges/changeReport';
+import { reportUri } from '../../core/fileChanges/reportAddress';
 import { sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
 import type { Clock, Disposable } from '../../core/model/ports';
@@ -28,7 +29,7 @@ export interface ChangeReportDependencies {
   /** The session's name of a file. */
   nameOf(path: string): string;
   readonly access: TextAccess;
-  /** True when the conversation has a message with this resource, which was therefore sent, even if we crashed after that. */
+  /** True when the conversation has a message with the report at this address, whatever its summary: it was sent, even if we crashed after that. */
   wasSent(uri: string): boolean;
 }
 
@@ -179,7 +180,7 @@ export class ChangeReport implements Disposable {
     if (sections.length === 0) {
       return undefined;
     }
-    const uri = reportUri(this.ports.sessionKey, ++this.count);
+    const uri = reportUri(this.ports.sessionKey, ++this.count, this.summary);
     const unsettle = this.settle(this.paths);
     this.changed();
     void this.flush();

@@ -16,13 +16,3 @@ export type ReportedFile = Infer<typeof reportedFile>;
 /** In the order of the paths; empty when there is nothing to tell. */
 export const changeReport = array(reportedFile);
 export type ChangeReportSummary = Infer<typeof changeReport>;
-
-/** True for the resource that such a report is sent as. */
-export function isReportUri(uri: string): boolean {
-  return /^acp-host:\/[a-z0-9-]+\/your-changes-\d+\.md$/.test(uri);
-}
-
-/** @param count of the session's reports, from 1 */
-export function reportUri(sessionKey: string, count: number): string {
-  return `acp-host:/${sessionKey}/your-changes-${count}.md`;
-}

@@ -1,6 +1,6 @@
 /** Where mentions stand in a text, and a text with mentions as the content of a message, both ways. Pure. */
 import type { ContentBlock } from '../model/content';
-import { resourceName } from '../model/contentNames';
+import { resourceLabel } from '../model/contentNames';
 import { type DraftBlock, isMention, knownContent, type Mention } from './mention';
 
 export interface TokenPlace {
@@ -128,12 +128,7 @@ export function mentionOf(block: ContentBlock): Mention {
 const MAX_NAME = 80;
 
 function nameOf(block: ContentBlock): string {
-  const said =
-    block.type === 'resource_link'
-      ? block.name
-      : 'uri' in block && block.uri
-        ? resourceName(block.uri) + (/#L(\d+(?:-\d+)?)$/.exec(block.uri)?.[1]?.replace(/^/, ':') ?? '')
-        : block.type;
+  const said = block.type === 'resource_link' ? block.name : 'uri' in block && block.uri ? resourceLabel(block.uri) : block.type;
   // No break and no control character may come into the user's text.
   return (
     said

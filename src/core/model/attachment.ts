@@ -43,18 +43,41 @@ export function isPictureLink({ mimeType = '' }: { readonly mimeType?: string | 
 /** Comments on lines go together in one attachment, which a newer one takes the place of. */
 const COMMENTS = 'acp-host-comments:';
 
-/** The address of the attachment that holds these comments. @param collection those that gather in one attachment */
-export function commentsUri(collection: string, ids: readonly number[]): string {
-  return `${COMMENTS}${collection}/${ids.join('.')}`;
+/**
+ * The address of the attachment that holds these comments.
+ *
+ * @param collection the comments that gather in one attachment
+ * @param place the file that all of them are in, with the lines of a single comment; the user reads it
+ */
+export function commentsUri(collection: string, ids: readonly number[], place?: string): string {
+  return `${COMMENTS}${collection}/${ids.join('.')}${place === undefined ? '' : `?${encodeURIComponent(place.toWellFormed())}`}`;
 }
 
-/** The comments that are in an attachment; undefined when it is none of comments. */
-export function commentsIn(block: ContentBlock): { readonly collection: string; readonly ids: readonly number[] } | undefined {
+/** The comments in an attachment. */
+export interface CommentsIn {
+  readonly collection: string;
+  readonly ids: readonly number[];
+  /** See {@link commentsUri}. */
+  readonly place?: string;
+}
+
+/** Returns the comments in an attachment; undefined for another block. */
+export function commentsIn(block: ContentBlock): CommentsIn | undefined {
   if (block.type !== 'resource' || !block.uri.startsWith(COMMENTS)) {
     return undefined;
   }
-  const [collection = '', ids = ''] = block.uri.slice(COMMENTS.length).split('/');
-  return { collection, ids: ids.split('.').filter(Boolean).map(Number) };
+  const [address = '', place] = block.uri.slice(COMMENTS.length).split('?');
+  const [collection = '', ids = ''] = address.split('/');
+  return { collection, ids: ids.split('.').filter(Boolean).map(Number), ...(place !== undefined && { place: decoded(place) }) };
+}
+
+/** Returns a part of an address as people write it; a part that is not percent-encoded text, as it is. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Attachments once others come: of comments that gather only the newest stay. */

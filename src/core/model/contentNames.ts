@@ -1,32 +1,86 @@
-/** What content is called: a resource, and a prompt by how it begins. Pure. */
+/** The names of resources, and the beginning of a prompt as a title. Pure. */
+import { commentsIn, decoded } from './attachment';
 import type { ContentBlock } from './content';
 
-/** What a prompt says, cut to `max` UTF-16 units: its text, and where there is none the names of the files that go with it. */
+/** The beginning of a text after a mention that makes the mention a part of the sentence: "cart.ts and …", "cart.ts is …". */
+const GOES_ON =
+  /^(?:['’]s|[&+/|=<>-]|(?:and|or|vs|is|isn['’]t|are|was|were|has|have|does|doesn['’]t|should|could|would|will|must|needs?|fails?|in|of|to|with|from)(?![\p{L}\p{N}_]))/iu;
+/** Signs between a mention at the beginning and the text. */
+const SEPARATORS = /^[\s,;:–—]+/u;
+
+/**
+ * Returns a prompt as a title can be made of it, cut to `max` UTF-16 units: its text, with the names of mentions that are a part of a sentence. Mentions
+ * before the text are left out. A prompt without text is the names of what goes with it.
+ */
 export function promptText(content: readonly ContentBlock[], max: number): string {
   let text = '';
+  /** Names of the mentions before any text. */
+  let leading: readonly string[] = [];
   for (const [index, block] of content.entries()) {
     const before = content[index - 1];
     if (block.type === 'text') {
-      text += (before?.type === 'text' ? '\n' : '') + block.text.slice(0, max);
-    } else if (content[index + 1]?.type === 'text') {
-      // What stands in the middle of the text is a word of it.
-      text += block.type === 'resource_link' ? `@${block.name}` : block.type === 'resource' ? `@${resourceName(block.uri)}` : ' ';
+      const part = block.text.slice(0, max);
+      if (leading.length > 0 && part.trim() !== '') {
+        const rest = part.replace(SEPARATORS, '');
+        text = GOES_ON.test(rest) ? leading.join(' ') + part : rest;
+        leading = [];
+      } else {
+        text += (before?.type === 'text' ? '\n' : '') + part;
+      }
+    } else if (isWord(block, before, content[index + 1])) {
+      const name = wordOf(block);
+      if (text.trim() !== '') {
+        text += name;
+      } else if (name.trim() !== '') {
+        leading = [...leading, name];
+      }
     }
   }
-  const names = (): string =>
-    content
-      .flatMap((block) =>
-        block.type === 'resource_link'
-          ? block.title || block.name || resourceName(block.uri)
-          : block.type === 'resource'
-            ? resourceName(block.uri)
-            : [],
-      )
-      .join(', ');
-  return ((text.trim() === '' && names()) || text).slice(0, max);
+  return (text.trim() === '' ? content.flatMap(fileName).join(', ') || text : text).slice(0, max);
 }
 
-/** What a resource is called by its address: the last part of its path, as people write it. */
+/** True for a block in the middle of the text, and for a file that the text ends with. */
+function isWord(block: ContentBlock, before: ContentBlock | undefined, after: ContentBlock | undefined): boolean {
+  // The text of a message is trimmed, so a space at the end of a block is a space before a mention.
+  const endsText = before?.type === 'text' && /\s$/.test(before.text);
+  return after?.type === 'text' || (endsText && 'uri' in block && block.uri?.startsWith('file:') === true);
+}
+
+function wordOf(block: ContentBlock): string {
+  return block.type === 'resource_link' ? block.title || block.name : block.type === 'resource' ? resourceLabel(block.uri) : ' ';
+}
+
+/** The name of a file or text that goes with a prompt; none for an attachment that only we write. */
+function fileName(block: ContentBlock): string | readonly string[] {
+  switch (block.type) {
+    case 'resource_link':
+      return block.title || block.name || resourceLabel(block.uri);
+    case 'resource':
+      return commentsIn(block)?.place ?? (block.uri.startsWith('acp-host') ? [] : resourceLabel(block.uri));
+    default:
+      return [];
+  }
+}
+
+/**
+ * Returns a resource's name as the user knows it: with its lines ("cart.ts:10-20"), its notebook cell, or the name of its mention, which the query of an
+ * `attachment:` address holds.
+ */
+export function resourceLabel(uri: string): string {
+  const name = resourceName(uri);
+  const [, own] = /^attachment:\/[^?#]*\?([^#]+)$/.exec(uri) ?? [];
+  const [, fragment = ''] = /#([^#]*)$/.exec(uri) ?? [];
+  const [, cell, lines] = /^(?:cell=(\d+):?)?(?:L(\d+(?:-L?\d+)?))?$/.exec(fragment) ?? [];
+  if (own !== undefined) {
+    return decoded(own) || name;
+  }
+  if (fragment === 'problems') {
+    return `problems:${name}`;
+  }
+  return name + (cell === undefined ? '' : `, cell ${cell}`) + (lines === undefined ? '' : `:${lines.replace('-L', '-')}`);
+}
+
+/** Returns the last part of the path in a resource's address, as people write it. */
 export function resourceName(uri: string): string {
   const tail = uri.search(/[?#]/);
   let end = tail < 0 ? uri.length : tail;
@@ -35,9 +89,5 @@ export function resourceName(uri: string): string {
   }
   const path = uri.slice(0, end);
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  try {
-    return decodeURIComponent(last) || uri;
-  } catch {
-    return last;
-  }
+  return decoded(last) || uri;
 }

@@ -2,8 +2,9 @@
  * What the user was about to say in each session, kept on disk beside the journals: it outlives a panel that is closed and a window that goes.
  */
 import { parseIntent } from '../../core/protocol/intent';
-import type { Log } from '../../core/model/ports';
+import type { Disposable, Log } from '../../core/model/ports';
 import type { UnsentPrompt } from '../../core/protocol/view';
+import { Listeners } from '../../util/listeners';
 
 /** Where drafts are kept. */
 export interface DraftFiles {
@@ -17,6 +18,7 @@ export class Drafts {
   /** Keys whose newest draft is not being written yet. */
   private readonly unwritten = new Set<string>();
   private writing: Promise<void> = Promise.resolve();
+  private readonly listeners = new Listeners<[key: string]>();
 
   constructor(
     private readonly files: DraftFiles,
@@ -33,6 +35,12 @@ export class Drafts {
       this.unwritten.add(key);
       this.writing = this.writing.then(() => this.write(key));
     }
+    this.listeners.call(key);
+  }
+
+  /** The listener gets the key of the session whose draft the user has changed. */
+  onDidChange(listener: (key: string) => void): Disposable {
+    return this.listeners.add(listener);
   }
 
   /** Nothing is kept for this key any more. */

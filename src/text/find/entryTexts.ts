@@ -5,10 +5,12 @@ import { requestsOf, waitingFor } from '../../core/approval/requests';
 import { isForAgent } from '../../core/model/audience';
 import { type Entry, entryIdOf, isAbsent, type PermissionEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
 import { shownLocations } from '../../core/model/shownLocations';
-import { resourceName, shortPath, withoutSigns } from '../../core/model/titles';
+import { resourceLabel } from '../../core/model/contentNames';
+import { shortPath, withoutSigns } from '../../core/model/titles';
 import { saysCommand, toolCallTitle } from '../../core/model/toolTitle';
 import { withoutSequences } from '../ansi/sequences';
 import { allVisible, oneLine, visible } from '../characters/textSafety';
+import { isOwnAttachment } from '../messages/sentAttachments';
 import { isVerbatim, laidOut } from '../markdown/verbatim';
 
 /** UTF-16 units that are shown of a chip's label, of what a permission is for, and of a question and its form; nobody reads more of them. */
@@ -26,6 +28,10 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
   switch (entry.kind) {
     case 'message':
       for (const block of entry.content) {
+        if (entry.role === 'user' && isOwnAttachment(block)) {
+          // The page shows a chip with our words, which opens what was sent.
+          continue;
+        }
         yield* entry.role === 'user' && block.type === 'text' && !isForAgent(block) ? [visible(block.text)] : blockTexts(block);
       }
       break;
@@ -204,10 +210,10 @@ function* blockTexts(block: ContentBlock): Iterable<EntryText> {
       yield { markdown: block.text };
       break;
     case 'resource_link':
-      yield oneLine(block.title || block.name || resourceName(block.uri), MAX_LABEL);
+      yield oneLine(block.title || block.name || resourceLabel(block.uri), MAX_LABEL);
       break;
     case 'resource':
-      yield oneLine(resourceName(block.uri), MAX_LABEL);
+      yield oneLine(resourceLabel(block.uri), MAX_LABEL);
       yield visible(block.text ?? '');
       break;
     case 'image':

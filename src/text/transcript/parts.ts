@@ -1,7 +1,8 @@
 /** A conversation as a markdown document: everything that can be read in the view, in order, with bulk cut and the cut said. */
 import { visible } from '../characters/textSafety';
-import { sanitizeMarkdown, withoutRunningLinks } from '../markdown/sanitize';
+import { linkTarget, sanitizeMarkdown, withoutRunningLinks } from '../markdown/sanitize';
 import type { ContentBlock, PlanBody } from '../../core/model/content';
+import { resourceLabel } from '../../core/model/contentNames';
 import type { Failure } from '../../core/model/failure';
 import { codeSpan, fenced, proseLine, quoted } from '../markdown/fence';
 import {
@@ -53,7 +54,7 @@ export function messageMarkdown({ content }: Pick<MessageEntry, 'content'>): str
 function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): string[] {
   switch (entry.kind) {
     case 'message': {
-      const text = prose(entry.content);
+      const text = prose(entry.content, entry.role === 'user' ? (block) => attached(block, words) : blockText);
       if (text === '') {
         return [];
       }
@@ -164,8 +165,20 @@ function planText(plan: PlanBody): string {
   }
 }
 
-/** What a message says, as it can stand between others. */
-function prose(content: readonly ContentBlock[]): string {
-  const texts = content.map((block) => (block.type === 'text' ? sanitizeMarkdown(block.text) : blockText(block)));
+/** Returns a block of the user's message under the name that the user knows it by. */
+function attached(block: ContentBlock, words: TranscriptWords): string {
+  if (block.type !== 'resource') {
+    return blockText(block);
+  }
+  const { uri, text } = block;
+  const own = words.ownAttachment(block);
+  const label = proseLine(resourceLabel(uri));
+  const name = own !== undefined ? `**${proseLine(own)}**` : /^file:/i.test(uri) ? `[${label}](${linkTarget(uri)})` : `**${label}**`;
+  return text === undefined ? name : `${name}\n\n${fenced(text)}`;
+}
+
+/** Returns the content of a message as it can be between others. @param named writes a block that has no text */
+function prose(content: readonly ContentBlock[], named: (block: ContentBlock) => string = blockText): string {
+  const texts = content.map((block) => (block.type === 'text' ? sanitizeMarkdown(block.text) : named(block)));
   return withoutRunningLinks(texts.join('\n\n').trim());
 }

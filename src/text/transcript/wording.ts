@@ -1,5 +1,5 @@
 /** The words that a conversation's document has besides those of others. */
-import type { ExitStatus } from '../../core/model/content';
+import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import type { TurnEntry } from '../../core/model/state';
 import type { Decision } from '../messages/statuses';
@@ -29,6 +29,8 @@ export interface TranscriptWords {
   failure(failure: Failure): string;
   compaction(status: string): string;
   unknown(label: string): string;
+  /** The name of an attachment that only we write; undefined for any other block. */
+  ownAttachment(block: ContentBlock): string | undefined;
   readonly plan: string;
   /** @param count UTF-16 units or lines that are left out */
   leftOut(count: number, unit: 'characters' | 'lines'): string;

@@ -24,6 +24,7 @@ const changeCommandNames = [
   'showProposedChange',
   'deleteCheckpoints',
   'addComment',
+  'commentForAgent',
   'deleteComment',
   'openPlan',
 ] as const;

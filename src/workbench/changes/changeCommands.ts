@@ -10,7 +10,7 @@ import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './baselineDocuments';
 import { baselineScheme, type ChangeCommandName } from './changeCommandIds';
 import { ChangeTargets, type Target } from './review/changeTargets';
-import type { Reply, Thread } from '../comments/commentThreads';
+import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
 import { placeOfDiff } from './review/documentPlaces';
 import type { OpenReviews } from './review/openReviews';
@@ -33,6 +33,7 @@ export interface ChangeCommandsDependencies {
   previews(): EditorWritePreviews;
   deleteCheckpoints(): Promise<void>;
   comments(): Promise<LineComments | undefined>;
+  commentForAgent(): Promise<void>;
   openPlan(): Promise<void>;
 }
 
@@ -109,10 +110,12 @@ export class ChangeCommands {
       case 'deleteCheckpoints':
         return this.ports.deleteCheckpoints();
       case 'addComment':
-        // A key binding of the user's own passes neither.
+        // A user's own key binding passes no argument.
         return args[0] ? (await this.ports.comments())?.add(args[0] as Reply) : undefined;
       case 'deleteComment':
-        return args[0] ? (await this.ports.comments())?.remove(args[0] as Thread) : undefined;
+        return (await import('../comments/commentCommands')).deleteComments(await this.ports.comments());
+      case 'commentForAgent':
+        return this.ports.commentForAgent();
       case 'openPlan':
         return this.ports.openPlan();
     }

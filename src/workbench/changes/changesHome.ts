@@ -34,6 +34,8 @@ export interface ChangesHomeDependencies
   sessionKeyIn(command: string, args: readonly unknown[]): Promise<string | undefined>;
   /** Undefined while there is no session. */
   comments(): Promise<LineComments | undefined>;
+  /** Asks the user for a comment on the lines of the active editor. */
+  commentForAgent(): Promise<void>;
   openPlan(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export class ChangesHome implements Disposable {
           reviewSession: async (key) => this.reviewSession(await this.read(key)),
           deleteCheckpoints: async () => (await this.storage()).deleteAll(),
           comments: () => this.ports.comments(),
+          commentForAgent: () => this.ports.commentForAgent(),
           openPlan: () => this.ports.openPlan(),
         }),
     ));

@@ -25,7 +25,7 @@ import { Undo } from '../../changes/undo/undo';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
 import { publishPending } from '../../session/pendingPublisher';
-import { hasResource, publishReport } from '../../session/reportPublisher';
+import { hasReport, publishReport } from '../../session/reportPublisher';
 import { ReadAccess } from '../../session/questions/readAccess';
 import type { Session } from '../../session/session';
 import { realPathOf, remembering } from '../../util/realPath';
@@ -147,7 +147,7 @@ export class SessionChanges implements LateListener {
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
     const { key: sessionKey, roots, consents } = session;
     const access = (this.access = new ReadAccess({ roots, consents, setting: readProtectedPaths, nameOf, now }));
-    this.report = new ChangeReport({ sessionKey, folder, clock, review, nameOf, access, wasSent: (uri) => hasResource(session, uri) });
+    this.report = new ChangeReport({ sessionKey, folder, clock, review, nameOf, access, wasSent: (uri) => hasReport(session, uri) });
     const { documents } = ports;
     this.undo =
       review &&

@@ -1,5 +1,6 @@
 /** Creates the changes feature with its dependencies from the window. */
 import type { Commenting } from '../comments/commenting';
+import type { LineComments } from '../comments/lineComments';
 import type { SessionPanels } from '../chat/panels';
 import type { SessionCommands } from '../sessions/sessionCommands';
 import { ChangesHome, type ChangesHomeDependencies } from './changesHome';
@@ -14,14 +15,20 @@ export interface WindowChangesDependencies
 
 export function windowChanges({ panels, sessionCommands, commenting, ...ports }: WindowChangesDependencies): ChangesHome {
   const handover = async () => (await sessionCommands.present()).handover();
-  return new ChangesHome({
+  const comments = async (): Promise<LineComments | undefined> => (await commenting())?.comments;
+  const home = new ChangesHome({
     ...ports,
     activeKey: () => panels.active?.key,
     read: async (key) => (await sessionCommands.present()).read(key),
     restoreConversation: async (session, entryId) => (await handover()).restoreConversation(session, entryId),
     show: (session) => panels.open(session, 'composer'),
     discard: async (session) => (await handover()).discard(session),
-    comments: async () => (await commenting())?.comments,
+    comments,
+    commentForAgent: async () =>
+      (await import('../comments/commentCommands')).commentForAgent(comments, () => sessionCommands.create({}, 'last')),
     openPlan: async () => (await commenting())?.openPlan(),
   });
+  // The first changes are those of a session, so its comments exist.
+  home.changes.onDidChange(() => void comments().then((all) => all?.followReview(home.changes)));
+  return home;
 }

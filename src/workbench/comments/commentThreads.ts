@@ -1,26 +1,15 @@
-/** VS Code's comments on lines, with types that take inert text alone, as `window.ts` has them. Loaded with the first session. */
+/** VS Code's threads of comments on lines, with types that take inert text alone, as `window.ts` has them. Loaded with the first session. */
 import * as vscode from 'vscode';
 import type { InertText } from '../shared/escape';
 
-export interface Thread extends Omit<vscode.CommentThread, 'label' | 'comments'> {
-  label: InertText | undefined;
-  comments: readonly UserComment[];
-}
-
-/** What the user wrote, which VS Code shows as plain text. */
-export interface UserComment {
-  readonly author: { readonly name: InertText };
-  readonly body: string;
-  readonly mode: vscode.CommentMode;
-  readonly label?: InertText;
-}
+/** A thread that VS Code has opened for the user to write in. It never holds a comment: VS Code would open its Comments view. */
+export type Thread = Pick<vscode.CommentThread, 'uri' | 'range' | 'dispose'>;
 
 export interface ThreadController extends Omit<vscode.CommentController, 'label' | 'options' | 'createCommentThread'> {
-  options: { readonly prompt: InertText; readonly placeHolder: InertText };
-  createCommentThread(uri: vscode.Uri, range: vscode.Range, comments: readonly UserComment[]): Thread;
+  options?: { readonly prompt: InertText; readonly placeHolder: InertText };
 }
 
-/** What VS Code hands to the command that adds a comment. */
+/** The argument that VS Code passes to the command that adds a comment. */
 export interface Reply {
   readonly thread: Thread;
   readonly text: string;

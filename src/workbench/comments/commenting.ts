@@ -6,9 +6,9 @@ import type { SessionPanels } from '../chat/panels';
 import { LineComments, type LineCommentsDependencies } from './lineComments';
 import { PlanDocuments } from './planDocuments';
 
-export interface CommentingDependencies extends Pick<LineCommentsDependencies, 'clock' | 'log' | 'files'> {
+export interface CommentingDependencies extends Pick<LineCommentsDependencies, 'clock' | 'log' | 'files' | 'drafts'> {
   readonly sessions: Pick<Sessions, 'all' | 'get' | 'onChange'>;
-  readonly panels: Pick<SessionPanels, 'active' | 'attach'>;
+  readonly panels: Pick<SessionPanels, 'active' | 'attach' | 'open' | 'onDidChangeActive'>;
 }
 
 export class Commenting implements Disposable {
@@ -21,7 +21,7 @@ export class Commenting implements Disposable {
     this.comments = this.store.add(new LineComments({ ...ports, sessionOfPlan: (uri) => plans.sessionOf(uri) }));
   }
 
-  /** Of the session in front. */
+  /** Opens the plan of the session in front. */
   openPlan(): Promise<void> {
     return this.plans.open(this.ports.panels.active ?? this.ports.sessions.all.at(-1));
   }

@@ -25,19 +25,35 @@ const WITHHELD = "(The lines are not quoted, because the user's settings protect
 
 /** @param collection whose place in the composer it takes */
 export function commentsBlock(collection: string, comments: readonly LineComment[]): ContentBlock {
-  const texts = comments.map(({ place, first, end, lines, isWithheld, text }) =>
-    [`${place}:${first === end ? first : `${first}-${end}`}`, isWithheld ? WITHHELD : quoted(lines), '', text.trim()].join('\n'),
-  );
+  const texts = comments.map((comment) => {
+    const { place, lines, isWithheld, text } = comment;
+    return [`${place}:${linesText(comment)}`, isWithheld ? WITHHELD : quoted(lines), '', text.trim()].join('\n');
+  });
   const text = `Comments of the user on these lines:\n\n${texts.join('\n\n---\n\n')}\n`;
   return {
     type: 'resource',
     uri: commentsUri(
       collection,
       comments.map(({ id }) => id),
+      placeOf(comments),
     ),
     mimeType: 'text/markdown',
     text,
   };
+}
+
+/** The name of the only file, with the lines of an only comment; undefined where the comments are on several files. */
+function placeOf(comments: readonly LineComment[]): string | undefined {
+  const [first, ...others] = comments;
+  if (!first || others.some(({ place }) => place !== first.place)) {
+    return undefined;
+  }
+  const name = /[^\\/]+$/.exec(first.place)?.[0] ?? first.place;
+  return others.length > 0 ? name : `${name}:${linesText(first)}`;
+}
+
+function linesText({ first, end }: LineComment): string {
+  return first === end ? String(first) : `${first}-${end}`;
 }
 
 function quoted(text: string): string {

@@ -1,35 +1,42 @@
 /**
- * Comments of the user on lines of files and plans, for the agent: they gather in one attachment of the session's composer, and are resolved when the
- * agent has answered. They are kept beside the session's journal. Loaded with the first session.
+ * Comments of the user on lines of files and plans, for the agent. They gather in one attachment of the session's composer, and are marked in the editor
+ * until the agent has answered. They are stored beside the session's journal. VS Code has a thread only while the user writes: a thread with a comment
+ * makes VS Code open its Comments view (`comments.openView`). Loaded with the first session.
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { SessionEvent } from '../../core/model/event';
+import { commentsIn } from '../../core/model/attachment';
+import { knownContent } from '../../core/mentions/mention';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { canResume } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
+import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
-import { readProtectedPaths } from '../agents/agentSettings';
-import { visible } from '../shared/escape';
+import { type InertText, visible } from '../shared/escape';
+import { viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { isRunning } from '../sessions/overview';
 import type { SessionPanels } from '../chat/panels';
+import { window } from '../shared/window';
+import { CommentMarks, marksOf } from './commentMarks';
 import { commentsBlock } from './commentsBlock';
-import { createThreads, type Reply, type Thread, type UserComment } from './commentThreads';
+import { createThreads, type Reply } from './commentThreads';
 import { commentsController, planScheme } from '../changes/changeCommandIds';
-import { isAnswered, type KeptComment, type KeptThread, type LineSpan, moved, SessionComments } from './sessionComments';
+import { newThread, placeName, quotedLines } from './commentedLines';
+import { type CommentStatus, isAnswered, type LineSpan, mayChangeStatus, moved, SessionComments } from './sessionComments';
+import { type ReviewedFiles, ReviewRanges } from './reviewRanges';
 
-/** Where comments are kept. */
+/** Where comments are stored. */
 export interface CommentFiles {
   readComments(key: string): Promise<string | undefined>;
-  /** Replaces what is kept for this key; without `text` nothing is kept any more. */
+  /** Replaces the stored comments of this key; without `text` deletes them. */
   writeComments(key: string, text: string | undefined): Promise<void>;
-  /** Another window has the session by now. */
+  /** True when another window has the session. */
   isTaken(key: string): boolean;
 }
 
@@ -37,82 +44,126 @@ export interface LineCommentsDependencies {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   readonly files: CommentFiles;
+  readonly drafts: Pick<Drafts, 'get' | 'onDidChange'>;
   readonly sessions: Pick<Sessions, 'all' | 'onChange'>;
-  readonly panels: Pick<SessionPanels, 'active' | 'attach'>;
+  readonly panels: Pick<SessionPanels, 'active' | 'attach' | 'open' | 'onDidChangeActive'>;
   /** The session whose plan a document is. */
   sessionOfPlan(uri: vscode.Uri): Session | undefined;
 }
 
-/** A session's comments with their threads in the window. */
+/** A session's comments in the window. */
 interface Shown {
   readonly session: Session;
   readonly comments: SessionComments;
-  readonly threads: Map<KeptThread, Thread>;
   readonly subscription: Disposable;
+  /** Ids of the comments in the composer's attachment. */
+  inComposer: ReadonlySet<number>;
 }
 
 const MAX_TITLE = 60;
-/** ms after the last edit until VS Code is told where the lines of a thread are now. */
+/** ms after the last edit until the lines of comments are stored. */
 const MOVED_MS = 1000;
-/** Another window has the session, or it is of a newer version. */
+/** ms in which a comment that left the composer becomes part of a message. */
+const SENT_MS = 2000;
+/** Failures of a session that another window has, or that a newer version wrote. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version']);
 
 export class LineComments implements Disposable {
   private readonly store = new DisposableStore();
   private readonly controller = this.store.add(createThreads(commentsController, t('Comments for Agents')));
+  private readonly marks = this.store.add(new CommentMarks());
+  private readonly ranges: ReviewRanges;
   private readonly shown = new Map<Session, Promise<Shown>>();
-  private readonly owners = new Map<Thread, { readonly shown: Shown; readonly kept: KeptThread }>();
-  /** Of each session's folders where they really are. */
+  /** The sessions whose comments are read. */
+  private readonly read = new Map<Session, Shown>();
+  /** The session's folders and their real paths. */
   private readonly realRoots = new Map<string, string>();
-  /** Threads whose lines have moved since VS Code was told. */
-  private readonly movedThreads = new Set<Thread>();
+  /** The sessions whose comments have moved since they were stored. */
+  private readonly movedSessions = new Set<Shown>();
   private moving: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
   private shownFor = '';
 
   constructor(private readonly ports: LineCommentsDependencies) {
-    const { controller, store } = this;
-    controller.options = { prompt: t('Comment for the agent'), placeHolder: t('Say what should change here') };
+    const { store } = this;
+    this.ranges = store.add(new ReviewRanges(this.controller, (uri) => uri.scheme === planScheme || this.sessionOf(uri) !== undefined));
     store.add(ports.sessions.onChange(() => this.sessionsChanged()));
+    store.add(ports.panels.onDidChangeActive(() => this.nameSession()));
+    store.add(vscode.window.onDidChangeActiveTextEditor(() => this.nameSession()));
     store.add(vscode.workspace.onDidChangeTextDocument((event) => this.edited(event)));
-    void loadTitles();
+    store.add(ports.drafts.onDidChange((key) => this.draftChanged(key)));
+    void loadTitles().then(() => this.nameSession());
     this.sessionsChanged();
   }
 
-  /** What VS Code hands over when the user has written one. */
-  async add({ thread, text }: Reply): Promise<void> {
-    const session = this.owners.get(thread)?.shown.session ?? this.sessionOf(thread.uri);
-    if (!session || !isOurs(session) || text.trim() === '') {
-      return;
-    }
-    const { start, end } = thread.range ?? new vscode.Range(0, 0, 0, 0);
-    const [shown, lines] = await Promise.all([this.show(session), quotedLines(session, thread.uri, start.line, end.line)]);
-    const kept = this.owners.get(thread)?.kept ?? newThread(thread.uri, { start: start.line, end: end.line });
-    shown.comments.add(kept, text, lines);
-    this.own(shown, kept, thread);
-    this.draw(shown, kept);
-    this.keep(shown);
-    this.attach(shown);
+  /** Offers lines of the files that `reviewed` has, from now on. */
+  followReview(reviewed: ReviewedFiles): void {
+    this.ranges.follow(reviewed);
   }
 
-  /** The user takes one thread back. */
-  remove(thread: Thread): void {
-    const owner = this.owners.get(thread);
-    thread.dispose();
-    if (owner) {
-      const { shown, kept } = owner;
-      const waited = kept.comments.some(({ status }) => status === 'waiting');
-      this.owners.delete(thread);
-      shown.threads.delete(kept);
-      shown.comments.remove(kept);
-      this.keep(shown);
-      void (waited && this.attach(shown));
+  /** The session that a comment on this document goes to: one that works on it, else the session in front, else the newest. */
+  sessionFor(uri: vscode.Uri): Session | undefined {
+    const { sessions, panels } = this.ports;
+    const open = sessions.all.filter((session) => isOurs(session) && takesComments(session.store.state));
+    const own = this.sessionOf(uri);
+    if (own || uri.scheme === planScheme) {
+      return own && isOurs(own) ? own : undefined;
     }
+    return open.find((session) => session === panels.active) ?? open.at(-1);
+  }
+
+  /**
+   * Asks the user for a comment on these lines, which are selected in the active editor: in a thread where VS Code offers the lines, else in an input box.
+   * A thread anywhere else would move the text of the file to the right, until the window is closed.
+   */
+  async write(session: Session, { uri }: vscode.TextDocument, range: vscode.Range): Promise<void> {
+    await loadTitles();
+    if (this.ranges.has(uri) && vscode.workspace.getConfiguration('comments', uri).get('visible') !== false) {
+      this.nameSession();
+      await vscode.commands.executeCommand('workbench.action.addComment');
+      return;
+    }
+    const span = { start: range.start.line, end: range.end.line };
+    const text = await window.showInputBox({
+      title: labelOf(session),
+      prompt: visible(placeName(newThread(uri, span)), MAX_TITLE),
+      placeHolder: t('Say what should change here'),
+      ignoreFocusOut: true,
+    });
+    if (text !== undefined && text.trim() !== '') {
+      await this.addText(session, uri, range, text);
+    }
+  }
+
+  /** Adds what the user has written in a thread, and closes the thread. */
+  async add({ thread, text }: Reply): Promise<void> {
+    const session = this.sessionFor(thread.uri);
+    if (session && text.trim() !== '') {
+      await this.addText(session, thread.uri, thread.range ?? new vscode.Range(0, 0, 0, 0), text);
+      thread.dispose();
+    }
+  }
+
+  /** Deletes the comments on these lines that are not sent. Returns their number. */
+  remove(uri: vscode.Uri, lines: LineSpan): number {
+    let count = 0;
+    for (const shown of this.read.values()) {
+      const here = shown.comments.threads.filter(
+        (kept) => kept.uri === uri.toString() && kept.span.start <= lines.end && kept.span.end >= lines.start,
+      );
+      const ids = here.flatMap(({ comments }) => comments.filter(({ status }) => status === 'waiting').map(({ id }) => id));
+      if (ids.length > 0) {
+        count += ids.length;
+        this.drop(shown, new Set(ids));
+        this.attach(shown);
+      }
+    }
+    return count;
   }
 
   /** All of it is on disk when this resolves. */
   flush(): Promise<void> {
-    this.tellMoved();
+    this.storeMoved();
     return this.writing;
   }
 
@@ -120,6 +171,50 @@ export class LineComments implements Disposable {
     void this.flush();
     [...this.shown.keys()].forEach((session) => this.hide(session));
     this.store.dispose();
+  }
+
+  private async addText(session: Session, uri: vscode.Uri, { start, end }: vscode.Range, text: string): Promise<void> {
+    const [shown, lines] = await Promise.all([this.show(session), quotedLines(session, uri, start.line, end.line)]);
+    const span = { start: start.line, end: end.line };
+    const known = shown.comments.threads.find(
+      (kept) => kept.uri === uri.toString() && kept.span.start === span.start && kept.span.end === span.end && !isAnswered(kept),
+    );
+    shown.comments.add(known ?? newThread(uri, span), text, lines);
+    this.mark();
+    this.keep(shown);
+    this.attach(shown);
+    this.ports.panels.open(session, 'composer', { preserveFocus: !isChatInActiveGroup() });
+  }
+
+  private drop(shown: Shown, ids: ReadonlySet<number>): void {
+    shown.comments.drop(ids);
+    this.mark();
+    this.keep(shown);
+  }
+
+  /** A comment that the user takes out of the composer does not wait any longer, unless it is sent or comes back with its message. */
+  private draftChanged(key: string): void {
+    const shown = [...this.read.values()].find(({ session }) => session.key === key);
+    if (!shown) {
+      return;
+    }
+    const now = idsInDraft(this.ports.drafts, shown);
+    const gone = [...shown.inComposer].filter((id) => !now.has(id));
+    shown.inComposer = now;
+    this.change(shown, now, 'removed', 'waiting');
+    if (gone.length > 0) {
+      this.ports.clock.after(SENT_MS, () => {
+        const removed = gone.filter((id) => !shown.inComposer.has(id));
+        void (this.read.get(shown.session) === shown && this.change(shown, new Set(removed), 'waiting', 'removed'));
+      });
+    }
+  }
+
+  private change(shown: Shown, ids: ReadonlySet<number>, from: CommentStatus, to: CommentStatus): void {
+    if (shown.comments.change(ids, from, to)) {
+      this.mark();
+      this.keep(shown);
+    }
   }
 
   private sessionsChanged(): void {
@@ -130,40 +225,47 @@ export class LineComments implements Disposable {
     const shownFor = JSON.stringify(open.map(({ roots }) => [roots.cwd, ...roots.additionalDirectories]));
     if (shownFor !== this.shownFor) {
       this.shownFor = shownFor;
-      void this.learn(open).then(() => this.offer(open.length > 0));
+      void this.learn(open).then(() => this.ranges.offer(open.length > 0));
+    }
+    this.nameSession();
+  }
+
+  /** A thread that VS Code opens itself is titled "Start discussion": its text box names the session. */
+  private nameSession(): void {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const session = uri && this.sessionFor(uri);
+    const words = session ? labelOf(session) : t('Comment for the agent');
+    if (!this.store.disposed && this.controller.options?.prompt !== words) {
+      this.controller.options = { prompt: words, placeHolder: words };
     }
   }
 
-  /** The threads of a session, as they were kept. Never rejects. */
+  /** The comments of a session, as they were stored. Never rejects. */
   private show(session: Session): Promise<Shown> {
     const known = this.shown.get(session);
     if (known) {
       return known;
     }
-    const showing = this.read(session).then((text) => {
+    const showing = this.stored(session).then((text) => {
       const comments = SessionComments.from(text, randomUUID().slice(0, 8));
-      const subscription = session.store.onEvents((_, events, whole) => (whole || events.some(isTelling)) && this.update(shown));
-      const shown: Shown = { session, comments, threads: new Map(), subscription };
+      const subscription = session.store.onEvents((_, events, whole) => (whole || events.some(mayChangeStatus)) && this.update(shown));
+      const shown: Shown = { session, comments, subscription, inComposer: new Set() };
       if (this.shown.get(session) !== showing) {
-        // It is gone by now.
+        // The session is gone by now.
         subscription.dispose();
         return shown;
       }
       comments.update(session.store.state);
-      for (const kept of comments.threads) {
-        const range = new vscode.Range(kept.span.start, 0, kept.span.end, 0);
-        const thread = this.controller.createCommentThread(vscode.Uri.parse(kept.uri), range, []);
-        thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-        this.own(shown, kept, thread);
-        this.draw(shown, kept);
-      }
+      shown.inComposer = idsInDraft(this.ports.drafts, shown);
+      this.read.set(session, shown);
+      this.mark();
       return shown;
     });
     this.shown.set(session, showing);
     return showing;
   }
 
-  private async read({ key }: Session): Promise<string | undefined> {
+  private async stored({ key }: Session): Promise<string | undefined> {
     try {
       return await this.ports.files.readComments(key);
     } catch (error) {
@@ -172,34 +274,12 @@ export class LineComments implements Disposable {
     }
   }
 
-  /** The session is gone, or somebody else's; what is kept of it stays. */
+  /** The session is gone, or another window's; its stored comments stay. */
   private hide(session: Session): void {
-    void this.shown.get(session)?.then(({ threads, subscription }) => {
-      subscription.dispose();
-      threads.forEach((thread) => {
-        this.owners.delete(thread);
-        thread.dispose();
-      });
-    });
+    void this.shown.get(session)?.then(({ subscription }) => subscription.dispose());
     this.shown.delete(session);
-  }
-
-  private own(shown: Shown, kept: KeptThread, thread: Thread): void {
-    shown.threads.set(kept, thread);
-    this.owners.set(thread, { shown, kept });
-  }
-
-  /** VS Code asks again for the lines that can be commented when the provider is another one. */
-  private offer(isOffered: boolean): void {
-    if (this.store.disposed) {
-      return;
-    }
-    this.controller.commentingRangeProvider = isOffered
-      ? {
-          provideCommentingRanges: (document) =>
-            this.sessionOf(document.uri) ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [],
-        }
-      : undefined;
+    this.read.delete(session);
+    this.mark();
   }
 
   private async learn(sessions: readonly Session[]): Promise<void> {
@@ -210,7 +290,7 @@ export class LineComments implements Disposable {
     }
   }
 
-  /** The one in front, else the newest that works there, else the newest that can be resumed. */
+  /** The session with this document in its folders: the session in front, else the newest that runs, else the newest that can be resumed. */
   private sessionOf(uri: vscode.Uri): Session | undefined {
     if (uri.scheme === planScheme) {
       return this.ports.sessionOfPlan(uri);
@@ -229,32 +309,21 @@ export class LineComments implements Disposable {
     return fits.find((session) => session === panels.active) ?? fits.findLast(({ store }) => isRunning(store.state)) ?? fits.at(-1);
   }
 
-  /** All that wait, in the place of those that were there before; none takes the attachment away. */
+  /** Attaches all comments that wait, in place of the earlier attachment; without any, takes the attachment away. */
   private attach({ session, comments }: Shown): void {
     this.ports.panels.attach(session, [commentsBlock(comments.collection, comments.waiting)]);
   }
 
   private update(shown: Shown): void {
-    const changed = shown.comments.update(shown.session.store.state);
-    changed.forEach((kept) => this.draw(shown, kept));
-    if (changed.length > 0) {
+    if (shown.comments.update(shown.session.store.state).length > 0) {
+      this.mark();
       this.keep(shown);
     }
   }
 
-  /** Says of each comment of a thread where it is; one in which nothing waits any more is resolved. */
-  private draw({ session, threads }: Shown, kept: KeptThread): void {
-    const thread = threads.get(kept);
-    if (!thread) {
-      return;
-    }
-    const answered = isAnswered(kept);
-    thread.label = visible(titleOf(session.store.state), MAX_TITLE);
-    thread.comments = kept.comments.map(commentOf);
-    thread.state = answered ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved;
-    if (answered) {
-      thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
-    }
+  /** Marks the lines of the comments that the agent has not answered. */
+  private mark(): void {
+    this.marks.show([...this.read.values()].flatMap(({ session, comments }) => marksOf(titleOf(session.store.state), comments.threads)));
   }
 
   private keep({ session: { key }, comments }: Shown): void {
@@ -264,88 +333,62 @@ export class LineComments implements Disposable {
       .catch((error: unknown) => log.warn(`The comments of ${key} cannot be written: ${String(error)}`));
   }
 
-  /** VS Code moves what it shows of a thread, and tells nobody: we look after the lines that it is of. */
+  /** The marks move with the text; the stored lines are moved here. */
   private edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    if (this.owners.size === 0 || contentChanges.length === 0) {
-      return;
-    }
     const uri = document.uri.toString();
-    for (const [thread, { kept }] of this.owners) {
-      // Each refers to the text before all of them, the last place first.
-      const span = contentChanges.reduce((before, { range, text }) => {
-        const { start, end } = range;
-        return moved(before, { first: start.line, last: end.line, lastCharacter: end.character, text });
-      }, kept.span);
-      if (kept.uri === uri && (span.start !== kept.span.start || span.end !== kept.span.end)) {
-        kept.span = span;
-        this.movedThreads.add(thread);
-        this.moving?.dispose();
-        this.moving = this.ports.clock.after(MOVED_MS, () => this.tellMoved());
+    for (const shown of contentChanges.length > 0 ? this.read.values() : []) {
+      for (const kept of shown.comments.threads.filter((each) => each.uri === uri)) {
+        // Each change refers to the text before all of them, the last place first.
+        const span = contentChanges.reduce((before, { range, text }) => {
+          const { start, end } = range;
+          return moved(before, { first: start.line, last: end.line, lastCharacter: end.character, text });
+        }, kept.span);
+        if (span.start !== kept.span.start || span.end !== kept.span.end) {
+          kept.span = span;
+          this.movedSessions.add(shown);
+          this.moving?.dispose();
+          this.moving = this.ports.clock.after(MOVED_MS, () => this.storeMoved());
+        }
       }
     }
   }
 
-  private tellMoved(): void {
+  private storeMoved(): void {
     this.moving?.dispose();
-    const sessions = new Set<Shown>();
-    for (const thread of this.movedThreads) {
-      const owner = this.owners.get(thread);
-      if (owner) {
-        thread.range = new vscode.Range(owner.kept.span.start, 0, owner.kept.span.end, 0);
-        sessions.add(owner.shown);
-      }
-    }
-    this.movedThreads.clear();
-    sessions.forEach((shown) => this.keep(shown));
+    this.movedSessions.forEach((shown) => this.keep(shown));
+    void (this.movedSessions.size > 0 && this.mark());
+    this.movedSessions.clear();
   }
+}
+
+/** True where the chat comes in front of the file, which then loses the focus. */
+function isChatInActiveGroup(): boolean {
+  return vscode.window.tabGroups.activeTabGroup.tabs.some(
+    ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.session),
+  );
+}
+
+/** Names the session that gets a comment. */
+function labelOf({ store }: Session): InertText {
+  return t('Comment for {session}', { session: titleOf(store.state).slice(0, MAX_TITLE) });
+}
+
+function idsInDraft(drafts: Pick<Drafts, 'get'>, { session, comments }: Shown): ReadonlySet<number> {
+  const draft = drafts.get(session.key);
+  const blocks = knownContent([...(draft?.content ?? []), ...(draft?.edit?.content ?? [])]);
+  return new Set(
+    blocks.flatMap((block) => {
+      const held = commentsIn(block);
+      return held?.collection === comments.collection ? held.ids : [];
+    }),
+  );
 }
 
 function isOurs({ store, isRecorded }: Session): boolean {
   return !isRecorded && !ELSEWHERE.has(store.state.failure?.code ?? '');
 }
 
-/** Also one that the user's next message brings back. */
+/** True also for a session that the user's next message resumes. */
 function takesComments(state: SessionState): boolean {
   return isRunning(state) || (state.status === 'disconnected' && canResume(state));
-}
-
-/** Something that may say what became of a comment. */
-function isTelling(event: SessionEvent): boolean {
-  return TELLING.has(event.type) && (event.type !== 'message' || event.role === 'user');
-}
-
-const TELLING: ReadonlySet<string> = new Set([
-  'message',
-  'turn_ended',
-  'disconnected',
-  'session_ended',
-  'message_queued',
-  'queued_message_edited',
-  'queued_message_removed',
-]);
-
-function commentOf({ text, status }: KeptComment): UserComment {
-  const label = status === 'answered' ? undefined : status === 'sent' ? t('Sent') : t('Not sent');
-  return { author: { name: t('You') }, body: text, mode: vscode.CommentMode.Preview, ...(label !== undefined && { label }) };
-}
-
-function newThread(uri: vscode.Uri, span: LineSpan): KeptThread {
-  return { uri: uri.toString(), place: uri.scheme === 'file' ? uri.fsPath : path.posix.basename(uri.path), span, comments: [] };
-}
-
-/** Undefined where the text of the file must not be sent to the session's agent. */
-async function quotedLines({ roots, consents }: Session, uri: vscode.Uri, first: number, end: number): Promise<string | undefined> {
-  if (uri.scheme === 'file') {
-    const { maySendText } = await import('../../session/questions/readAccess');
-    if (!(await maySendText(uri.fsPath, { roots, consents, setting: readProtectedPaths }))) {
-      return undefined;
-    }
-  }
-  return linesOf(uri, first, end);
-}
-
-async function linesOf(uri: vscode.Uri, first: number, end: number): Promise<string> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  const last = document.lineAt(Math.min(end, document.lineCount - 1));
-  return document.getText(new vscode.Range(Math.min(first, last.lineNumber), 0, last.lineNumber, last.text.length));
 }

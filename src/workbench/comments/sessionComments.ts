@@ -4,11 +4,15 @@
  */
 import { commentsIn } from '../../core/model/attachment';
 import type { ContentBlock } from '../../core/model/content';
+import type { SessionEvent } from '../../core/model/event';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { LineComment } from './commentsBlock';
 
-/** waiting: in the composer, or not sent for another reason; sent: the agent has it, or will; answered: for good. */
-export type CommentStatus = 'waiting' | 'sent' | 'answered';
+/**
+ * A `waiting` comment is in the composer, or in a message that the agent did not answer. The user took a `removed` one out of the composer. A `sent` one is
+ * in a queued message or a running turn. An `answered` one stays so.
+ */
+export type CommentStatus = 'waiting' | 'removed' | 'sent' | 'answered';
 
 /** Lines, 0-based; `end` is the last one. */
 export interface LineSpan {
@@ -81,7 +85,7 @@ export class SessionComments {
     return threads.length === 0 ? undefined : JSON.stringify({ version: 1, collection, nextId, threads });
   }
 
-  /** All that are to be sent, in the order in which they were written. */
+  /** The comments to send, in the order in which they were written. */
   get waiting(): readonly LineComment[] {
     return this.list
       .flatMap(({ place, span, comments }) =>
@@ -116,19 +120,31 @@ export class SessionComments {
     }
   }
 
-  remove(thread: KeptThread): void {
-    this.list = this.list.filter((each) => each !== thread);
+  /** Changes the status of those of `ids` that have the status `from`. Returns true when there were any. */
+  change(ids: ReadonlySet<number>, from: CommentStatus, to: CommentStatus): boolean {
+    const changed = this.list.flatMap(({ comments }) => comments.filter(({ id, status }) => status === from && ids.has(id)));
+    changed.forEach((comment) => (comment.status = to));
+    return changed.length > 0;
   }
 
-  /** The conversation is this far: those whose status is another one now. What was answered stays so. */
+  /** Deletes comments, and threads that have none left. */
+  drop(ids: ReadonlySet<number>): void {
+    for (const thread of this.list) {
+      thread.comments = thread.comments.filter(({ id }) => !ids.has(id));
+    }
+    this.list = this.list.filter(({ comments }) => comments.length > 0);
+  }
+
+  /** Updates the statuses from the conversation, and returns the threads with a changed one. An answered comment stays answered. */
   update(state: Pick<SessionState, 'entries' | 'queue' | 'turn'>): readonly KeptThread[] {
     const open = this.list.flatMap(({ comments }) => comments.filter(({ status }) => status !== 'answered'));
     if (open.length === 0) {
       return [];
     }
     const statuses = this.statusesIn(state);
-    const changed = open.filter((comment) => (statuses.get(comment.id) ?? 'waiting') !== comment.status);
-    changed.forEach((comment) => (comment.status = statuses.get(comment.id) ?? 'waiting'));
+    const next = ({ id, status }: KeptComment): CommentStatus => statuses.get(id) ?? (status === 'removed' ? 'removed' : 'waiting');
+    const changed = open.filter((comment) => next(comment) !== comment.status);
+    changed.forEach((comment) => (comment.status = next(comment)));
     return this.list.filter(({ comments }) => comments.some((comment) => changed.includes(comment)));
   }
 
@@ -160,9 +176,25 @@ export class SessionComments {
   }
 }
 
+/** True for a thread with nothing left to send or to answer. */
 export function isAnswered({ comments }: KeptThread): boolean {
-  return comments.every(({ status }) => status === 'answered');
+  return comments.every(({ status }) => status === 'answered' || status === 'removed');
 }
+
+/** True for an event that may change the status of a comment. */
+export function mayChangeStatus(event: SessionEvent): boolean {
+  return STATUS_EVENTS.has(event.type) && (event.type !== 'message' || event.role === 'user');
+}
+
+const STATUS_EVENTS: ReadonlySet<string> = new Set([
+  'message',
+  'turn_ended',
+  'disconnected',
+  'session_ended',
+  'message_queued',
+  'queued_message_edited',
+  'queued_message_removed',
+]);
 
 /** Where lines are after an edit: what comes before them moves them, what they are in grows or shrinks them. */
 export function moved(span: LineSpan, { first, last, lastCharacter, text }: LineEdit): LineSpan {

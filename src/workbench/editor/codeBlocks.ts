@@ -42,6 +42,11 @@ export class CodeBlocks implements Disposable {
     return this.front.frontNotebook;
   }
 
+  /** See `EditorInFront.recentFiles`. */
+  get recentFiles(): readonly vscode.Uri[] {
+    return this.front.recentFiles;
+  }
+
   /** {@link frontEditor} or {@link frontNotebook} is another. */
   onDidChangeFront(listener: () => void): Disposable {
     return this.front.onDidChange(listener);

@@ -45,7 +45,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 /** A file name that is nothing but a name on any system: the last part of `uri`, with the extension of its type when it has none. */
 export function contentName(uri: string | undefined, mimeType: string | undefined): string {
   const last =
-    (uri ?? '')
+    (uri?.startsWith('acp-host-comments:') ? 'comments' : (uri ?? ''))
       .split(/[?#]/, 1)[0]!
       .split(/[\\/]/)
       .findLast((part) => part !== '') ?? '';

@@ -1,5 +1,6 @@
 /** The words of a conversation that is read as a document. Pure. */
 import { proseLine } from '../../text/markdown/fence';
+import { ownAttachmentName } from '../../text/messages/sentAttachments';
 import { durationWords, thoughtWords } from '../../text/messages/durations';
 import {
   changedWords,
@@ -41,6 +42,7 @@ export function transcriptWords(agent: string, t: TranslateVerbatim): Transcript
     failure: (failure) => failureSentence(failure, t),
     compaction: (status) => compactionWords(status, t, agentsWord),
     unknown: (label) => unknownWords(label, t),
+    ownAttachment: (block) => ownAttachmentName(block, t),
     plan: t('Plan'),
     leftOut: (count, unit) => (unit === 'lines' ? t('({count} lines omitted)', { count }) : t('({count} characters omitted)', { count })),
   };

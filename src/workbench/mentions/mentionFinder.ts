@@ -1,34 +1,31 @@
 /** What could be meant by what is typed behind an `@`: quick things at once, language servers' symbols when they come. Few rows: typing narrows them down. */
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/ports';
-import { MAX_MENTION_ROWS, type MentionKind, type MentionRow } from '../../core/protocol/view';
+import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/view';
 import type { RunGit } from '../../changes/disk/git';
 import { cut, visibleLine } from '../shared/escape';
 import { verbatim } from '../shared/l10n';
 import { relativeTime } from '../shared/relativeTime';
 import { openFiles } from '../editor/openFiles';
 import type { CommandOutputs } from './commandOutputs';
-import {
-  changesMention,
-  commitMention,
-  fileMention,
-  problemsMention,
-  rangeText,
-  selectedLines,
-  sessionMention,
-  urlMention,
-} from './mentionOf';
+import { type Category, categoryRows, firstRows, type Served } from './firstRows';
+import { fileMention, problemsMention, rangeText, selectedLines, sessionMention, urlMention } from './mentionOf';
+import { changeRows, commitRows } from './gitRows';
 import { documentMention, fileUriOf } from './notebookCells';
 import { presentRows } from './presentFiles';
+import { line, MAX_LABEL } from './rowText';
 import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
 
-const MAX_OPEN = 8;
 const MAX_FILES = 30;
 const MAX_AT_PATH = 15;
 const MAX_SYMBOLS = 8;
 const MAX_SESSIONS = 3;
 const MAX_PROMPTS = 30;
-const MAX_LABEL = 200;
+/** Files and folders that files by name are chosen from. */
+const MAX_LISTED = 60;
+/** ms until the rows that need no disk are shown without the others. */
+const EARLY_MS = 150;
 
 /** A conversation on disk or in this window. */
 export interface KnownConversation {
@@ -51,6 +48,8 @@ export interface MentionFinderDependencies {
   conversations(sessionKey: string, cwd: string): Promise<readonly KnownConversation[]>;
   /** Absolute paths that were mentioned before, the newest first. */
   recent(): readonly string[];
+  /** The files whose editors were active in this window, the newest first. */
+  recentEditors(): readonly vscode.Uri[];
 }
 
 export interface MentionQuery {
@@ -62,8 +61,6 @@ export interface MentionQuery {
   send(rows: readonly MentionRow[], done: boolean): void;
 }
 
-/** Typed in front, with a colon: only that. */
-type Category = 'file' | 'symbol' | 'problems' | 'changes' | 'commit' | 'terminal' | 'session' | 'prompt';
 const CATEGORY = /^(file|symbol|problems|changes|commit|terminal|session|prompt):(.*)$/is;
 
 /** Files that tell agents what to do. */
@@ -113,9 +110,9 @@ export class MentionFinder {
       case 'problems':
         return this.problems(query).filter((row) => holds(row, text));
       case 'changes':
-        return (await this.changes(query)).filter((row) => holds(row, text));
+        return (await changeRows(await this.ports.git(), query.roots)).filter((row) => holds(row, text));
       case 'commit':
-        return this.commits(query);
+        return commitRows(await this.ports.git(), query.roots, text);
       case 'terminal':
         return this.outputs().filter((row) => holds(row, text));
       case 'session':
@@ -129,25 +126,65 @@ export class MentionFinder {
   private async everything(query: MentionQuery): Promise<void> {
     const { text } = query;
     if (text === '') {
-      // Nobody waits for the list of files: what is typed next does.
-      void this.ports.files.fresh(query.roots);
-      query.send(
-        [...this.lookedAt(query), ...this.openFiles(query), ...this.problems(query), ...categories()].slice(0, MAX_MENTION_ROWS),
-        true,
-      );
-      return;
+      return this.first(query);
     }
     if (/^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)) {
       query.send([{ kind: 'url', label: visibleLine(cut(text, MAX_LABEL)), detail: verbatim('Link'), mention: urlMention(text) }], true);
       return;
     }
-    const special = [...this.lookedAt(query), ...this.problems(query), ...categories()].filter(({ label, kind }) =>
+    const isMeant = ({ label, kind }: MentionRow): boolean =>
       `${kind} ${label}`
         .toLowerCase()
         .split(/[\s:]+/)
-        .some((word) => word.startsWith(text.toLowerCase())),
-    );
-    await this.filesAsTheyCome(query, special.slice(0, 6));
+        .some((word) => word.startsWith(text.toLowerCase()));
+    const special = [...this.lookedAt(query), ...this.problems(query)].filter(isMeant);
+    const categories = categoryRows(EVERYTHING, verbatim).some(isMeant) ? categoryRows(await this.served(query), verbatim) : [];
+    await this.filesAsTheyCome(query, [...special, ...categories.filter(isMeant)].slice(0, 6));
+  }
+
+  /** Sends the rows that an `@` alone offers. Where the disk is slow, the first answer has only the rows that are known. */
+  private async first(query: MentionQuery): Promise<void> {
+    const { roots, isOver } = query;
+    const { files } = this.ports;
+    const whole = files.fresh(roots).then(() => this.served(query));
+    const isSlow = await Promise.race([whole.then(() => false), delay(EARLY_MS, true)]);
+    const rows = async (categories: readonly MentionRow[]): Promise<MentionRow[]> => {
+      const places = await files.search(roots, '', MAX_LISTED, [], isOver);
+      const { open, recent } = this.nearFiles(query);
+      return firstRows({
+        front: this.lookedAt(query),
+        open,
+        recent,
+        listed: (places ?? []).filter(({ path }) => !path.endsWith('/')).map((place) => this.fileRow(place)),
+        problems: this.problems(query),
+        categories,
+      });
+    };
+    if (isSlow && !isOver()) {
+      query.send(await rows([]), false);
+    }
+    const served = await whole;
+    if (!isOver()) {
+      query.send(await rows(categoryRows(served, verbatim)), true);
+    }
+  }
+
+  private async served({ sessionKey, roots }: MentionQuery): Promise<Served> {
+    const { files, outputs } = this.ports;
+    const folders = foldersOf(roots);
+    const [git, conversations, { isInRepository }] = await Promise.all([
+      this.ports.git(),
+      this.ports.conversations(sessionKey, roots.cwd),
+      import('../../changes/disk/git'),
+    ]);
+    const areInGit = await Promise.all(git ? folders.map((folder) => isInRepository(folder)) : []);
+    return {
+      symbol: this.ports.editor() !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
+      git: areInGit.includes(true),
+      terminal: outputs.newest.length > 0,
+      session: conversations.length > 0,
+      prompt: files.called(roots, (name) => PROMPT_FILE.test(name), 1).length > 0,
+    };
   }
 
   /** What is known of files first, then with the files that a path leads to, then with what others know. */
@@ -220,15 +257,16 @@ export class MentionFinder {
     return this.ports.notebook()?.uri ?? (uri && fileUriOf(uri));
   }
 
-  private openFiles({ roots }: MentionQuery): MentionRow[] {
-    const front = this.frontUri()?.toString();
-    const recent = this.ports.recent().map((file) => vscode.Uri.file(file));
-    const all = [...recent, ...openFiles(undefined)].filter((uri) => uri.toString() !== front);
-    const unique = [...new Map(all.map((uri) => [uri.toString(), uri])).values()];
-    return unique
-      .flatMap((uri) => this.placeOf(roots, uri) ?? [])
-      .slice(0, MAX_OPEN)
-      .map((place) => this.fileRow(place));
+  /** The open files, the last active ones first, and those that were active or mentioned before, as far as the folders' lists have them. */
+  private nearFiles({ roots }: MentionQuery): { readonly open: MentionRow[]; readonly recent: MentionRow[] } {
+    const active = this.ports.recentEditors();
+    const rank = new Map(active.map((uri, index) => [uri.toString(), index]));
+    const rankOf = (uri: vscode.Uri): number => rank.get(uri.toString()) ?? rank.size;
+    const open = openFiles(undefined).toSorted((one, other) => rankOf(one) - rankOf(other));
+    const before = [...active, ...this.ports.recent().map((file) => vscode.Uri.file(file))];
+    const rowsOf = (uris: readonly vscode.Uri[]): MentionRow[] =>
+      uris.flatMap((uri) => this.placeOf(roots, uri) ?? []).map((place) => this.fileRow(place));
+    return { open: rowsOf(open), recent: rowsOf(this.ports.files.listed(roots, before)) };
   }
 
   private placeOf(roots: Roots, uri: vscode.Uri): FoundPlace | undefined {
@@ -263,59 +301,6 @@ export class MentionFinder {
           ]
         : []),
     ];
-  }
-
-  private async changes({ roots }: MentionQuery): Promise<MentionRow[]> {
-    const git = await this.ports.git();
-    const rows: MentionRow[] = [];
-    for (const folder of git ? foldersOf(roots) : []) {
-      const { gitStatus } = await import('../../changes/disk/git');
-      const status = await gitStatus(git!, folder);
-      const place = { uri: vscode.Uri.file(folder).toString(), path: folder.replaceAll('\\', '/') };
-      if (status) {
-        rows.push({
-          kind: 'changes',
-          label: verbatim('All changes'),
-          detail: verbatim('{count} files', { count: status.entries.length }),
-          mention: changesMention(place, true, verbatim),
-        });
-        const { topOf } = await import('../../changes/disk/git');
-        const top = await topOf(git!, folder);
-        for (const { path } of top === undefined ? [] : status.entries.slice(0, MAX_MENTION_ROWS)) {
-          const uri = vscode.Uri.joinPath(vscode.Uri.file(top!), path).toString();
-          rows.push({
-            kind: 'changes',
-            label: line(path.slice(path.lastIndexOf('/') + 1)),
-            detail: line(path),
-            mention: changesMention({ uri, path }, false, verbatim),
-          });
-        }
-      }
-    }
-    return rows;
-  }
-
-  private async commits({ roots, text }: MentionQuery): Promise<MentionRow[]> {
-    const git = await this.ports.git();
-    if (!git) {
-      return [];
-    }
-    const { commitsOf } = await import('./gitTexts');
-    const found = await Promise.all(
-      foldersOf(roots).map(async (cwd) =>
-        (await commitsOf(git, cwd, text, MAX_MENTION_ROWS)).map((commit) => ({ folder: vscode.Uri.file(cwd).toString(), commit })),
-      ),
-    );
-    // Several folders may be of one repository.
-    const unique = new Map(found.flat().map((each) => [each.commit.hash, each]));
-    return [...unique.values()]
-      .toSorted((a, b) => b.commit.at - a.commit.at)
-      .map(({ folder, commit }) => ({
-        kind: 'commit',
-        label: line(commit.subject) || commit.hash.slice(0, 8),
-        detail: `${commit.hash.slice(0, 8)} · ${line(commit.author)}, ${relativeTime(commit.at, Date.now(), vscode.env.language)}`,
-        mention: commitMention(folder, commit),
-      }));
   }
 
   private outputs(): MentionRow[] {
@@ -366,28 +351,8 @@ export class MentionFinder {
   }
 }
 
-/** Ways to look further. */
-function categories(): MentionRow[] {
-  const row = (kind: MentionKind, label: string, detail: string, complete: Category): MentionRow => ({
-    kind,
-    label,
-    detail,
-    complete: `${complete}:`,
-  });
-  return [
-    row('symbol', verbatim('Symbols…'), 'symbol:', 'symbol'),
-    row('changes', verbatim('Changes…'), 'changes:', 'changes'),
-    row('commit', verbatim('Commits…'), 'commit:', 'commit'),
-    row('terminal', verbatim('Terminal output…'), 'terminal:', 'terminal'),
-    row('session', verbatim('Sessions…'), 'session:', 'session'),
-    row('prompt', verbatim('Prompt files…'), 'prompt:', 'prompt'),
-  ];
-}
+const EVERYTHING: Served = { symbol: true, git: true, terminal: true, session: true, prompt: true };
 
 function holds({ label, detail }: MentionRow, text: string): boolean {
   return `${label} ${detail}`.toLowerCase().includes(text.toLowerCase());
-}
-
-function line(text: string): string {
-  return visibleLine(cut(text, MAX_LABEL)).trim();
 }

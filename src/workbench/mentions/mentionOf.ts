@@ -1,6 +1,7 @@
 /** Mentions of what the window has, as they are put into a draft: token, name and what will go. Knows nothing of VS Code. */
 import path from 'node:path';
 import type { CellReference, Mention } from '../../core/mentions/mention';
+import { attachmentUri } from '../../core/mentions/attachmentUri';
 import { visibleLine } from '../shared/escape';
 import type { TranslateVerbatim } from '../shared/translate';
 
@@ -129,7 +130,7 @@ export function textMention(name: string, about: string, file: string, text: str
     token: `[${shown.replace(/[[\]]/g, '')}]`,
     name: shown,
     about: short(about, MAX_PATH),
-    ref: { kind: 'content', block: { type: 'resource', uri: `attachment:/${encodeURIComponent(file)}`, mimeType, text } },
+    ref: { kind: 'content', block: { type: 'resource', uri: attachmentUri(file, shown), mimeType, text } },
   };
 }
 

@@ -55,6 +55,8 @@ export interface MentionsDependencies {
   editor(): vscode.TextEditor | undefined;
   /** A notebook that is in front while none of its cells is edited. */
   notebook?(): vscode.NotebookDocument | undefined;
+  /** The files whose editors were active in this window, the newest first. */
+  recentEditors?(): readonly vscode.Uri[];
 }
 
 /** The files and texts that were checked for one message. */
@@ -92,6 +94,7 @@ export class Mentions implements Disposable {
       git: this.git,
       conversations: (sessionKey, cwd) => this.conversations(sessionKey, cwd),
       recent: () => this.recent,
+      recentEditors: () => ports.recentEditors?.() ?? [],
     });
   }
 

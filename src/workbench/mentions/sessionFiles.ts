@@ -65,6 +65,20 @@ export class SessionFiles implements Disposable {
     return found;
   }
 
+  /** The files of `uris` that the lists of the session's folders have by now: ignored files are in none. */
+  listed(roots: Roots, uris: readonly vscode.Uri[]): vscode.Uri[] {
+    const listed = new Set<string>();
+    for (const folder of foldersOf(roots)) {
+      const wanted = new Set(uris.flatMap((uri) => (uri.scheme === 'file' ? (pathIn(folder, uri.fsPath) ?? []) : [])));
+      if (wanted.size > 0) {
+        this.filesOf(folder)
+          .known.those(wanted)
+          .forEach((file) => listed.add(placeIn(roots, folder, file).uri));
+      }
+    }
+    return uris.filter((uri) => listed.has(uri.toString()));
+  }
+
   /** Those below a folder of the session, from there on. */
   async within(roots: Roots, uri: vscode.Uri): Promise<string[]> {
     for (const folder of foldersOf(roots)) {

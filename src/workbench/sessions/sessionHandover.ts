@@ -1,6 +1,6 @@
 /** Where a conversation goes on elsewhere: in a new session of its agent or of another one, or in a fork; and an agent that is started again. */
 import type { Catalog } from '../../agent/catalog';
-import { isReportUri } from '../../core/fileChanges/changeReport';
+import { isReportUri } from '../../core/fileChanges/reportAddress';
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { isBusy, isNew } from '../../core/model/select';

@@ -9,6 +9,8 @@ import { t } from './l10n';
 import { window } from './window';
 
 const MAX_NAME = 80;
+/** Files that were in front and are remembered. */
+const MAX_RECENT = 20;
 
 export class EditorInFront implements Disposable {
   private readonly store = new DisposableStore();
@@ -16,11 +18,14 @@ export class EditorInFront implements Disposable {
   private editor: vscode.TextEditor | undefined;
   private last: vscode.TextDocument | undefined;
   private notebook: vscode.NotebookEditor | undefined;
+  /** By address, the newest last. */
+  private readonly recent = new Map<string, vscode.Uri>();
 
   constructor() {
     this.editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find((editor) => editor && takesText(editor));
     this.store.add(vscode.window.onDidChangeActiveTextEditor((editor) => editor && takesText(editor) && this.set(editor)));
     this.notebook = vscode.window.activeNotebookEditor;
+    [this.editor?.document.uri, this.notebook?.notebook.uri].forEach((uri) => this.remember(uri));
     this.store.add(vscode.window.onDidChangeActiveNotebookEditor((editor) => editor && this.setNotebook(editor)));
     this.store.add(
       vscode.window.onDidChangeVisibleNotebookEditors((editors) => {
@@ -51,6 +56,11 @@ export class EditorInFront implements Disposable {
   /** The notebook that was in front last and is still visible, while none of its cells is edited. Undefined when a text editor was in front since. */
   get frontNotebook(): vscode.NotebookDocument | undefined {
     return this.editor && this.isInNotebook(this.editor) ? undefined : this.notebook?.notebook;
+  }
+
+  /** The files on disk whose editors were in front in this window, open or not, the newest first. */
+  get recentFiles(): readonly vscode.Uri[] {
+    return [...this.recent.values()].toReversed();
   }
 
   get document(): vscode.TextDocument | undefined {
@@ -87,6 +97,16 @@ export class EditorInFront implements Disposable {
     this.changes.clear();
   }
 
+  private remember(uri: vscode.Uri | undefined): void {
+    if (uri?.scheme === 'file') {
+      this.recent.delete(uri.toString());
+      this.recent.set(uri.toString(), uri);
+      for (const oldest of [...this.recent.keys()].slice(0, -MAX_RECENT)) {
+        this.recent.delete(oldest);
+      }
+    }
+  }
+
   private isInNotebook({ document }: vscode.TextEditor): boolean {
     return this.notebook?.notebook.getCells().some((cell) => cell.document === document) === true;
   }
@@ -94,6 +114,7 @@ export class EditorInFront implements Disposable {
   private setNotebook(notebook: vscode.NotebookEditor | undefined): void {
     if (notebook !== this.notebook) {
       this.notebook = notebook;
+      this.remember(notebook?.notebook.uri);
       this.changes.call();
     }
   }
@@ -106,6 +127,7 @@ export class EditorInFront implements Disposable {
     if (editor !== this.editor) {
       this.last = this.editor?.document ?? this.last;
       this.editor = editor;
+      this.remember(editor?.document.uri);
       this.changes.call();
     }
   }

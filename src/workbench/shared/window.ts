@@ -50,6 +50,7 @@ interface Window {
     options: Inert<vscode.ProgressOptions, 'title'>,
     task: (progress: Progress, token: vscode.CancellationToken) => Thenable<T>,
   ): Thenable<T>;
+  createTextEditorDecorationType(options: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType;
   createStatusBarItem(id: string, alignment: vscode.StatusBarAlignment): StatusBarItem;
   setStatusBarMessage(text: InertText, hideAfterMs: number): vscode.Disposable;
   createOutputChannel(name: InertText, options: { readonly log: true }): vscode.LogOutputChannel;

@@ -20,7 +20,7 @@ import { DEFAULT_FILE_LIMITS, type FileGuard, FileService } from '../../../src/f
 import { StoredFiles } from '../../../src/fs/files';
 import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
 import { listenLate } from '../../../src/session/listenLate';
-import { hasResource, publishReport } from '../../../src/session/reportPublisher';
+import { hasReport, publishReport } from '../../../src/session/reportPublisher';
 import { ReadAccess } from '../../../src/session/questions/readAccess';
 import type { Session } from '../../../src/session/session';
 import type { ChangesFollower } from '../../../src/session/sessions';
@@ -97,7 +97,7 @@ export class ChangesStage implements Disposable {
     };
     const decode = async (_: string, bytes: Uint8Array): Promise<string> => Buffer.from(bytes).toString();
     const review = new Review({ store: this.stores.get(key)!, folder, clock: systemClock, text, decode });
-    const wasSent = (uri: string): boolean => hasResource(session, uri);
+    const wasSent = (uri: string): boolean => hasReport(session, uri);
     const nameOf = (file: string): string => file;
     const access = new ReadAccess({ roots, consents: session.consents, setting: () => undefined, nameOf });
     const report = new ChangeReport({ sessionKey: key, folder, clock: systemClock, review, nameOf, access, wasSent });

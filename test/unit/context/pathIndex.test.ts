@@ -71,6 +71,13 @@ describe('the index of paths', () => {
     );
   });
 
+  it('says which of some paths it has, without removed ones', () => {
+    const index = new PathIndex();
+    index.add(['a.ts', 'src/b.ts', 'src/c.ts']);
+    index.remove(['src/c.ts']);
+    assert.deepEqual(index.those(new Set(['src/b.ts', 'src/c.ts', 'ignored.ts'])), ['src/b.ts']);
+  });
+
   it('ends a search that nobody waits for', async () => {
     const index = new PathIndex();
     index.add(Array.from({ length: 60_000 }, (_, at) => `some/where/else/file${at}.ts`));

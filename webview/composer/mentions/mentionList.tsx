@@ -1,34 +1,25 @@
 /** The list of what could be mentioned. The text keeps the focus. */
 import type { MentionKind } from '../../../src/core/protocol/view';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import {
-  AgentIcon,
-  ApplyIcon,
-  FileIcon,
-  FolderIcon,
-  GlobeIcon,
-  HistoryIcon,
-  InsertIcon,
-  ListIcon,
-  MoreIcon,
-  ShowTerminalIcon,
-  WarningIcon,
-} from '../../icons';
+import { AgentIcon, ApplyIcon, draw, FileIcon, FolderIcon, GlobeIcon, HistoryIcon, InsertIcon, MoreIcon, WarningIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useSuggestionPlace } from '../suggestionPlace';
 import { MENTION_LIST, type MentionSuggestions } from './useMentions';
 
+const SymbolIcon = draw('symbol', 'M8 1.8l5.2 3v6.4L8 14.2l-5.2-3V4.8z', 'M2.8 4.8L8 7.8l5.2-3M8 7.8v6.4');
+const TerminalIcon = draw('terminal', 'M1.8 2.8h12.4v10.4H1.8z', 'M4.4 5.8l2 2-2 2M8 10.2h3.4');
+
 const ICONS: Readonly<Record<MentionKind, () => preact.JSX.Element>> = {
   file: FileIcon,
   folder: FolderIcon,
-  symbol: ListIcon,
+  symbol: SymbolIcon,
   problems: WarningIcon,
   changes: ApplyIcon,
   commit: HistoryIcon,
   session: AgentIcon,
   url: GlobeIcon,
   selection: InsertIcon,
-  terminal: ShowTerminalIcon,
+  terminal: TerminalIcon,
   prompt: FileIcon,
   category: MoreIcon,
 };
@@ -59,7 +50,7 @@ export function MentionList({ suggestions: { rows, active, accept } }: { suggest
         >
           <MentionIcon kind={row.kind} />
           <span class="suggestion-label">{oneLine(row.label, 80)}</span>
-          <span class="suggestion-description">{oneLine(row.detail, 160)}</span>
+          {row.detail !== '' && <span class="suggestion-description">{oneLine(row.detail, 160)}</span>}
         </div>
       ))}
     </div>

@@ -1,4 +1,4 @@
-/** What is looked for with an `@`, as far as it is typed. Pure. */
+/** The typed text behind an `@` that the list of mentions searches for. Pure. */
 import { findTokens } from '../../../src/core/mentions/tokens';
 
 export interface TypedQuery {
@@ -19,8 +19,8 @@ export function mentionQuery(text: string, caret: number, tokens: readonly strin
     return undefined;
   }
   const at = caret - whole.length;
-  // An address of somebody, or the middle of a word, is none.
-  if (at > 0 && /[\p{L}\p{N}_./\\-]/u.test(before[at - 1]!)) {
+  // An e-mail address, the middle or the end of a word, and a word that a sign has ended are no mention: Enter sends them.
+  if ((at > 0 && /[\p{L}\p{N}_./\\@!?%&*+^$#~)\]}-]/u.test(before[at - 1]!)) || (quoted === undefined && /[,;!?@]$/.test(word ?? ''))) {
     return undefined;
   }
   const isMention = findTokens(text, tokens).some(({ start, end }) => start <= at && at < end);

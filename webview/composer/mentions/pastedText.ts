@@ -1,5 +1,6 @@
 /** A long text that is pasted is one word in the box and a chip beside it; an undo brings the text back. */
 import type { Mention } from '../../../src/core/mentions/mention';
+import { attachmentUri } from '../../../src/core/mentions/attachmentUri';
 import type { Draft } from '../../draft';
 import { t } from '../../l10n';
 import { insertToken, replaceText } from './editText';
@@ -39,6 +40,6 @@ function pastedMention(text: string): Mention | undefined {
     token: `[${name.replace(/[[\]]/g, '')}]`,
     name,
     about: text.slice(0, EXCERPT).toWellFormed(),
-    ref: { kind: 'content', block: { type: 'resource', uri: 'attachment:/pasted-text.txt', mimeType: 'text/plain', text } },
+    ref: { kind: 'content', block: { type: 'resource', uri: attachmentUri('pasted-text.txt', name), mimeType: 'text/plain', text } },
   };
 }

@@ -1,11 +1,12 @@
 /** A content block that is not a message's text: image, audio, resource, or one that we do not know. */
 import type { ContentBlock, ResourceBlock } from '../../../src/core/model/content';
-import { resourceName } from '../../../src/core/model/titles';
+import { resourceLabel } from '../../../src/core/model/contentNames';
 import { MAX_LABEL } from '../../../src/text/find/entryTexts';
 import { useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { ownAttachmentName } from '../../../src/text/messages/sentAttachments';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
 import { compactNumber } from '../../words';
@@ -55,11 +56,15 @@ function BlockBody({ block, name }: Props) {
       return (
         <ResourceChip
           uri={block.uri}
-          label={block.title || block.name || resourceName(block.uri)}
+          label={block.title || block.name || resourceLabel(block.uri)}
           about={[block.title ? block.name : '', block.description ?? '']}
         />
       );
-    case 'resource':
+    case 'resource': {
+      const own = isUsers(name) ? ownAttachmentName(block, t) : undefined;
+      if (own !== undefined) {
+        return <OpeningChip label="" note={own} title={t('Open what was sent')} name={name} />;
+      }
       return (
         <>
           <EmbeddedChip block={block} name={name} />
@@ -79,6 +84,7 @@ function BlockBody({ block, name }: Props) {
           )}
         </>
       );
+    }
     default:
       return (
         <Fold name={`${name}/unknown`} label={t('Unknown content')}>
@@ -95,13 +101,18 @@ function BlockBody({ block, name }: Props) {
 function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
   const { uri, text, blob, mimeType } = block;
   if (text !== undefined) {
-    if (name.startsWith('user:') && linkKind(uri) === 'path') {
-      return <ResourceChip uri={uri} label={resourceName(uri)} />;
+    if (isUsers(name) && linkKind(uri) === 'path') {
+      return <ResourceChip uri={uri} label={resourceLabel(uri)} />;
     }
-    return <OpeningChip label={resourceName(uri)} title={`${uri}\n${t('Open what was sent')}`} name={name} />;
+    return <OpeningChip label={resourceLabel(uri)} title={`${uri}\n${t('Open what was sent')}`} name={name} />;
   }
   const note = blob === undefined ? '' : ` (${blobWords(blob, mimeType)})`;
-  return <DataChip label={resourceName(uri)} note={note} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
+  return <DataChip label={resourceLabel(uri)} note={note} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
+}
+
+/** True for the name of a block of the user's: an agent's block may have any address. */
+function isUsers(name: string): boolean {
+  return name.startsWith('user:');
 }
 
 /** Data that the page does not show: the user may have it as a file. */

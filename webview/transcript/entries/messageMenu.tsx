@@ -1,5 +1,5 @@
 /** What can be done about a message of the user's own, besides copying it. */
-import { isReportUri } from '../../../src/core/fileChanges/changeReport';
+import { isReportUri } from '../../../src/core/fileChanges/reportAddress';
 import type { MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
 import { editingWords } from '../../composer/editingWords';

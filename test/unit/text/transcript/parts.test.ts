@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { reportUri } from '../../../../src/core/fileChanges/reportAddress';
+import { commentsUri } from '../../../../src/core/model/attachment';
 import { marked } from 'marked';
 import { changeLines } from '../../../../src/core/fileChanges/changeText';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
@@ -67,6 +69,29 @@ describe('transcriptParts', () => {
       { entryId: 'thought:2', text: '### Thought for 1 s\n\n> Hm,\n>\n> yes' },
       { entryId: 'agent:3', text: '## Ada\n\nDone.' },
     ]);
+  });
+
+  it('names what the user sent as the user knew it', () => {
+    const text = textOf({
+      type: 'message',
+      role: 'user',
+      messageId: '1',
+      content: [
+        { type: 'text', text: 'Go on' },
+        { type: 'resource', uri: 'file:///w/cart.ts#L10-20', text: 'ten' },
+        { type: 'resource', uri: commentsUri('c', [1], 'cart.ts:12'), text: 'Why?' },
+        { type: 'resource', uri: reportUri('s', 1, [{ path: '/w/cart.ts', undone: 1 }]), text: 'Undone' },
+      ],
+    });
+    assert.equal(
+      text,
+      [
+        '## You\n\nGo on',
+        '[cart.ts:10-20](<file:///w/cart.ts#L10-20>)\n\n```\nten\n```',
+        '**1 comment on cart.ts:12**\n\n```\nWhy?\n```',
+        '**1 change undone in cart.ts**\n\n```\nUndone\n```',
+      ].join('\n\n'),
+    );
   });
 
   it('tells a tool call with its places, changes and commands', () => {

@@ -98,8 +98,36 @@ describe("a session's comments", () => {
     assert.equal(statuses(kept), 'waiting waiting waiting');
     kept.update(conversation(...turn('t', chip), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' }));
     assert.equal(statuses(reloaded(kept)), 'answered waiting answered');
-    comments.remove(first);
+    comments.drop(new Set(first.comments.map(({ id }) => id)));
     assert.equal(reloaded(comments).threads.length, 1);
+  });
+
+  it('are not sent after the user removes them from the composer, unless they come back', () => {
+    const { comments } = begun();
+    const ids = () => comments.waiting.map(({ id }) => id);
+    const both = ids();
+    assert.ok(comments.change(new Set([both[0]!]), 'waiting', 'removed'));
+    assert.deepEqual(ids(), both.slice(1));
+    comments.update(conversation());
+    assert.deepEqual(ids(), both.slice(1), 'no event brings it back');
+    assert.deepEqual(
+      reloaded(comments).waiting.map(({ id }) => id),
+      both.slice(1),
+      'nor does a reload',
+    );
+    assert.equal(comments.change(new Set(both), 'removed', 'waiting'), true);
+    assert.deepEqual(ids(), both);
+    assert.equal(comments.change(new Set(both), 'removed', 'waiting'), false);
+  });
+
+  it('are sent with a message that has them, although they were removed before', () => {
+    const { comments, chip } = begun();
+    comments.change(new Set(comments.waiting.map(({ id }) => id)), 'waiting', 'removed');
+    comments.update(conversation(...turn('t', chip)));
+    assert.ok(
+      comments.threads.every((each) => each.comments.every(({ status }) => status === 'sent')),
+      statuses(comments),
+    );
   });
 
   it('are nothing where nothing, or something else, was kept', () => {

@@ -283,7 +283,10 @@ function leftFiles(x: string): readonly LeftFile[] {
 /** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `text/markdown/sanitize.ts`. */
 const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];
 /** For the page, which shows text as text. */
-const OF_PAGE = ['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`);
+const OF_PAGE = [
+  'firstRows.categoryRows',
+  ...['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`),
+];
 
 /** Exported functions that are given a translation, as `file.function`. */
 function wordMakers(file: string, text: string): string[] {

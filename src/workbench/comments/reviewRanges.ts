@@ -1,0 +1,82 @@
+/**
+ * The lines that VS Code offers to comment on: in files with changes of an agent that the user has not reviewed, in an open review, and in plans. Anywhere
+ * else, a range for each line would move the text of the user's files to the right.
+ */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import { DisposableStore } from '../../util/disposable';
+import { baselineScheme, versionScheme } from '../changes/changeCommandIds';
+import type { ThreadController } from './commentThreads';
+
+/** Files with changes to review. */
+export interface ReviewedFiles {
+  readonly pending: readonly { readonly file: { readonly path: string } }[];
+  pendingAt(uri: vscode.Uri): readonly unknown[];
+}
+
+const REVIEWED: ReadonlySet<string> = new Set([baselineScheme, versionScheme]);
+
+export class ReviewRanges implements Disposable {
+  private readonly store = new DisposableStore();
+  private reviewed: ReviewedFiles | undefined;
+  private isOffered = false;
+  /** Identifies the last offer. */
+  private offered = '';
+
+  /** @param takesComments true for a document that a session takes comments on */
+  constructor(
+    private readonly controller: ThreadController,
+    private readonly takesComments: (uri: vscode.Uri) => boolean,
+  ) {
+    this.store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.refresh()));
+  }
+
+  follow(reviewed: ReviewedFiles): void {
+    this.reviewed = reviewed;
+    this.refresh();
+  }
+
+  /** @param isOffered true while a session takes comments */
+  offer(isOffered: boolean): void {
+    this.isOffered = isOffered;
+    this.offered = '';
+    this.refresh();
+  }
+
+  /** True for a document whose lines VS Code offers. */
+  has(uri: vscode.Uri): boolean {
+    return this.isOffered && this.takesComments(uri) && this.isUnderReview(uri);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  /** VS Code asks again for the ranges when the provider is another object. */
+  private refresh(): void {
+    const offered = JSON.stringify([this.isOffered, [...this.openReviews()], (this.reviewed?.pending ?? []).map(({ file }) => file.path)]);
+    if (this.store.disposed || offered === this.offered) {
+      return;
+    }
+    this.offered = offered;
+    this.controller.commentingRangeProvider = this.isOffered
+      ? {
+          provideCommentingRanges: ({ uri, lineCount }) => (this.has(uri) ? [new vscode.Range(0, 0, Math.max(0, lineCount - 1), 0)] : []),
+        }
+      : undefined;
+  }
+
+  private isUnderReview(uri: vscode.Uri): boolean {
+    return uri.scheme !== 'file' || (this.reviewed?.pendingAt(uri).length ?? 0) > 0 || this.openReviews().has(uri.toString());
+  }
+
+  /** The files of open differences from an agent's change. */
+  private openReviews(): ReadonlySet<string> {
+    const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
+    return new Set(
+      inputs.flatMap((input) =>
+        input instanceof vscode.TabInputTextDiff && REVIEWED.has(input.original.scheme) ? [input.modified.toString()] : [],
+      ),
+    );
+  }
+}

@@ -1,0 +1,75 @@
+/** The rows that an `@` alone offers, in order: open editors, recent files, files by name, problems, then the categories. Pure. */
+import { MAX_MENTION_ROWS, type MentionKind, type MentionRow } from '../../core/protocol/view';
+import type { TranslateVerbatim } from '../shared/translate';
+
+/** Open editors, and files that were open or mentioned, at most. */
+const MAX_OPEN = 8;
+const MAX_RECENT = 5;
+/** Files at most: more would hide the categories below them. */
+const MAX_FILES = 15;
+
+/** The rows of the window, each list in its own order. */
+export interface FirstRows {
+  /** The selection and the active file. */
+  readonly front: readonly MentionRow[];
+  readonly open: readonly MentionRow[];
+  /** Files that were active or mentioned before, the newest first. */
+  readonly recent: readonly MentionRow[];
+  /** Other files of the session's folders, the nearest to their folder first. */
+  readonly listed: readonly MentionRow[];
+  readonly problems: readonly MentionRow[];
+  readonly categories: readonly MentionRow[];
+}
+
+/** Returns the rows in their order, each file once. */
+export function firstRows({ front, open, recent, listed, problems, categories }: FirstRows): MentionRow[] {
+  const seen = new Set<string>();
+  const unseen = (rows: readonly MentionRow[]): MentionRow[] =>
+    rows.filter((row) => {
+      const uri = row.kind !== 'selection' && row.mention?.ref.kind === 'file' ? row.mention.ref.uri : undefined;
+      const isKnown = uri !== undefined && seen.has(uri);
+      void (uri !== undefined && seen.add(uri));
+      return !isKnown;
+    });
+  const near = [...unseen(front), ...unseen(open).slice(0, MAX_OPEN), ...unseen(recent).slice(0, MAX_RECENT)];
+  const others = unseen(listed)
+    .filter(({ label }) => !label.startsWith('.'))
+    .slice(0, Math.max(0, MAX_FILES - near.length))
+    .toSorted((one, other) => byName(one.label, other.label) || byName(one.detail, other.detail));
+  return [...near, ...others, ...problems, ...categories].slice(0, MAX_MENTION_ROWS);
+}
+
+function byName(one: string, other: string): number {
+  return one.localeCompare(other, undefined, { numeric: true });
+}
+
+/** Typed in front, with a colon: only rows of that category. */
+export type Category = 'file' | 'symbol' | 'problems' | 'changes' | 'commit' | 'terminal' | 'session' | 'prompt';
+
+/** The categories that the window can serve now. */
+export interface Served {
+  /** A document or a workspace folder is open, so that a language server may know symbols. */
+  readonly symbol: boolean;
+  /** One of the session's folders is in a git repository. */
+  readonly git: boolean;
+  /** The output of a command is known. */
+  readonly terminal: boolean;
+  /** Another conversation exists. */
+  readonly session: boolean;
+  readonly prompt: boolean;
+}
+
+/** Ways to look further, as far as the window can serve them. */
+export function categoryRows({ symbol, git, terminal, session, prompt }: Served, t: TranslateVerbatim): MentionRow[] {
+  return [
+    ...(symbol ? [row('symbol', t('Symbols…'), 'symbol')] : []),
+    ...(git ? [row('changes', t('Changes…'), 'changes'), row('commit', t('Commits…'), 'commit')] : []),
+    ...(terminal ? [row('terminal', t('Terminal output…'), 'terminal')] : []),
+    ...(session ? [row('session', t('Sessions…'), 'session')] : []),
+    ...(prompt ? [row('prompt', t('Prompt files…'), 'prompt')] : []),
+  ];
+}
+
+function row(kind: MentionKind, label: string, complete: Category): MentionRow {
+  return { kind, label, detail: '', complete: `${complete}:` };
+}
