@@ -247,9 +247,9 @@ export class App implements Disposable {
     const first = store.add(
       this.sessions.onChange(() => {
         first.dispose();
-        const { journals, late, panels, sessions } = this;
+        const { drafts, journals, late, panels, sessions } = this;
         const home = (): unknown => this.sessionsHome();
-        this.commenting = followSessions({ clock: systemClock, log, journals, late, panels, sessions, store, home });
+        this.commenting = followSessions({ clock: systemClock, log, drafts, journals, late, panels, sessions, store, home });
       }),
     );
   }

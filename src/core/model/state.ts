@@ -225,6 +225,8 @@ export interface SessionState {
   readonly additionalDirectories: readonly string[];
   readonly start?: { readonly command: string; readonly line?: string; readonly updates?: number; readonly at: number };
   readonly sessionId?: string;
+  /** The session was requested by its id: the agent may store messages of it that it did not send. */
+  readonly isFromAgent?: true;
   readonly protocolVersion?: number;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
@@ -233,6 +235,8 @@ export interface SessionState {
   readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
   /** As the user has named it: comes before the agent's title. */
   readonly name?: string;
+  /** Absent until the user has pinned or archived it. */
+  readonly marks?: { readonly pinned: boolean; readonly archived: boolean };
   /** As the agent gave it. */
   readonly title?: string;
   readonly updatedAt?: string;
@@ -339,12 +343,14 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     additionalDirectories: state.additionalDirectories,
     start: state.start,
     sessionId: state.sessionId,
+    isFromAgent: state.isFromAgent,
     protocolVersion: state.protocolVersion,
     promptCapabilities: state.promptCapabilities,
     authMethods: state.authMethods,
     offers: state.offers,
     signIn: state.signIn,
     name: state.name,
+    marks: state.marks,
     title: state.title,
     updatedAt: state.updatedAt,
     firstPrompt: state.firstPrompt,

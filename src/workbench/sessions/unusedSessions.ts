@@ -1,0 +1,85 @@
+/**
+ * Ends a session without a message when the user closes its chat, and deletes what is stored of it: nothing would be left of it but an agent's process that
+ * no list shows. Knows nothing of VS Code.
+ */
+import { isUnused } from '../../core/model/select';
+import type { Clock, Disposable } from '../../core/model/ports';
+import type { Drafts } from '../../session/journal/drafts';
+import type { SessionMarks } from '../../session/journal/sessionMarks';
+import type { Session } from '../../session/session';
+import type { Listeners } from '../../util/listeners';
+
+/** What {@link discardSession} removes a session from. */
+export interface DiscardDependencies {
+  readonly sessions: { remove(key: string): Promise<void> };
+  readonly panels: { forget(key: string): void };
+  readonly drafts: Pick<Drafts, 'forget'>;
+}
+
+export interface UnusedSessionsDependencies extends DiscardDependencies {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly sessions: DiscardDependencies['sessions'] & { get(key: string): Session | undefined };
+  readonly panels: DiscardDependencies['panels'] & { readonly hidden: Listeners<[sessionKey: string]>; isShown(key: string): boolean };
+  readonly drafts: Pick<Drafts, 'forget' | 'get' | 'load'>;
+  readonly files: { readMarks(key: string): Promise<SessionMarks>; readComments(key: string): Promise<string | undefined> };
+}
+
+/** ms in which a chat that moves appears in its new place, and the closed page reports its last draft. */
+const MOVE_MS = 1000;
+
+const READ_ONLY: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version']);
+
+/** Returns a handle that stops it. */
+export function discardUnused(deps: UnusedSessionsDependencies): Disposable {
+  const waiting = new Set<Disposable>();
+  const subscription = deps.panels.hidden.add((key) => {
+    const timer = deps.clock.after(MOVE_MS, () => {
+      waiting.delete(timer);
+      void discardClosed(key, deps);
+    });
+    waiting.add(timer);
+  });
+  return {
+    dispose: () => {
+      subscription.dispose();
+      waiting.forEach((timer) => timer.dispose());
+    },
+  };
+}
+
+async function discardClosed(key: string, deps: UnusedSessionsDependencies): Promise<void> {
+  const { sessions, panels, drafts, files } = deps;
+  const closed = (): Session | undefined => {
+    const session = sessions.get(key);
+    const state = session?.store.state;
+    // Another window that has the session decides about it, and a newer version may have stored more than this one reads.
+    const isReadOnly = session?.isRecorded || READ_ONLY.has(state?.failure?.code ?? '');
+    return state && isUnused(state) && !isReadOnly && !panels.isShown(key) && !hasDraft(drafts, key) ? session : undefined;
+  };
+  if (!closed()) {
+    return;
+  }
+  // What cannot be read may be something that the user has typed.
+  const [marks, comments] = await Promise.all([
+    files.readMarks(key).catch(() => undefined),
+    files.readComments(key).catch(() => ''),
+    drafts.load(key),
+  ]);
+  const session = closed();
+  if (session && marks && !marks.name && !marks.pinned && !marks.archived && comments === undefined) {
+    await discardSession(session, deps);
+  }
+}
+
+function hasDraft(drafts: Pick<Drafts, 'get'>, key: string): boolean {
+  const draft = drafts.get(key);
+  return draft !== undefined && (draft.content.length > 0 || draft.edit !== undefined);
+}
+
+/** Ends a session, closes what shows it, and deletes what is stored of it. */
+export async function discardSession(session: Session, { sessions, panels, drafts }: DiscardDependencies): Promise<void> {
+  panels.forget(session.key);
+  drafts.forget(session.key);
+  await session.end();
+  await sessions.remove(session.key);
+}
