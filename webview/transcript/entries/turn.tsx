@@ -1,14 +1,14 @@
 /** The end of a turn: how long it took, what it changed, and why it ended when it was not simply done. */
 import { canResume } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
-import { failedTurn } from '../../../src/core/queue/retry';
+import { continuableTurn, failedTurn, metLimit } from '../../../src/core/queue/retry';
 import { useSelect } from '../../context';
 import { failureWords } from '../../failures/failures';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
 import { timeWords, turnReasonWords } from '../../words';
 import { Actions, FailureBox } from '../toolCalls/failureBox';
-import { Retry } from './retry';
+import { Continue, Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
 import { TurnFiles } from './turnFiles';
 
@@ -29,6 +29,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const isQuiet = useSelect((state) => state.failure?.code === 'session.interrupted' && canResume(state));
   const isBroken = failure !== undefined && inBanner && isQuiet;
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
+  const canContinue = useSelect((state) => metLimit(entry) && continuableTurn(state)?.turnId === entry.turnId);
   const retry = canRetry && <Retry turnId={entry.turnId} />;
   const hasLine = isSaid || isBroken || took !== '' || entry.changes !== undefined;
   if (!(failure && (!inBanner || canRetry)) && !(reason && isUnfinished) && !hasLine && !(entry.plans && hasShownPlan(entry.plans))) {
@@ -44,6 +45,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
           <span>{reason}</span>
         </div>
       )}
+      {canContinue && !canRetry && <Actions actions={[]} lead={<Continue />} />}
       {entry.unanswered && canRetry && <Actions actions={['show_log']} lead={retry} />}
       {hasLine && (
         <div class="turn-line">
