@@ -5,3 +5,4 @@ export { setCodeTheme } from '../markdown/code/highlight/useHighlight';
 export { warmUpLexer } from '../../src/text/markdown/parse/blocks';
 export { Plans } from './entries/plan';
 export { PageEntries } from './toolCalls/toolGroupEntries';
+export { MoreMenu } from '../header/moreMenu';
