@@ -155,10 +155,10 @@ describe('the sessions view', () => {
     });
 
     it('asks which one where nothing has the focus, or a button was pressed', async () => {
-      await commands.run('renameSessionButton', lost);
+      await commands.run('archiveSessionButton', lost);
       await commands.run('stopSessionButton', lost);
-      await commands.run('deleteSessionButton', lost);
-      assert.deepEqual(deleted, []);
+      await commands.run('pinSessionButton', lost);
+      assert.deepEqual(marked, []);
       assert.equal(asked, 3);
       menuRow = undefined;
       await commands.run('archiveSession', lost);
