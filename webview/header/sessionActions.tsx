@@ -1,10 +1,11 @@
 /** What can be done about sessions: a new one, an earlier one, and with this one. */
-import { useView } from '../context';
-import { HistoryIcon, PlusIcon } from '../icons';
+import { isNew } from '../../src/core/model/select';
+import { composerParts } from '../composer/lateComposer';
+import { useSelect, useView } from '../context';
+import { HistoryIcon, MoreIcon, PlusIcon } from '../icons';
 import { t } from '../l10n';
 import { useLate } from '../late';
-import { conversationParts } from '../parts';
-import { MoreButton } from './moreButton';
+import { MenuButton } from './menu';
 
 export function SessionActions() {
   const { post } = useView();
@@ -33,8 +34,24 @@ export function SessionActions() {
   );
 }
 
-/** A menu that opens before its items are loaded is empty, and has them a moment later. */
 function MoreMenu() {
-  const parts = useLate(conversationParts);
-  return parts ? <parts.MoreMenu /> : <MoreButton items={[]} />;
+  const { mirror, post, search } = useView();
+  const parts = useLate(composerParts);
+  // The fields that the items depend on.
+  useSelect(({ entries }) => entries.length === 0);
+  useSelect(isNew);
+  useSelect(({ status }) => status);
+  useSelect(({ offers }) => offers);
+  useSelect(({ failure }) => failure);
+  useSelect(({ marks }) => marks);
+  return (
+    <MenuButton
+      id="more-menu"
+      label={t('More Actions…')}
+      title={t('More Actions…')}
+      items={parts ? parts.moreItems(mirror.state, post, () => search.show()) : []}
+    >
+      <MoreIcon />
+    </MenuButton>
+  );
 }

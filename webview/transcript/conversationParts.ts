@@ -5,4 +5,3 @@ export { setCodeTheme } from '../markdown/code/highlight/useHighlight';
 export { warmUpLexer } from '../../src/text/markdown/parse/blocks';
 export { Plans } from './entries/plan';
 export { PageEntries } from './toolCalls/toolGroupEntries';
-export { MoreMenu } from '../header/moreMenu';

@@ -26,6 +26,7 @@ import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
+import type { FirstPrompt } from './firstPrompt';
 import type { MessageQueue } from '../queue/queuedMessage';
 import type { TerminalSize } from './terminalSize';
 import type { ChangeReportSummary } from '../fileChanges/changeReport';
@@ -204,15 +205,6 @@ export interface TerminalState {
 export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | 'ended';
 
 export type Entries = EntryList<Slot>;
-
-/** How the first of the user's messages that says anything begins. */
-export interface FirstPrompt {
-  readonly messageId: string;
-  /** As it was written, and bounded. */
-  readonly text: string;
-  /** Messages before it, in their order, that have said nothing yet: the beginning of one may come late. */
-  readonly silent?: readonly string[];
-}
 
 export interface SessionState {
   readonly status: SessionStatus;

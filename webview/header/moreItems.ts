@@ -1,29 +1,16 @@
-/** The menu with what can be done with this session. Loaded beside the first paint. */
+/** The items of the session's menu. Loaded after the first paint. */
 import { isNew } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { FromView, MenuAction } from '../../src/core/protocol/view';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { useSelect, useView } from '../context';
 import { t } from '../l10n';
-import { MoreButton } from './moreButton';
 import type { MenuItem } from './menu';
 import { actor, grouped } from './menuItems';
 
-export function MoreMenu() {
-  const { post, search } = useView();
-  // The fields that the items depend on.
-  const isEmpty = useSelect(({ entries }) => entries.length === 0);
-  useSelect(isNew);
-  useSelect(({ status }) => status);
-  useSelect(({ offers }) => offers);
-  useSelect(({ failure }) => failure);
-  useSelect(({ marks }) => marks);
-  const { mirror } = useView();
-  return <MoreButton items={itemsFor(mirror.state, isEmpty, post, () => search.show())} />;
-}
-
-function itemsFor(state: SessionState, isEmpty: boolean, post: (message: FromView) => void, find: () => void): MenuItem[] {
+/** Returns the items of the menu. @param find opens the search in the conversation */
+export function moreItems(state: SessionState, post: (message: FromView) => void, find: () => void): MenuItem[] {
   const { status, offers, failure, marks, agentName } = state;
+  const isEmpty = state.entries.length === 0;
   const isReplayed = failure?.code === 'session.replayed';
   const isRunning = status === 'ready' || status === 'starting';
   const changesFolders = status === 'ready' && offers.additionalDirectories && (offers.load || offers.resume);
