@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
       providers.add(provider);
       return new vscode.Disposable(() => void providers.delete(provider));
     },
-    newSession: async (options) => (await load()).newSession(options),
+    newSession: async (options) => (await load()).newSession(options, undefined, true),
     get sessions() {
       return app?.described ?? [];
     },

@@ -4,6 +4,7 @@ import type { Drafts } from '../session/journal/drafts';
 import type { Sessions } from '../session/sessions';
 import type { SessionStorage } from '../session/storage/sessionStorage';
 import type { DisposableStore } from '../util/disposable';
+import { isHeld } from './api/apiSession';
 import type { SessionPanels } from './chat/panels';
 import type { Commenting } from './comments/commenting';
 import type { LazyServices } from './lazyServices';
@@ -33,7 +34,7 @@ export async function followSessions({ store, journals, late, home, drafts, ...p
   void late.mentions();
   void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(ports.sessions, ports.panels)));
   void import('./sessions/unusedSessions').then(
-    ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...ports, drafts, files: journals })),
+    ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...ports, drafts, isHeld, files: journals })),
   );
   const { Commenting } = await import('./comments/commenting');
   return store.add(new Commenting({ ...ports, files: journals }));

@@ -240,7 +240,7 @@ export class StoredSessions {
     await this.index.change(key, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(agentName, sessionId) }) });
   }
 
-  /** As {@link summaryOf}; undefined for an unused session, too: no list shows it. */
+  /** Returns {@link summaryOf}, and undefined for an unused session: no list shows it. */
   private async listedOf(entry: IndexEntry): Promise<JournalSummary | undefined> {
     const summary = await this.summaryOf(entry);
     return summary?.isUnused ? undefined : summary;

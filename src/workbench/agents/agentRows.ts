@@ -19,7 +19,7 @@ interface AgentEntryRow {
 
 const MAX_NAME = 80;
 const MAX_COMMAND = 120;
-/** Who makes the agents that are offered without a setting, by the agent's name. */
+/** The makers of the agents that are offered without a setting, by the agent's name. */
 const VENDORS: Readonly<Record<string, string>> = {
   'Claude Code': 'Anthropic',
   'Codex CLI': 'OpenAI',

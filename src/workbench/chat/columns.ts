@@ -12,8 +12,8 @@ export function editorColumn(): vscode.ViewColumn {
 }
 
 /**
- * For a conversation: the group of another one, else the group beside the document in front, else the active group. A page of VS Code, such as the
- * welcome page, a walkthrough or the settings, is nothing to read beside a conversation: beside it the conversation would get half of the room.
+ * For a conversation: the group of another one, else the group beside the document in front, else the active group. The user does not read a page of VS Code, such as
+ * the welcome page, a walkthrough or the settings, beside a conversation. There the conversation would get half of the room.
  */
 export function sessionColumn(): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;

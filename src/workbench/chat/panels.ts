@@ -323,7 +323,7 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** Nothing shows it any more. */
+  /** Takes the session from what shows it. */
   private leave(surface: Surface): void {
     surface.holder = undefined;
     this.hidden.call(surface.session.key);

@@ -185,7 +185,7 @@ export class SessionHandover {
     }
   }
 
-  /** As {@link attachTo}. The new session has the title of the old one, and says which one that is. */
+  /** Does the same as {@link attachTo}. The new session takes the title of the old one and names it in a notice. */
   private async continueIn(session: Session, launch: AgentLaunch, draft?: UnsentPrompt): Promise<Session | undefined> {
     const { state } = session.store;
     const [next] = await Promise.all([this.attachTo(session, launch, draft), loadTitles()]);

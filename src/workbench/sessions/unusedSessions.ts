@@ -1,6 +1,6 @@
 /**
- * Ends a session without a message when the user closes its chat, and deletes what is stored of it: nothing would be left of it but an agent's process that
- * no list shows. Knows nothing of VS Code.
+ * Ends a session without a message when the user closes its chat, and deletes its files. Otherwise an agent's process would run that no list shows. Knows
+ * nothing of VS Code.
  */
 import { isUnused } from '../../core/model/select';
 import type { Clock, Disposable } from '../../core/model/ports';
@@ -9,7 +9,7 @@ import type { SessionMarks } from '../../session/journal/sessionMarks';
 import type { Session } from '../../session/session';
 import type { Listeners } from '../../util/listeners';
 
-/** What {@link discardSession} removes a session from. */
+/** The stores that {@link discardSession} removes a session from. */
 export interface DiscardDependencies {
   readonly sessions: { remove(key: string): Promise<void> };
   readonly panels: { forget(key: string): void };
@@ -21,6 +21,8 @@ export interface UnusedSessionsDependencies extends DiscardDependencies {
   readonly sessions: DiscardDependencies['sessions'] & { get(key: string): Session | undefined };
   readonly panels: DiscardDependencies['panels'] & { readonly hidden: Listeners<[sessionKey: string]>; isShown(key: string): boolean };
   readonly drafts: Pick<Drafts, 'forget' | 'get' | 'load'>;
+  /** True while another extension may still use it. */
+  isHeld(session: Session): boolean;
   readonly files: { readMarks(key: string): Promise<SessionMarks>; readComments(key: string): Promise<string | undefined> };
 }
 
@@ -48,18 +50,20 @@ export function discardUnused(deps: UnusedSessionsDependencies): Disposable {
 }
 
 async function discardClosed(key: string, deps: UnusedSessionsDependencies): Promise<void> {
-  const { sessions, panels, drafts, files } = deps;
+  const { sessions, panels, drafts, files, isHeld } = deps;
   const closed = (): Session | undefined => {
     const session = sessions.get(key);
     const state = session?.store.state;
     // Another window that has the session decides about it, and a newer version may have stored more than this one reads.
     const isReadOnly = session?.isRecorded || READ_ONLY.has(state?.failure?.code ?? '');
-    return state && isUnused(state) && !isReadOnly && !panels.isShown(key) && !hasDraft(drafts, key) ? session : undefined;
+    return state && isUnused(state) && !isReadOnly && !isHeld(session!) && !panels.isShown(key) && !hasDraft(drafts, key)
+      ? session
+      : undefined;
   };
   if (!closed()) {
     return;
   }
-  // What cannot be read may be something that the user has typed.
+  // A file that cannot be read may hold something that the user has typed.
   const [marks, comments] = await Promise.all([
     files.readMarks(key).catch(() => undefined),
     files.readComments(key).catch(() => ''),

@@ -190,7 +190,7 @@ export class SessionsView implements Disposable {
       }
       this.followed = followed;
       if (tree.selection[0]?.id !== id) {
-        // It fails where the tree was hidden meanwhile. Another attempt would fetch the rows again, and so never end.
+        // VS Code refuses a tree that was hidden meanwhile. Another attempt would fetch the rows again, and so never end.
         await tree.reveal(this.rowOf(id), { select: true, focus: false }).then(undefined, () => undefined);
       }
     });

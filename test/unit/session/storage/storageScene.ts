@@ -11,7 +11,7 @@ export class StorageScene {
   readonly root = path.join(this.folder, 'global', 'store');
   private readonly windows: SessionStorage[] = [];
 
-  /** Another window. @param limits `maxBytes` of a journal, `tidyMs` until it deletes what nobody needs */
+  /** Another window. @param limits `maxBytes` of a journal, `tidyMs` until it deletes unused sessions */
   open({ maxBytes = Infinity, tidyMs }: { readonly maxBytes?: number; readonly tidyMs?: number } = {}): SessionStorage {
     const storage = new SessionStorage({
       root: this.root,

@@ -53,7 +53,7 @@ describe('rows of the agents', () => {
     const [, row] = agentRows([claude], { availability: new Map([['Claude Code', 'downloads']]) }, english);
     assert.ok(row && 'entry' in row);
     assert.deepEqual([row.label, row.description], ['Claude Code', 'Coding agent by Anthropic · Downloads on first use']);
-    // A user's agent of the same name is the user's: nobody says who made it.
+    // The user may have another agent of the same name.
     const [, own] = agentRows([entry('Claude Code', 'user')], {}, english);
     assert.ok(own && 'entry' in own && own.description === undefined);
   });

@@ -18,7 +18,7 @@ function stage(...events: UnstampedEvent[]) {
   const done: string[] = [];
   const session = { key: 'k', isRecorded: false, store, end: () => Promise.resolve(void done.push('end')) } as unknown as Session;
   const hidden = new Listeners<[string]>();
-  const facts: { shown: boolean; draft?: UnsentPrompt; marks: SessionMarks; comments?: string; unreadable?: true } = {
+  const facts: { shown: boolean; draft?: UnsentPrompt; marks: SessionMarks; comments?: string; unreadable?: true; held?: true } = {
     shown: false,
     marks: {},
   };
@@ -27,6 +27,7 @@ function stage(...events: UnstampedEvent[]) {
     sessions: { get: () => session, remove: (key) => Promise.resolve(void done.push(`remove ${key}`)) },
     panels: { hidden, isShown: () => facts.shown, forget: (key) => void done.push(`forget ${key}`) },
     drafts: { get: () => facts.draft, load: () => Promise.resolve(), forget: () => undefined },
+    isHeld: () => facts.held === true,
     files: {
       readMarks: () => (facts.unreadable ? Promise.reject(new Error('EIO')) : Promise.resolve(facts.marks)),
       readComments: () => Promise.resolve(facts.comments),
@@ -62,6 +63,7 @@ describe('a closed chat without a message', () => {
     ['the user has named it', ({ facts }) => (facts.marks = { name: 'Mine' })],
     ['the user has pinned it', ({ facts }) => (facts.marks = { pinned: true })],
     ['its files cannot be read', ({ facts }) => (facts.unreadable = true)],
+    ['another extension has begun it', ({ facts }) => (facts.held = true)],
     ['it appears elsewhere', ({ facts }) => (facts.shown = true)],
     ['another window has it', ({ store }) => store.append({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } })],
   ];
