@@ -36,7 +36,7 @@ describe('menus of the chat', function () {
     return all;
   };
 
-  it('have what the list of sessions has for the session', async () => {
+  it('offer the commands of a row in the list of sessions', async () => {
     await view.happen(...turn('t', 'Hi'));
     const actions = [
       ['Rename Session…', 'rename_session'],

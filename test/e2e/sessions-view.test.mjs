@@ -127,7 +127,11 @@ describe('the Sessions view', function () {
     const selected = () => window.page.locator('.sidebar .monaco-list-row.selected').allInnerTexts();
     const isSelected = async (title) => (await selected()).length === 1 && (await selected())[0].includes(title);
     for (const title of ['Count the files', 'Build it', 'Take your time']) {
-      await window.showTab(title);
+      // The state of the session follows its name.
+      await window.page
+        .getByRole('tab', { name: new RegExp(`^${title}`) })
+        .first()
+        .click();
       await until(`the row "${title}"`, () => isSelected(title));
     }
     await picture('selected');
@@ -162,7 +166,9 @@ describe('the Sessions view', function () {
 
   it('renames a session, its tab and its header', async () => {
     await row('Count the files').click();
-    await row('Count the files').press('F2');
+    // The click has moved the focus into the chat.
+    await runCommands('acpHost.sessions.focus');
+    await window.page.keyboard.press('F2');
     const input = window.page.locator('.quick-input-widget:visible input').first();
     await input.fill('The heron session');
     await input.press('Enter');

@@ -126,7 +126,7 @@ describe('the sessions view', () => {
   });
 
   describe('the row of the open session', () => {
-    /** As VS Code does after a refresh, or when the view appears. */
+    /** Fetches all rows, as VS Code does after a refresh and when the view appears. */
     const fetchRows = async () => {
       for (const row of await view.children()) {
         await view.children(row);

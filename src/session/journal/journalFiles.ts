@@ -199,7 +199,7 @@ export class JournalFiles {
     });
   }
 
-  /** What a list says of it; undefined when there is no journal that can be read. A session that holds something of the user's is never unused. */
+  /** Returns the summary for lists; undefined without a journal that can be read. A session that stores something of the user's is never unused. */
   async summary(key: string): Promise<JournalSummary | undefined> {
     const { promptTitle } = await import('../../text/transcript/sessionTitle');
     const [kept, marks] = await Promise.all([this.keptSummary(key), this.readMarks(key).catch(() => NO_MARKS)]);

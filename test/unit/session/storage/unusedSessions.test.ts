@@ -81,7 +81,7 @@ describe('a session without a message', () => {
     assert.deepEqual((await keys(scene.open())).sort(), ['listed', 'long', 'used']);
   });
 
-  it('is found by the id that the agent has for it, so that no agent’s list shows it as another session', async () => {
+  it('is found by the agent’s id, so that no agent’s list shows it as another session', async () => {
     const storage = scene.open();
     await store(storage, 'empty', [OPENED, { type: 'session_ready', sessionId: 's' }], { isUnused: true, sessionId: 's' });
     assert.equal((await scene.open().find('A', 's')).length, 1);

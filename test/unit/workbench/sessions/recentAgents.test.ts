@@ -1,4 +1,4 @@
-/** Which agent counts as the one used last. */
+/** The agent that counts as the one used last. */
 import assert from 'node:assert/strict';
 import type { AgentSource, CatalogEntry } from '../../../../src/agent/catalog';
 import { SessionStore } from '../../../../src/session/store';
