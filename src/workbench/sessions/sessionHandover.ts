@@ -11,6 +11,7 @@ import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import { forkSession, restartAgent } from '../../session/sessionCopies';
+import { continuationOf } from './continuation';
 import { restartQuestion } from './restartQuestion';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
@@ -189,11 +190,7 @@ export class SessionHandover {
   private async continueIn(session: Session, launch: AgentLaunch, draft?: UnsentPrompt): Promise<Session | undefined> {
     const { state } = session.store;
     const [next] = await Promise.all([this.attachTo(session, launch, draft), loadTitles()]);
-    if (next && !isNew(state)) {
-      const title = titleOf(state);
-      const failure: Failure = { code: 'session.continues', params: { title, agent: session.agentName } };
-      next.store.append({ type: 'session_info', title }, { type: 'notice', noticeId: 'continues', severity: 'info', title: '', failure });
-    }
+    next?.store.append(...continuationOf(state, titleOf(state)));
     return next;
   }
 

@@ -18,7 +18,10 @@ export interface DiscardDependencies {
 
 export interface UnusedSessionsDependencies extends DiscardDependencies {
   readonly clock: Pick<Clock, 'after'>;
-  readonly sessions: DiscardDependencies['sessions'] & { get(key: string): Session | undefined };
+  readonly sessions: DiscardDependencies['sessions'] & {
+    readonly all: readonly { readonly key: string }[];
+    get(key: string): Session | undefined;
+  };
   readonly panels: DiscardDependencies['panels'] & { readonly hidden: Listeners<[sessionKey: string]>; isShown(key: string): boolean };
   readonly drafts: Pick<Drafts, 'forget' | 'get' | 'load'>;
   /** True while another extension may still use it. */
@@ -33,14 +36,19 @@ const READ_ONLY: ReadonlySet<string> = new Set(['session.live_elsewhere', 'sessi
 
 /** Returns a handle that stops it. */
 export function discardUnused(deps: UnusedSessionsDependencies): Disposable {
-  const waiting = new Set<Disposable>();
-  const subscription = deps.panels.hidden.add((key) => {
+  /** Timers, by the session's key. */
+  const waiting = new Map<string, Disposable>();
+  const check = (key: string): void => {
+    waiting.get(key)?.dispose();
     const timer = deps.clock.after(MOVE_MS, () => {
-      waiting.delete(timer);
+      waiting.delete(key);
       void discardClosed(key, deps);
     });
-    waiting.add(timer);
-  });
+    waiting.set(key, timer);
+  };
+  const subscription = deps.panels.hidden.add(check);
+  // This code is loaded after the first chat, which may be closed by then.
+  deps.sessions.all.forEach(({ key }) => check(key));
   return {
     dispose: () => {
       subscription.dispose();

@@ -24,7 +24,7 @@ function stage(...events: UnstampedEvent[]) {
   };
   const handle = discardUnused({
     clock,
-    sessions: { get: () => session, remove: (key) => Promise.resolve(void done.push(`remove ${key}`)) },
+    sessions: { all: [session], get: () => session, remove: (key) => Promise.resolve(void done.push(`remove ${key}`)) },
     panels: { hidden, isShown: () => facts.shown, forget: (key) => void done.push(`forget ${key}`) },
     drafts: { get: () => facts.draft, load: () => Promise.resolve(), forget: () => undefined },
     isHeld: () => facts.held === true,
@@ -81,6 +81,13 @@ describe('a closed chat without a message', () => {
     store.append({ type: 'session_opened', agentName: 'A', cwd: '/w', sessionId: 'old' }, { type: 'session_ready', sessionId: 'old' });
     (scene.session as { store: SessionStore }).store = store;
     assert.deepEqual(await scene.close(), []);
+  });
+
+  it('ends a session whose chat was closed before this code was loaded', async () => {
+    const { clock, done } = stage({ type: 'session_ready', sessionId: 's' });
+    clock.pass(5000);
+    await settled();
+    assert.deepEqual(done, DISCARDED);
   });
 
   it('discards an emptied draft, too, and nothing after the window has gone', async () => {
