@@ -89,7 +89,7 @@ const bulkField = custom<'rawInput' | 'rawOutput' | `content.${number}`>(
 export type BulkField = Infer<typeof bulkField>;
 
 /** Items of the page's menus that run a command of VS Code on the session in front. */
-export const MENU_ACTIONS = [
+const MENU_ACTIONS = [
   'new_session_with',
   'rename_session',
   'pin_session',
