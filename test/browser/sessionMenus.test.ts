@@ -136,7 +136,7 @@ describe('menus of the chat', function () {
         failure: { code: 'session.continues', params: { title: 'Create hello', agent: 'OpenCode' } },
       },
     );
-    await view.page.getByRole('log').getByText('Continues "Create hello" (OpenCode)').waitFor();
+    await view.page.getByRole('log').getByText('Continues "Create hello" (OpenCode).').waitFor();
     await view.page.getByRole('region', { name: 'Get started' }).waitFor({ state: 'detached' });
     await view.page.getByRole('heading', { name: 'Create hello', exact: true }).waitFor();
   });

@@ -29,7 +29,7 @@ describe('a session that continues another one', () => {
     assert.equal(sessionTitle(next.state), 'Create hello');
     const notice = next.state.entries.at(0);
     assert.ok(notice && !isAbsent(notice) && notice.kind === 'notice' && notice.failure);
-    assert.equal(shortFailure(notice.failure, englishVerbatim), 'Continues "Create hello" (OpenCode)');
+    assert.equal(shortFailure(notice.failure, englishVerbatim), 'Continues "Create hello" (OpenCode).');
   });
 
   it('takes the name that the user gave it', () => {
