@@ -39,6 +39,8 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
   const rows: vscode.TreeDataProvider<Row> = {
     onDidChangeTreeData: refresh.event,
     getChildren: async (row) => (await (await load()).sessionsView()).children(row),
+    // VS Code reveals no row without it.
+    getParent: async (row) => (await (await load()).sessionsView()).parent(row),
     getTreeItem: async (row) => (await (await load()).sessionsView()).item(row),
   };
   const trees = Object.values(treeViews).map((viewId) =>
@@ -77,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
       providers.add(provider);
       return new vscode.Disposable(() => void providers.delete(provider));
     },
-    newSession: async (options) => (await load()).newSession(options),
+    newSession: async (options) => (await load()).newSession(options, undefined, true),
     get sessions() {
       return app?.described ?? [];
     },

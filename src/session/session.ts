@@ -2,6 +2,7 @@
  * One conversation: where the services meet. Turns what the user wants into requests, what the agent does into events, and keeps nothing of the
  * conversation itself (that is the store's).
  */
+import { isReportUri } from '../core/fileChanges/reportAddress';
 import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
@@ -9,7 +10,7 @@ import { notTaken } from '../core/model/promptContent';
 import { canResume, isBusy, isCancelling } from '../core/model/select';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import { entryIdOf, isAbsent, type SessionState } from '../core/model/state';
-import { failedTurn } from '../core/queue/retry';
+import { failedTurn, repeatableTurn } from '../core/queue/retry';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { ViewAction } from '../core/protocol/view';
 import { canResumeQueue, messageDestination, type SendNow, waitsForConfig } from '../core/queue/rules';
@@ -51,7 +52,7 @@ export class Session implements Disposable {
   private readonly lifecycle: SessionLifecycle;
   /** Another window has it. */
   private isLeft = false;
-  /** The failed turn whose prompt was sent once more: it may have to wait for the agent. */
+  /** The turn whose prompt was sent again: the prompt may wait for the agent. */
   private retried: string | undefined;
 
   constructor(
@@ -156,15 +157,24 @@ export class Session implements Disposable {
     return problem;
   }
 
-  /** Sends the prompt of the turn that failed last once more; of another turn, or a second time, not. Returns why it is neither sent nor queued. */
+  /** Sends the prompt of the last turn again, once. Does nothing for another turn. Returns why the prompt is neither sent nor queued. */
   retryPrompt(turnId: string): Failure | undefined {
     const { state } = this.store;
     const message = state.entries.get(entryIdOf.message('user', turnId));
-    if (failedTurn(state)?.turnId !== turnId || this.retried === turnId || !message || isAbsent(message) || message.kind !== 'message') {
+    if (
+      repeatableTurn(state)?.turnId !== turnId ||
+      this.retried === turnId ||
+      !message ||
+      isAbsent(message) ||
+      message.kind !== 'message'
+    ) {
       return undefined;
     }
     this.retried = turnId;
-    const problem = this.submit(message.content);
+    // The agent has got the report of the user's changes, unless the turn failed.
+    const isReported = failedTurn(state) === undefined;
+    const content = isReported ? message.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri)) : message.content;
+    const problem = this.submit(content);
     if (problem) {
       this.retried = undefined;
     } else {

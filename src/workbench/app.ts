@@ -296,10 +296,10 @@ export class App implements Disposable {
     return this.agentCatalog().catalog.entries.map(({ agentName, source }) => ({ agentName, source }));
   }
 
-  /** As ACP: New Session; asks for what `options` leaves open. @param early its panel, which is there already */
-  async newSession(options: NewSessionOptions = {}, early?: EarlyPanel): Promise<AcpSession | undefined> {
+  /** Starts a session as ACP: New Session does. @param early its panel, which exists already @param isOfExtension another extension asks for it */
+  async newSession(options: NewSessionOptions = {}, early?: EarlyPanel, isOfExtension = false): Promise<AcpSession | undefined> {
     const session = await this.sessionCommands.create(options, undefined, early);
-    return session && this.describe(session);
+    return session && apiSession(session, () => this.panels.open(session), isOfExtension);
   }
 
   get described(): readonly AcpSession[] {

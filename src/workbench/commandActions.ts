@@ -18,6 +18,7 @@ import type { SessionCommands } from './sessions/sessionCommands';
 import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsHome } from './sessionsView/sessionsHome';
 import type { OutputLog } from './shared/log';
+import { sessionCommands as sessionCommandIds } from './shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from './shared/failureActions';
 import type { UserActivity } from './shared/userActivity';
 
@@ -52,6 +53,20 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   export_conversation: 'exportConversation',
   show_protocol_log: 'showProtocolLog',
   follow_agent: 'toggleFollowAgent',
+  move_to_side_bar: 'moveToSideBar',
+  move_to_editor: 'moveToEditor',
+  new_in_worktree: 'newSessionInWorktree',
+};
+
+/** The same for commands that are loaded with the sessions view or with the review: without arguments they mean the session in front. */
+const OTHER_COMMANDS: Partial<Record<ViewAction, string>> = {
+  new_session_with: sessionCommandIds.newSessionWith,
+  rename_session: sessionCommandIds.renameSession,
+  pin_session: sessionCommandIds.pinSession,
+  unpin_session: sessionCommandIds.unpinSession,
+  archive_session: sessionCommandIds.archiveSession,
+  unarchive_session: sessionCommandIds.unarchiveSession,
+  restore_checkpoint: changeCommands.restoreCheckpoint,
 };
 
 export function lateCommandActions(ports: CommandActionDependencies): LateActions {
@@ -184,8 +199,11 @@ async function viewAction(ports: CommandActionDependencies, action: ViewAction, 
       return (await handover(ports)).restartAgent(session);
     default: {
       const command = VIEW_COMMANDS[action];
+      const other = OTHER_COMMANDS[action];
       if (command) {
         runCommand(command);
+      } else if (other) {
+        void vscode.commands.executeCommand(other);
       }
     }
   }

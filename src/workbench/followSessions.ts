@@ -1,9 +1,10 @@
 /** What goes along with the sessions of a window, from the first one on: its code is loaded once the page of that one is there. */
 import type { Clock, Log } from '../core/model/ports';
-import type { Sessions } from '../session/sessions';
 import type { Drafts } from '../session/journal/drafts';
+import type { Sessions } from '../session/sessions';
 import type { SessionStorage } from '../session/storage/sessionStorage';
 import type { DisposableStore } from '../util/disposable';
+import { isHeld } from './api/apiSession';
 import type { SessionPanels } from './chat/panels';
 import type { Commenting } from './comments/commenting';
 import type { LazyServices } from './lazyServices';
@@ -26,12 +27,15 @@ export interface FollowSessionsDependencies {
 const FIRST_SESSION_MS = 600;
 
 /** The editor follows agents where the user wants that. @returns comments on lines, and plans */
-export async function followSessions({ store, journals, late, home, ...ports }: FollowSessionsDependencies): Promise<Commenting> {
+export async function followSessions({ store, journals, late, home, drafts, ...ports }: FollowSessionsDependencies): Promise<Commenting> {
   await new Promise<void>((resolve) => void ports.clock.after(FIRST_SESSION_MS, resolve));
   home();
   // What the user's commands print from now on can be mentioned.
   void late.mentions();
   void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(ports.sessions, ports.panels)));
+  void import('./sessions/unusedSessions').then(
+    ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...ports, drafts, isHeld, files: journals })),
+  );
   const { Commenting } = await import('./comments/commenting');
-  return store.add(new Commenting({ ...ports, files: journals }));
+  return store.add(new Commenting({ ...ports, drafts, files: journals }));
 }

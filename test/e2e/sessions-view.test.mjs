@@ -19,6 +19,7 @@ const agents = {
     { script: [{ permission: { toolCall: { toolCallId: 'ask', title: 'Ask first', kind: 'execute', rawInput: { command: 'make' } } } }] },
     'view-asking',
   ),
+  Missing: { command: 'no-such-program-of-a-view' },
   Later: scripted({ script: [{ waitFile: goOn }, { say: 'Done, later.' }] }, 'view-later'),
 };
 const settings = { 'acpHost.agents': agents, 'acpHost.permissions.present': 'card' };
@@ -40,6 +41,11 @@ describe('the Sessions view', function () {
   const rows = async () =>
     (await window.page.locator('.sidebar .monaco-list-row').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
   const picture = (name) => window.screenshot(`sessions-view/${name}`);
+  const working = () => window.page.locator('.sidebar .monaco-list-row .codicon-loading');
+  const iconOf = async (text) => {
+    const classes = (await row(text).locator('.custom-view-tree-node-item-icon').first().getAttribute('class')) ?? '';
+    return /codicon-[a-z-]+/.exec(classes.replace('codicon-modifier-spin', ''))?.[0];
+  };
   const shows = (text) => until(`a row "${text}"`, async () => (await rows()).some((each) => each.includes(text)));
 
   const forgetAll = async (workspace) => {
@@ -80,16 +86,20 @@ describe('the Sessions view', function () {
     const asking = await newSession(window, 'Asking');
     await asking.prompt('Build it');
     await asking.permission('Ask first').first().waitFor();
-    await shows('Needs You');
+    await shows('In Progress');
     await shows('Build it');
     await until('the badge', async () => (await icon().locator('.badge-content').innerText()) === '1');
     writeFileSync(goOn, '');
-    await shows('Done');
+    await until('nothing to work', async () => !(await working().count()));
     const all = await rows();
     assert.deepEqual(
-      all.flatMap((each) => /^(?:Needs You|Working|Done|Idle)/.exec(each)?.[0] ?? []),
-      ['Needs You', 'Done', 'Idle'],
+      all.flatMap((each) => /^(?:In Progress|Recent|Archived)/.exec(each)?.[0] ?? []),
+      ['In Progress', 'Recent'],
     );
+    // One shape for each state: high contrast themes drop the colors.
+    assert.equal(await iconOf('Build it'), 'codicon-question');
+    assert.equal(await iconOf('Take your time'), 'codicon-circle-filled');
+    assert.equal(await iconOf('Count the files'), 'codicon-circle-outline');
     assert.ok(
       all.some((each) => /^Take your time.*now/.test(each)),
       all.join('\n'),
@@ -101,14 +111,64 @@ describe('the Sessions view', function () {
         .isVisible(),
     );
     await picture('groups');
-    // Seen, it is read.
-    await row('Take your time').dblclick();
-    await until('nothing to be done', async () => !(await rows()).some((each) => each.startsWith('Done')));
+    // A click moves the keyboard into the chat. Seen, the session is read, and stays where it is.
+    await row('Take your time').click();
+    await until('the composer to have the focus', () =>
+      new Conversation(window).composer.evaluate((box) => box.ownerDocument.hasFocus() && box === box.ownerDocument.activeElement),
+    );
+    await until('it to be read', async () => (await iconOf('Take your time')) === 'codicon-circle-outline');
+    assert.deepEqual(
+      (await rows()).map((each) => each.split(' ')[0]),
+      all.map((each) => each.split(' ')[0]),
+    );
+  });
+
+  it('selects the row of the chat in front, and follows its tabs', async () => {
+    const selected = () => window.page.locator('.sidebar .monaco-list-row.selected').allInnerTexts();
+    const isSelected = async (title) => (await selected()).length === 1 && (await selected())[0].includes(title);
+    for (const title of ['Count the files', 'Build it', 'Take your time']) {
+      // The state of the session follows its name.
+      await window.page
+        .getByRole('tab', { name: new RegExp(`^${title}`) })
+        .first()
+        .click();
+      await until(`the row "${title}"`, () => isSelected(title));
+    }
+    await picture('selected');
+  });
+
+  it('archives and pins by the buttons of a row, and deletes by its menu alone', async () => {
+    const button = (name) => row('Take your time').getByRole('button', { name });
+    await row('Take your time').hover();
+    await button('Pin Session').click();
+    await until('the button to unpin', async () => (await row('Take your time').hover(), button('Unpin Session').isVisible()));
+    assert.equal(
+      await row('Take your time')
+        .getByRole('button', { name: /Delete/ })
+        .count(),
+      0,
+    );
+    await button('Archive Session').click();
+    await until('a closed group', async () => (await rows()).some((each) => each.startsWith('Archived')));
+    await runCommands('acpHost.unarchiveSession', 'acpHost.unpinSession');
+    await shows('Take your time');
+  });
+
+  it('leaves no row of a session without a message once its chat is closed, also when it failed', async () => {
+    const titles = async () => (await rows()).filter((each) => each.startsWith('Missing') || each.startsWith('Quick'));
+    await newSession(window, 'Quick');
+    await window.command('ACP: New Session With…');
+    await window.pickRow('Missing');
+    await until('the failure', async () => (await titles()).length === 2);
+    await runCommands('workbench.action.closeActiveEditor', 'workbench.action.closeActiveEditor');
+    await until('no row', async () => (await titles()).length === 0);
   });
 
   it('renames a session, its tab and its header', async () => {
     await row('Count the files').click();
-    await row('Count the files').press('F2');
+    // The click has moved the focus into the chat.
+    await runCommands('acpHost.sessions.focus');
+    await window.page.keyboard.press('F2');
     const input = window.page.locator('.quick-input-widget:visible input').first();
     await input.fill('The heron session');
     await input.press('Enter');

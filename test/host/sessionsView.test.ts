@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
+import { Listeners } from '../../src/util/listeners';
 import { AgentLists } from '../../src/workbench/sessionsView/agentLists';
 import { ChangeCommands } from '../../src/workbench/changes/changeCommands';
 import { SessionViewCommands } from '../../src/workbench/sessionsView/sessionViewCommands';
@@ -18,8 +19,28 @@ describe('the sessions view', () => {
   const refresh = new vscode.EventEmitter<Row | Row[] | undefined>();
   const listeners = new Set<() => void>();
   const fired: (Row | Row[] | undefined)[] = [];
+  const revealed: unknown[] = [];
+  const visibility = new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
   const session = { key: 'live', agentName: 'Ada $(trash)', roots: { cwd: '/w/[a](command:b)' }, store };
   const agents = new AgentLists({ agents: () => [], list: () => Promise.resolve({ sessions: [], done: true }) });
+  const tree = {
+    visible: true,
+    selection: [] as readonly Row[],
+    onDidChangeVisibility: visibility.event,
+    onDidChangeSelection: () => nothing,
+    reveal: (row: Row, options: unknown) => {
+      revealed.push([row.id, view.parent(row)?.id, options]);
+      tree.selection = [row];
+      return Promise.resolve();
+    },
+  };
+  const active = new Listeners<[]>();
+  const panels = {
+    activeKey: undefined as string | undefined,
+    isShown: () => true,
+    onDidChangeActive: active.add.bind(active),
+    hidden: new Listeners<[string]>(),
+  };
   let view: SessionsView;
 
   before(() => {
@@ -29,14 +50,9 @@ describe('the sessions view', () => {
     );
     store.append({ type: 'session_info', title: 'Fix $(bug) [now](command:x)' }, { type: 'turn_started', turnId: 't' });
     store.onEvents(() => listeners.forEach((listener) => listener()));
-    const tree = {
-      visible: true,
-      selection: [],
-      onDidChangeVisibility: () => nothing,
-      onDidChangeSelection: () => nothing,
-    } as unknown as vscode.TreeView<Row>;
     const ports = {
       host: { trees: [tree], refresh },
+      panels,
       clock: systemClock,
       sessions: { all: [session], onChange: (listener: () => void) => (listeners.add(listener), nothing) },
       kept: {
@@ -46,7 +62,6 @@ describe('the sessions view', () => {
       },
       marks: { of: () => ({}), onDidChange: () => nothing },
       agents,
-      entries: () => [],
     };
     view = new SessionsView(ports as unknown as SessionsViewDependencies);
     refresh.event((rows) => fired.push(rows));
@@ -78,7 +93,7 @@ describe('the sessions view', () => {
 
   it('gives VS Code rows whose texts are nothing but texts, and the same object for the same row', async () => {
     const [group] = await view.children();
-    assert.equal(view.item(group!).label, 'Working');
+    assert.equal(view.item(group!).label, 'In Progress');
     assert.equal(view.item(group!).collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
     const [row] = await view.children(group);
     const item = view.item(row!);
@@ -107,7 +122,81 @@ describe('the sessions view', () => {
     store.append({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
     await eventually('it moves to another group', () => fired.length > 1);
     assert.equal(fired[1], undefined);
-    assert.equal(view.item((await view.children())[0]!).label, 'Done');
+    assert.equal(view.item((await view.children())[0]!).label, 'Recent');
+  });
+
+  describe('the row of the open session', () => {
+    /** Fetches all rows, as VS Code does after a refresh and when the view appears. */
+    const fetchRows = async () => {
+      for (const row of await view.children()) {
+        await view.children(row);
+      }
+    };
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+    before(() => {
+      panels.activeKey = 'live';
+      tree.selection = [];
+    });
+    beforeEach(async () => {
+      await fetchRows();
+      await settle();
+      revealed.length = 0;
+    });
+
+    it('is selected when its tab comes to the front, without the focus', async () => {
+      tree.selection = [];
+      visibility.fire({ visible: true });
+      await eventually('it is revealed', () => revealed.length > 0);
+      assert.deepEqual(revealed, [['live', 'group recent', { select: true, focus: false }]]);
+    });
+
+    it('stays as the user has selected another row, while nothing but its words change', async () => {
+      tree.selection = [{ id: 'more here' }];
+      store.append({ type: 'session_renamed', name: 'Another name' });
+      await settle();
+      await fetchRows();
+      await settle();
+      assert.deepEqual(revealed, []);
+    });
+
+    it('is selected again after it has moved to another group', async () => {
+      tree.selection = [];
+      const before = fired.length;
+      store.append({ type: 'turn_started', turnId: 'next' });
+      await eventually('the rows are fetched again', () => fired.length > before);
+      await fetchRows();
+      await eventually('it is revealed', () => revealed.length > 0);
+      assert.deepEqual(revealed, [['live', 'group active', { select: true, focus: false }]]);
+      store.append({ type: 'turn_ended', turnId: 'next', stopReason: 'end_turn' });
+    });
+
+    it('is left alone while the view is hidden: to reveal it would show the view', async () => {
+      tree.visible = false;
+      tree.selection = [];
+      visibility.fire({ visible: false });
+      active.call();
+      await settle();
+      assert.deepEqual(revealed, []);
+      tree.visible = true;
+    });
+  });
+
+  describe('a click on a row', () => {
+    const opened: unknown[] = [];
+    const commands = new SessionViewCommands({
+      view: { nodeOf: ({ id }: Row) => ({ kind: 'session', id, facts: { key: id } }) },
+      actions: () => Promise.resolve({ openKept: (...args: unknown[]) => Promise.resolve(void opened.push(args)) }),
+    } as unknown as ConstructorParameters<typeof SessionViewCommands>[0]);
+
+    it('opens the session with the focus, as a preview; a second click keeps it open', async () => {
+      await commands.run('openSessionRow', [{ id: 'a' }]);
+      await commands.run('openSessionRow', [{ id: 'a' }]);
+      assert.deepEqual(opened, [
+        ['a', { preview: true }],
+        ['a', {}],
+      ]);
+    });
   });
 
   describe('a command whose row VS Code has just forgotten', () => {
@@ -155,10 +244,10 @@ describe('the sessions view', () => {
     });
 
     it('asks which one where nothing has the focus, or a button was pressed', async () => {
-      await commands.run('renameSessionButton', lost);
+      await commands.run('archiveSessionButton', lost);
       await commands.run('stopSessionButton', lost);
-      await commands.run('deleteSessionButton', lost);
-      assert.deepEqual(deleted, []);
+      await commands.run('pinSessionButton', lost);
+      assert.deepEqual(marked, []);
       assert.equal(asked, 3);
       menuRow = undefined;
       await commands.run('archiveSession', lost);

@@ -36,6 +36,12 @@ describe('a home for sessions', function () {
     await row(text).hover();
     await row(text).getByRole('button', { name }).first().click();
   };
+  const rowMenu = async (text, name) => {
+    await row(text).click({ button: 'right' });
+    await chooseMenuItem(window.page.getByRole('menuitem', { name, exact: true }));
+  };
+  /** The row of a session that has ended unseen. */
+  const unread = (text = '') => rows().filter({ hasText: text, has: window.page.locator('.codicon-circle-filled') });
   const viewMenu = async (...names) => {
     // A container with one view has its menu in the title, one with several has each at its own.
     const header = window.page.locator('.sidebar .pane-header', { hasText: 'Sessions' }).first();
@@ -72,23 +78,29 @@ describe('a home for sessions', function () {
     before(() => open());
     after(() => clearWindow());
 
-    it('stops, renames, opens beside and deletes by the buttons of a row @minimum', async () => {
+    it('stops, archives and pins by the buttons of a row, and renames, opens beside and deletes by its menu @minimum', async () => {
       const one = await said('Heron', 'Work on it', { say: 'Working.' }, { waitCancel: true });
       await one.says('Working.');
       await shows('it to work', (all) => all.some((text) => text.startsWith('Work on it')));
       await inline('Work on it', 'Stop Agent');
       await one.turnEnd();
-      await inline('Work on it', 'Rename Session…');
+      await rowMenu('Work on it', 'Rename Session…');
       const input = window.page.locator('.quick-input-widget:visible input').first();
       await input.fill('Herons');
       await input.press('Enter');
       await shows('its name', (all) => all.some((text) => text.startsWith('Herons')));
       await until('its tab', () => window.tab('Herons').isVisible());
       await said('Otter', 'Count them', { say: 'Four of them.' }).then((two) => two.says('Four of them.'));
-      await inline('Herons', 'Open to the Side');
+      await inline('Herons', 'Pin Session');
+      await inline('Herons', 'Archive Session');
+      await shows('a closed group', (all) => all.some((text) => text.startsWith('Archived')));
+      await row('Archived').click();
+      await inline('Herons', 'Unarchive Session');
+      await inline('Herons', 'Unpin Session');
+      await rowMenu('Herons', 'Open to the Side');
       await until('two groups', async () => (await window.page.locator('.part.editor .editor-group-container').count()) === 2);
       await picture('beside');
-      await inline('Count them', 'Delete Session…');
+      await rowMenu('Count them', 'Delete Session…');
       await window.page
         .locator('.monaco-dialog-box')
         .getByText(/Count them/)
@@ -105,7 +117,7 @@ describe('a home for sessions', function () {
       for (const [name, wanted] of [
         ['Agent', ['Otter', 'Heron']],
         ['Folder', [folder.split('/').at(-1)]],
-        ['State', ['Idle']],
+        ['State', ['Recent']],
       ]) {
         await viewMenu('Group By', name);
         await until(`groups by ${name}`, async () => (await groups()).join() === wanted.join());
@@ -196,11 +208,11 @@ describe('a home for sessions', function () {
       await window.notification('Otter finished: In the back');
       await picture('notification');
       await until('two tones', () => page.frame.locator('body').evaluate(() => window.tones === 2));
-      await shows('it to be done', (all) => all.some((text) => text.startsWith('Done')));
+      await unread().first().waitFor();
       await neighbour.commands('notifications.showList');
       await window.pressButton('Show Session');
       await until('it', () => chatIn(window.page, 'Unseen.'));
-      await shows('it to be seen', (all) => !all.some((text) => text.startsWith('Done')));
+      await until('it to be seen', async () => (await unread().count()) === 0);
       await changeSettings({ 'acpHost.agents': agents });
     });
 
@@ -209,18 +221,15 @@ describe('a home for sessions', function () {
       await hidden.stopButton.waitFor();
       await newSession(window, 'Heron');
       writeFileSync(join(goOn, 'later'), '');
-      await shows('it to be done', (all) => all.some((text) => text.startsWith('Done')));
+      await unread().first().waitFor();
       await window.closeEditors();
       await window.reload();
       await window.command('ACP Host: Focus on Sessions View');
-      await shows('it to be unread still', (all) => {
-        const at = all.findIndex((text) => text.startsWith('Done'));
-        return at >= 0 && all[at + 1]?.startsWith('Read me later');
-      });
+      await unread('Read me later').first().waitFor();
       await picture('unread');
       await row('Read me later').dblclick();
       await until('it', () => chatIn(window.page, 'For later.'));
-      await shows('it to be read', (all) => !all.some((text) => text.startsWith('Done')));
+      await until('it to be read', async () => (await unread().count()) === 0);
     });
   });
 

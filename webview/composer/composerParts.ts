@@ -5,3 +5,4 @@ export { EditBar } from './editBar';
 export { MessageMenu } from '../transcript/entries/messageMenu';
 export { SendMenu } from './sendMenu';
 export { Unresponsive } from '../failures/unresponsive';
+export { moreItems } from '../header/moreItems';

@@ -2,9 +2,12 @@
 import type { Failure } from '../../src/core/model/failure';
 import { canResume } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
-import type { ViewAction } from '../../src/core/protocol/view';
+import type { MenuAction, ViewAction as AnyAction } from '../../src/core/protocol/view';
 import { type CauseAction, causeAction, causeIn, isOfOneAgent } from '../../src/text/messages/causes';
 import { t } from '../l10n';
+
+/** An action that is a button somewhere; the words of the others come with the menu that has them. */
+export type ViewAction = Exclude<AnyAction, MenuAction>;
 
 /** What is known of a session without a running agent. */
 export type Lost = Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>;

@@ -1,7 +1,8 @@
 /** The agent's menu: how the user stands with it, signing in and out, and what can be done about it. */
-import { showsSignIn } from '../../src/core/model/select';
+import { isNew, showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
-import type { FromView, ViewAction } from '../../src/core/protocol/view';
+import type { FromView } from '../../src/core/protocol/view';
+import type { ViewAction } from '../failures/failureActions';
 import { useSelect, useView } from '../context';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
@@ -15,7 +16,8 @@ export function AgentMenu() {
   const agentName = useSelect((state) => state.agentName);
   const version = useSelect((state) => state.agent?.version);
   const signIn = useSelect((state) => state.signIn);
-  // What the items are made of.
+  // The fields that the items depend on.
+  useSelect(isNew);
   useSelect((state) => state.authMethods);
   useSelect((state) => state.status);
   useSelect((state) => state.offers);
@@ -39,6 +41,10 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
   const act = actor(post);
   return grouped([
     account(state, post, act),
+    [
+      { label: t('New Session with Another Agent…'), choose: () => post({ type: 'action', action: 'new_session_with' }) },
+      ...(isNew(state) || state.failure?.code === 'session.replayed' ? [] : [act('continue_with')]),
+    ],
     [
       ...(state.status === 'failed' ? [act('retry')] : []),
       ...(state.status === 'ready' || state.status === 'starting' ? [act('restart_agent')] : []),

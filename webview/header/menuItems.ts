@@ -1,6 +1,6 @@
 /** What the header's menus are made of. */
-import type { FromView, ViewAction } from '../../src/core/protocol/view';
-import { actionWord } from '../failures/failureActions';
+import type { FromView } from '../../src/core/protocol/view';
+import { actionWord, type ViewAction } from '../failures/failureActions';
 import type { MenuItem } from './menu';
 
 /** The item of an action. */

@@ -1,5 +1,6 @@
 /** What stands in the place of a conversation that is still empty. Loaded late: an empty page is first of all a box to type in. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isAbsent, type SessionState } from '../../src/core/model/state';
 import type { StartPage as Facts } from '../../src/core/protocol/view';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
@@ -22,8 +23,13 @@ export function StartPage({ draft, focus }: Props) {
   const name = useSelect((state) => oneLine(state.agentName, 80));
   const signIn = useSelect((state) => state.signIn);
   const isAfterBanner = useSelect(({ entries }) => entries.length > 0);
+  const continues = useSelect(isContinuation);
   // Another file may have come to the front, which the starters are about.
   useLayoutEffect(() => post({ type: 'start_page' }), [page]);
+  if (continues) {
+    // A notice says which conversation goes on here: suggestions for a first message would be about another one.
+    return null;
+  }
   return (
     <section class={isAfterBanner ? 'start start-below' : 'start'} aria-label={t('Get started')}>
       <div class="start-column">
@@ -38,6 +44,16 @@ export function StartPage({ draft, focus }: Props) {
       </div>
     </section>
   );
+}
+
+function isContinuation({ entries }: SessionState): boolean {
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries.at(index)!;
+    if (!isAbsent(entry) && entry.kind === 'notice' && entry.failure?.code === 'session.continues') {
+      return true;
+    }
+  }
+  return false;
 }
 
 function Starters({ facts, draft, focus }: Props & { readonly facts: Facts }) {

@@ -152,6 +152,8 @@ const sessionEvent = variant('type', {
   }),
   /** The user has named it, or taken that back. Not journaled: the name is kept beside the journal, where every window can change it. */
   session_renamed: object({ ...base, name: nullable(string()) }),
+  /** The user has pinned or archived it, or taken that back. Not journaled, as `session_renamed`. */
+  session_marked: object({ ...base, pinned: boolean(), archived: boolean() }),
   turn_started: object({ ...base, turnId: string() }),
   /** The user pressed Stop, in a turn or while the agent works between turns. Open tool calls count as cancelled from here. */
   turn_cancelling: object({

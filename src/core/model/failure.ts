@@ -48,6 +48,7 @@ export type FailureCode =
   | 'session.left_out'
   | 'session.agent_removed'
   | 'session.restarted'
+  | 'session.continues'
   | 'session.folder_untrusted'
   | 'session.restricted_mode'
   | 'session.not_loaded'

@@ -35,6 +35,14 @@ export function isNew({ entries, firstPrompt, turn }: Pick<SessionState, 'entrie
   return true;
 }
 
+/**
+ * True while a session holds nothing of the user's: no message was sent or queued, and the agent has no earlier conversation of it. A draft is stored
+ * elsewhere.
+ */
+export function isUnused(state: SessionState): boolean {
+  return isNew(state) && !state.work && !state.isFromAgent && state.queue.length === 0;
+}
+
 /** Entries of a conversation that counts as new at most. */
 const MAX_BANNER = 20;
 

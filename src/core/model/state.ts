@@ -27,6 +27,7 @@ import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { MessageQueue } from '../queue/queuedMessage';
+import type { FirstPrompt } from '../reduce/firstPrompt';
 import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
@@ -205,15 +206,6 @@ export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | '
 
 export type Entries = EntryList<Slot>;
 
-/** How the first of the user's messages that says anything begins. */
-export interface FirstPrompt {
-  readonly messageId: string;
-  /** As it was written, and bounded. */
-  readonly text: string;
-  /** Messages before it, in their order, that have said nothing yet: the beginning of one may come late. */
-  readonly silent?: readonly string[];
-}
-
 export interface SessionState extends ReviewState {
   readonly status: SessionStatus;
   /** Why it failed or was disconnected. */
@@ -225,6 +217,8 @@ export interface SessionState extends ReviewState {
   readonly additionalDirectories: readonly string[];
   readonly start?: { readonly command: string; readonly line?: string; readonly updates?: number; readonly at: number };
   readonly sessionId?: string;
+  /** The session was requested by its id: the agent may store messages of it that it did not send. */
+  readonly isFromAgent?: true;
   readonly protocolVersion?: number;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
@@ -233,6 +227,8 @@ export interface SessionState extends ReviewState {
   readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
   /** As the user has named it: comes before the agent's title. */
   readonly name?: string;
+  /** Absent until the user has pinned or archived it. */
+  readonly marks?: { readonly pinned: boolean; readonly archived: boolean };
   /** As the agent gave it. */
   readonly title?: string;
   readonly updatedAt?: string;
@@ -337,12 +333,14 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     additionalDirectories: state.additionalDirectories,
     start: state.start,
     sessionId: state.sessionId,
+    isFromAgent: state.isFromAgent,
     protocolVersion: state.protocolVersion,
     promptCapabilities: state.promptCapabilities,
     authMethods: state.authMethods,
     offers: state.offers,
     signIn: state.signIn,
     name: state.name,
+    marks: state.marks,
     title: state.title,
     updatedAt: state.updatedAt,
     firstPrompt: state.firstPrompt,

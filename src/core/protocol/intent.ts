@@ -88,8 +88,24 @@ const bulkField = custom<'rawInput' | 'rawOutput' | `content.${number}`>(
 );
 export type BulkField = Infer<typeof bulkField>;
 
-/** Buttons of failures and footers. The host checks that the action makes sense now. */
+/** Items of the page's menus that run a command of VS Code on the session in front. */
+const MENU_ACTIONS = [
+  'new_session_with',
+  'rename_session',
+  'pin_session',
+  'unpin_session',
+  'archive_session',
+  'unarchive_session',
+  'move_to_side_bar',
+  'move_to_editor',
+  'new_in_worktree',
+  'restore_checkpoint',
+] as const;
+export type MenuAction = (typeof MENU_ACTIONS)[number];
+
+/** Buttons of failures and footers, and items of menus. The host checks that the action makes sense now. */
 export const VIEW_ACTIONS = [
+  ...MENU_ACTIONS,
   'retry',
   'restart',
   'cancel_start',

@@ -22,6 +22,7 @@ const ACTIONS: ReadonlySet<ViewAction> = new Set([
   'show_log',
   'open_settings',
   'new_session',
+  'new_session_with',
   'session_history',
   'copy_conversation',
   'export_conversation',

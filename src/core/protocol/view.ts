@@ -38,7 +38,7 @@ export interface Snapshot {
   readonly rest: Omit<SessionState, 'entries'>;
 }
 
-export type { BulkField, FromView, ViewAction } from './intent';
+export type { BulkField, FromView, MenuAction, ViewAction } from './intent';
 
 /** What the user is about to say. */
 export type UnsentPrompt = Omit<Extract<FromView, { readonly type: 'draft' }>, 'type'>;

@@ -1,24 +1,35 @@
-/** The prompt of a turn that failed or had no answer, to be sent once more: for host and page. */
+/** The last turn, as far as its prompt can be sent again or its work can go on. For host and page. */
 import { canResume, takesPrompts } from '../model/select';
 import { entryIdOf, isAbsent, type SessionState, type TurnEntry } from '../model/state';
 
 /** Entries at the end that are searched for the turn: notices may follow it. */
-const MOST_BEHIND = 20;
+const MAX_BEHIND = 20;
+
+/** The last turn, when it failed or ended without an answer and its prompt can be sent again. See {@link repeatableTurn}. */
+export function failedTurn(state: SessionState): TurnEntry | undefined {
+  const turn = repeatableTurn(state);
+  return turn && (turn.stopReason === 'error' || turn.unanswered) ? turn : undefined;
+}
 
 /**
- * Returns the last turn when it failed or ended without an answer, and no message came since. The agent must take prompts, or be able to start again
- * for this one.
+ * The last turn, when no message came since and its prompt can be sent again: the agent takes prompts, or can be started again for it. Undefined while the
+ * agent works.
  */
-export function failedTurn(state: SessionState): TurnEntry | undefined {
+export function repeatableTurn(state: SessionState): TurnEntry | undefined {
+  const turn = continuableTurn(state);
+  return turn && state.entries.indexOf(entryIdOf.message('user', turn.turnId)) >= 0 ? turn : undefined;
+}
+
+/** The last turn, when no message came since and the agent takes another one, or can be started again for it. */
+export function continuableTurn(state: SessionState): TurnEntry | undefined {
   if (!takesPrompts(state) && !(state.status === 'disconnected' && canResume(state))) {
     return undefined;
   }
   const { entries } = state;
-  for (let index = entries.length - 1; index >= Math.max(0, entries.length - MOST_BEHIND); index--) {
+  for (let index = entries.length - 1; index >= Math.max(0, entries.length - MAX_BEHIND); index--) {
     const entry = entries.at(index)!;
     if (!isAbsent(entry) && entry.kind === 'turn') {
-      const isThere = entries.indexOf(entryIdOf.message('user', entry.turnId)) >= 0;
-      return (entry.stopReason === 'error' || entry.unanswered) && isThere ? entry : undefined;
+      return entry;
     }
     if (entry.kind !== 'notice') {
       return undefined;
@@ -38,9 +49,14 @@ export function isPast({ entries }: Pick<SessionState, 'entries'>, entryId: stri
   const from = entries.indexOf(entryId) + 1;
   for (let index = from; index < entries.length; index++) {
     const entry = entries.at(index)!;
-    if (index - from >= MOST_BEHIND || (entry.kind === 'message' && entry.entryId.startsWith('user:'))) {
+    if (index - from >= MAX_BEHIND || (entry.kind === 'message' && entry.entryId.startsWith('user:'))) {
       return true;
     }
   }
   return false;
+}
+
+/** True for a turn that a limit has cut off: the agent can go on with it. */
+export function metLimit({ stopReason }: Pick<TurnEntry, 'stopReason'>): boolean {
+  return stopReason === 'max_tokens' || stopReason === 'max_turn_requests';
 }

@@ -69,7 +69,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
         agentName: event.agentName,
         cwd: event.cwd,
         additionalDirectories: event.additionalDirectories ?? [],
-        ...(event.sessionId !== undefined && { sessionId: event.sessionId }),
+        ...(event.sessionId !== undefined && { sessionId: event.sessionId, ...(state.sessionId === undefined && { isFromAgent: true }) }),
         start: undefined,
         failure: undefined,
         signIn: state.signIn?.status === 'signed_in' ? state.signIn : undefined,
@@ -113,6 +113,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'session_renamed':
       return applyPatch<SessionState>(state, { name: event.name });
+    case 'session_marked':
+      return { ...state, marks: { pinned: event.pinned, archived: event.archived } };
     case 'change_report':
       return reduceChangeReport(state, event);
     case 'pending_changes':

@@ -199,11 +199,23 @@ export class JournalFiles {
     });
   }
 
-  /** What a list says of it; undefined when there is no journal that can be read. */
+  /** Returns the summary for lists; undefined without a journal that can be read. A session that stores something of the user's is never unused. */
   async summary(key: string): Promise<JournalSummary | undefined> {
     const { promptTitle } = await import('../../text/transcript/sessionTitle');
     const [kept, marks] = await Promise.all([this.keptSummary(key), this.readMarks(key).catch(() => NO_MARKS)]);
-    return kept && listed(kept, promptTitle, marks);
+    const summary = kept && listed(kept, promptTitle, marks);
+    if (!summary?.isUnused) {
+      return summary;
+    }
+    const { isUnused: _, ...used } = summary;
+    return (await this.holdsInput(key, marks)) ? used : summary;
+  }
+
+  /** True when the user has typed or marked something in this session that is stored beside its journal. Unreadable files count. */
+  private async holdsInput(key: string, { name, pinned, archived }: SessionMarks): Promise<boolean> {
+    const read = [this.readDraft(key), this.readQueue(key), this.readComments(key)];
+    const texts = await Promise.all(read.map((each) => each.catch(() => '')));
+    return name !== undefined || pinned === true || archived === true || texts.some((text) => text !== undefined);
   }
 
   /** A journal that was cut in its first line has no event, but lists still say what it is of: with that it can be opened, and goes on. For its owner. */
@@ -249,7 +261,7 @@ export class JournalFiles {
   private async keptSummary(key: string): Promise<KeptSummary | undefined> {
     const kept = await this.readFile(key, `${key}.summary.json`);
     const summary = kept === undefined ? undefined : parseSummary(kept, key);
-    if (summary) {
+    if (summary && !mayBeUnused(summary)) {
       return summary;
     }
     const folder = await this.folderOf(key);
@@ -257,8 +269,16 @@ export class JournalFiles {
       return undefined;
     }
     const { fs, path } = await modules();
-    const journal = parseJournal(await readBeginning(fs, path.join(folder, `${key}.jsonl`)));
-    return journal && { ...summarize(journal), key };
+    const beginning = readBeginning(fs, path.join(folder, `${key}.jsonl`));
+    if (!summary) {
+      return summarized(key, await beginning);
+    }
+    // A crash may have come between a first message and its summary. Version 0.1.0 did not mark every unused session.
+    const own = await beginning.then(
+      (text) => summarized(key, text),
+      () => undefined,
+    );
+    return own?.isUnused ? { ...summary, isUnused: true } : summary.isUnused && own ? own : summary;
   }
 
   private async putOrRemove(key: string, name: string, text: string | undefined): Promise<void> {
@@ -333,6 +353,20 @@ async function readBeginning(fs: typeof import('node:fs/promises'), file: string
   } finally {
     await handle.close();
   }
+}
+
+/** The summary of a journal that begins so. A long one may hold messages behind its beginning. */
+function summarized(key: string, beginning: string): KeptSummary | undefined {
+  const journal = parseJournal(beginning);
+  if (!journal) {
+    return undefined;
+  }
+  const { isUnused, ...summary } = { ...summarize(journal), key };
+  return isUnused && Buffer.byteLength(beginning) < BEGINNING ? { ...summary, isUnused } : summary;
+}
+
+function mayBeUnused({ isUnused, title, turnEndedAt }: KeptSummary): boolean {
+  return isUnused === true || (title === '' && turnEndedAt === undefined);
 }
 
 /** `text`, and then a last look, as near as can be to the moment in which it counts. */

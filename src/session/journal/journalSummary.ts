@@ -4,7 +4,7 @@
  */
 import { boolean, type Infer, lenient, number, object, string } from '../../core/model/schema';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../core/model/state';
-import { isNew } from '../../core/model/select';
+import { isUnused as isUnusedState } from '../../core/model/select';
 import { withFirstPrompt } from '../../core/reduce/messages';
 import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
@@ -29,7 +29,7 @@ const fields = {
   changes: lenient(changedLines),
   /** End of the last turn, ms since the epoch. */
   turnEndedAt: lenient(number()),
-  /** True when the agent has sent a banner, and the user nothing: such a session is not a recent one, whatever its title is. */
+  /** True when the user has sent nothing: lists leave such a session out, whatever its title is. */
   isUnused: lenient(boolean()),
 };
 
@@ -50,6 +50,9 @@ const OF_USE: ReadonlySet<string> = new Set([
   'tool_call_update',
   'compaction_update',
   'permission_requested',
+  'elicitation_requested',
+  'plan_update',
+  'unknown',
 ]);
 
 /** UTF-16 units */
@@ -68,7 +71,7 @@ export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, sta
     ...(sessionId !== undefined && { sessionId }),
     ...(changedAt !== undefined && { changedAt }),
     ...outcomeOf(state),
-    ...(isNew(state) && hasMessage(state.entries) && { isUnused: true as const }),
+    ...(isUnusedState(state) && { isUnused: true as const }),
   };
 }
 
@@ -93,21 +96,22 @@ export function listed(
   return { ...summary, title: prompt === '' ? summary.title : titleOf(prompt ?? summary.title), marks };
 }
 
-/** What a journal tells of itself, be it its beginning only. */
+/** The summary of a journal, or of its beginning: then `isUnused` is about the beginning alone. */
 export function summarize({ header, events }: ReadJournal): KeptSummary {
   const { key, agentName, cwd, createdAt } = header;
   let title: string | undefined;
   let state = EMPTY_STATE;
-  let isUnused: boolean | undefined;
+  let isUnused = true;
   let sessionId: string | undefined;
   for (const event of events) {
     if (event.type === 'session_info' && event.title !== undefined) {
       title = event.title ?? undefined;
     } else if (event.type === 'session_ready') {
       sessionId = event.sessionId;
+    } else if (event.type === 'session_opened') {
+      isUnused &&= event.sessionId === undefined || sessionId !== undefined;
     } else if (event.type === 'message' || event.type === 'message_chunk') {
       state = withFirstPrompt(state, event);
-      isUnused ??= true;
     } else if (OF_USE.has(event.type)) {
       isUnused = false;
     }
@@ -121,15 +125,6 @@ export function summarize({ header, events }: ReadJournal): KeptSummary {
     ...(sessionId !== undefined && { sessionId }),
     ...(isUnused && !state.firstPrompt && { isUnused: true as const }),
   };
-}
-
-function hasMessage(entries: SessionState['entries']): boolean {
-  for (const { kind } of entries) {
-    if (kind === 'message') {
-      return true;
-    }
-  }
-  return false;
 }
 
 function titled(title: string | undefined, prompt = ''): { readonly title: string; readonly prompt: string } {

@@ -31,6 +31,8 @@ export interface StoredSessionsOptions {
   /** See `SessionOwnersDependencies`. */
   give(key: string, force: boolean): Promise<boolean>;
   readonly log: Pick<Log, 'info' | 'warn'>;
+  /** ms from a list to the deletion of the unused sessions that it found. Absent: `TIDY_MS`. */
+  readonly tidyMs?: number;
 }
 
 /** ms that a list waits for what earlier versions kept; it comes later, where there is much of it. */
@@ -40,6 +42,8 @@ const TIDY_MS = 10_000;
 /** ms after the first list until search is prepared, and between two sessions. */
 const PREPARE_MS = 30_000;
 const PREPARE_PAUSE_MS = 20;
+/** ms since its last change after which an unused session is deleted. Until then a tab that VS Code restores later still finds it. */
+const UNUSED_MS = 24 * 60 * 60 * 1000;
 /** ms after which an entry of the index without a journal is what a crash left. */
 const GHOST_MS = 60 * 60 * 1000;
 
@@ -55,6 +59,9 @@ export class StoredSessions {
   private moving: Promise<void> | undefined;
   private adding: Promise<void> | undefined;
   private preparing: NodeJS.Timeout | undefined;
+  /** Keys of unused sessions to delete. */
+  private readonly unused = new Set<string>();
+  private tidying: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
 
   constructor(private readonly options: StoredSessionsOptions) {
@@ -114,7 +121,7 @@ export class StoredSessions {
     for (next = next < 0 ? all.length : next; next < all.length && summaries.length < limit; ) {
       const names = all.slice(next, next + limit - summaries.length);
       next += names.length;
-      const read = await Promise.all(names.flatMap((name) => this.index.entry(name) ?? []).map((entry) => this.summaryOf(entry)));
+      const read = await Promise.all(names.flatMap((name) => this.index.entry(name) ?? []).map((entry) => this.listedOf(entry)));
       const found = read.filter((summary) => summary !== undefined);
       missing += names.length - found.length;
       summaries.push(...found);
@@ -145,7 +152,7 @@ export class StoredSessions {
   async *search(text: string, signal: AbortSignal): AsyncIterable<KeptSessionHit> {
     await this.moved();
     const [entries, { searchSessions }] = await Promise.all([this.index.all(), import('../search/searchSessions')]);
-    const sessions = entries.map((entry) => ({ key: entry.key, said: this.searchTextOf(entry), summary: () => this.summaryOf(entry) }));
+    const sessions = entries.map((entry) => ({ key: entry.key, said: this.searchTextOf(entry), summary: () => this.listedOf(entry) }));
     yield* searchSessions(sessions, text, signal);
   }
 
@@ -163,6 +170,7 @@ export class StoredSessions {
 
   dispose(): void {
     clearTimeout(this.preparing);
+    clearTimeout(this.tidying);
     this.ending.abort();
     this.watch.dispose();
     this.owners.dispose();
@@ -232,13 +240,39 @@ export class StoredSessions {
     await this.index.change(key, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(agentName, sessionId) }) });
   }
 
+  /** Returns {@link summaryOf}, and undefined for an unused session: no list shows it. */
+  private async listedOf(entry: IndexEntry): Promise<JournalSummary | undefined> {
+    const summary = await this.summaryOf(entry);
+    return summary?.isUnused ? undefined : summary;
+  }
+
   private async summaryOf(entry: IndexEntry): Promise<JournalSummary | undefined> {
     this.sweep(entry.folder);
     const summary = await this.files.summary(entry.key).catch(() => undefined);
     if (!summary) {
       void this.removeGhost(entry);
+    } else if (summary.isUnused && Date.now() - entry.at > UNUSED_MS) {
+      this.unused.add(entry.key);
+      this.tidying ??= setTimeout(() => void this.removeUnused(), this.options.tidyMs ?? TIDY_MS).unref();
     }
     return summary;
+  }
+
+  /** Deletes the unused sessions that a list has found, unless a window has opened one of them since. */
+  private async removeUnused(): Promise<void> {
+    this.tidying = undefined;
+    const keys = [...this.unused];
+    this.unused.clear();
+    for (const key of keys) {
+      // A window that shows the session as an empty chat would give it away.
+      const isOpen = this.begun.has(key) || this.ending.signal.aborted || (await this.isLiveElsewhere(key).catch(() => true));
+      if (!isOpen && (await this.acquire(key, false).catch(() => false)) && !this.begun.has(key)) {
+        const summary = await this.files.summary(key).catch(() => undefined);
+        await (summary?.isUnused && !this.begun.has(key) ? this.remove(key) : this.release(key)).catch((error: unknown) =>
+          this.options.log.warn(`The unused session ${key} cannot be deleted: ${String(error)}`),
+        );
+      }
+    }
   }
 
   private sweep(folder: string): void {

@@ -99,6 +99,8 @@ const SHORT: Record<FailureCode, Sentence> = {
       : t("Some events in the middle of this session weren't saved because it exceeds acpHost.journal.maxSize."),
   'session.agent_removed': (t, v, given) => together(interrupted(t, v, given), capital(t('{agent} is no longer configured.', v), given)),
   'session.restarted': (t) => t("The agent was restarted. It doesn't remember the conversation above."),
+  'session.continues': (t, v) =>
+    has(v, 'title') && has(v, 'agent') ? t('Continues "{title}" ({agent}).', v) : t('Continues an earlier conversation.'),
   'session.folder_untrusted': (t, v) => t("The agent wasn't started because {folder} isn't trusted.", v),
   'session.restricted_mode': (t) => t("Agents don't start in Restricted Mode."),
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),

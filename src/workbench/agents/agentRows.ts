@@ -1,7 +1,7 @@
 /** The rows of the question "which agent?". Pure. */
 import { shownLaunch } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
-import { type InertText, visible } from '../shared/escape';
+import { inert, type InertText, joined, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 import type { Availability } from './availability';
 
@@ -19,8 +19,23 @@ interface AgentEntryRow {
 
 const MAX_NAME = 80;
 const MAX_COMMAND = 120;
-/** As many rows of two lines are in sight when a question opens in a small window: the demo agent is one of them. */
-const MAX_BEFORE_DEMO = 4;
+/** The makers of the agents that are offered without a setting, by the agent's name. */
+const VENDORS: Readonly<Record<string, string>> = {
+  'Claude Code': 'Anthropic',
+  'Codex CLI': 'OpenAI',
+  'Gemini CLI': 'Google',
+  'GitHub Copilot CLI': 'GitHub',
+  OpenCode: 'Anomaly',
+  'Qwen Code': 'Alibaba Cloud',
+  'Auggie CLI': 'Augment Code',
+  Cline: 'Cline',
+  'Kilo Code': 'Kilo',
+  Pi: 'Earendil',
+  'Factory Droid': 'Factory',
+  Goose: 'Block',
+  'Kimi CLI': 'Moonshot AI',
+  'Mistral Vibe': 'Mistral AI',
+};
 
 export interface AgentRowsOptions {
   /** The agent used last. */
@@ -31,26 +46,32 @@ export interface AgentRowsOptions {
   readonly availability?: ReadonlyMap<string, Availability>;
 }
 
-/** The one used last, the user's own, those that are installed, those that can be downloaded; the demo agent where it is seen at once. */
+/**
+ * Returns the agent used last, the user's own, the installed ones and those that can be downloaded. The demo agent comes first for a user who has
+ * configured none, and last for the others: it is neither on top nor selected when the question opens.
+ */
 export function agentRows(
   entries: readonly CatalogEntry[],
   { last, recent: recentAgents = last === undefined ? [] : [last], availability = new Map<string, Availability>() }: AgentRowsOptions,
   t: Translate,
 ): AgentRow[] {
-  const recent = recentAgents.flatMap((name) => entries.find(({ agentName }) => agentName === name) ?? []);
+  const hasOwn = entries.some(({ source }) => source === 'user');
+  const recent = recentAgents
+    .flatMap((name) => entries.find(({ agentName }) => agentName === name) ?? [])
+    .filter(({ source }) => !hasOwn || source !== 'demo');
   const others = entries.filter((entry) => !recent.includes(entry));
   const of = (source: CatalogEntry['source']) => others.filter((entry) => entry.source === source);
   const isInstalled = ({ agentName }: CatalogEntry): boolean => availability.get(agentName) === 'installed';
   const demo = { heading: t('Built-in'), entries: of('demo') };
   const own = { heading: t('Custom'), entries: of('user') };
-  const isFirst = own.entries.length === 0 || own.entries.length + recent.length > MAX_BEFORE_DEMO;
   return [
     { heading: recent.length > 1 ? t('Recently used') : t('Last used'), entries: recent },
-    ...(isFirst ? [demo, own] : [own, demo]),
+    ...(hasOwn ? [own] : [demo]),
     { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
     { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
+    ...(hasOwn ? [demo] : []),
   ].flatMap((group) =>
     group.entries.length === 0
       ? []
@@ -63,10 +84,15 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
-  const description = availability && wordsOf(availability, entry, t);
+  const vendor = entry.source === 'predefined' ? VENDORS[entry.agentName] : undefined;
+  const words = availability && wordsOf(availability, entry, t);
+  const description = joined(
+    [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(words ? [words] : [])],
+    ' · ',
+  );
   return {
     label,
-    ...(description !== undefined && { description }),
+    ...(description !== '' && { description }),
     detail: visible(shownLaunch(entry.launch), MAX_COMMAND),
     icon: agentIcon(entry, availability),
     entry,

@@ -9,9 +9,20 @@ import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
 
-/** @param show brings the session's panel to the front */
-export function apiSession(session: Session, show: () => void): AcpSession {
+/** Sessions that another extension has begun. */
+const held = new WeakSet<Session>();
+
+/** True for a session that another extension has begun: it may send a message after the user has closed the chat. */
+export function isHeld(session: Session): boolean {
+  return held.has(session);
+}
+
+/** @param show brings the session's panel to the front @param isBegun the extension that gets it has begun the session */
+export function apiSession(session: Session, show: () => void, isBegun = false): AcpSession {
   const { store } = session;
+  if (isBegun) {
+    held.add(session);
+  }
   return {
     key: session.key,
     agentName: session.agentName,

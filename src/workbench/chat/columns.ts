@@ -26,14 +26,22 @@ const FOCUS_GROUP = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Se
   (name) => `workbench.action.focus${name}EditorGroup`,
 );
 
-/** For a conversation: where one is already, else beside the file in front, else where the user is. */
+/**
+ * For a conversation: the group of another one, else the group beside the document in front, else the active group. The user does not read a page of VS Code, such as
+ * the welcome page, a walkthrough or the settings, beside a conversation. There the conversation would get half of the room.
+ */
 export function sessionColumn(): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   const group = [activeTabGroup, ...all].find(showsSession);
   if (group) {
     return group.viewColumn;
   }
-  return activeTabGroup.activeTab ? vscode.ViewColumn.Beside : activeTabGroup.viewColumn;
+  return isDocument(activeTabGroup.activeTab) ? vscode.ViewColumn.Beside : activeTabGroup.viewColumn;
+}
+
+/** True for an editor of text, a notebook, a custom editor, a terminal or a webview. VS Code gives its own pages no input. */
+function isDocument(tab: vscode.Tab | undefined): boolean {
+  return tab?.input !== undefined;
 }
 
 function showsSession({ activeTab }: vscode.TabGroup): boolean {

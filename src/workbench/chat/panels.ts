@@ -1,7 +1,4 @@
-/**
- * Where each session is shown: in a panel, of which one at a time may be a preview, or in the chat view of the side bar. What shows one is made when it
- * is first shown, and made anew after it was closed.
- */
+/** The places of sessions: panels, of which one at a time may be a preview, and the chat view of the side bar. */
 import * as vscode from 'vscode';
 import type { DraftBlock } from '../../core/mentions/mention';
 import type { Disposable } from '../../core/model/ports';
@@ -39,6 +36,8 @@ export class SessionPanels implements Disposable {
   /** Keys of the sessions that are shown somewhere, the one in front last at the end. */
   private recent: string[] = [];
   private readonly activeListeners = new Listeners<[]>();
+  /** Called when a panel or the side bar no longer shows this session, which may be on its way to another place. */
+  readonly hidden = new Listeners<[sessionKey: string]>();
   private readonly focused = new ContextKey(contextKeys.sessionFocused);
   private focusedKey: string | undefined;
   private readonly previewInFront = new ContextKey(contextKeys.previewInFront);
@@ -73,13 +72,17 @@ export class SessionPanels implements Disposable {
   }
 
   get active(): Session | undefined {
-    const key = this.activeKey;
-    return key === undefined ? undefined : this.surfaces.get(key)?.session;
+    return this.surfaces.get(this.activeKey ?? '')?.session;
   }
 
   /** `activeKey` changed. */
   onDidChangeActive(listener: () => void): Disposable {
     return this.activeListeners.add(listener);
+  }
+
+  /** True while a panel or the side bar shows the session, on the screen or in the background. */
+  isShown(sessionKey: string): boolean {
+    return this.surfaces.get(sessionKey)?.holder !== undefined;
   }
 
   /** Shows the session where it is, or where the user's setting says, with the focus in the composer or on the permission card. @param early its new panel */
@@ -122,7 +125,7 @@ export class SessionPanels implements Disposable {
   /** The session that a command means which moves one there: of those that are elsewhere the one that was in front last. */
   movable(where: NonNullable<OpenOptions['where']>): Session | undefined {
     const key = this.recent.findLast((each) => where === 'window' || this.surfaces.get(each)?.holder?.place !== where);
-    return key === undefined ? undefined : this.surfaces.get(key)?.session;
+    return this.surfaces.get(key ?? '')?.session;
   }
 
   /** The next session that is only looked at leaves the panel of this one alone; without a key the panel that it would take. */
@@ -179,7 +182,7 @@ export class SessionPanels implements Disposable {
 
   /** In the session in front: where to type what to find. */
   openFind(): void {
-    const surface = this.activeKey === undefined ? undefined : this.surfaces.get(this.activeKey);
+    const surface = this.surfaces.get(this.activeKey ?? '');
     if (surface?.holder && !surface.holder.active) {
       surface.holder.reveal();
     }
@@ -221,6 +224,7 @@ export class SessionPanels implements Disposable {
     this.sideBar?.release();
     this.surfaces.clear();
     this.activeListeners.clear();
+    this.hidden.clear();
   }
 
   private surfaceOf(session: Session): Surface {
@@ -243,19 +247,16 @@ export class SessionPanels implements Disposable {
   private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false, early?: EarlyPanel): void {
     const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
     const options = webviewOptions(this.ports.extensionUri);
-    this.closeStale(surface.session);
-    this.adopt(surface, early?.take() ?? window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
-    if (preserveFocus) {
-      surface.holder?.reveal(true);
-    }
-  }
-
-  /** Of a session of an earlier host a tab may be left that nobody answers. Called before it gets a panel. */
-  private closeStale(session: Session): void {
+    const { session } = surface;
     if (session.store.state.status === 'disconnected') {
+      // An earlier extension host may have left a tab of it that cannot be answered.
       const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
       const others = [...this.surfaces.values()].flatMap((other) => (other.holder?.place === 'editor' ? [other.session] : []));
       void import('./staleTabs').then(({ closeStaleTabs }) => closeStaleTabs(tabs, session, others));
+    }
+    this.adopt(surface, early?.take() ?? window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
+    if (preserveFocus) {
+      surface.holder?.reveal(true);
     }
   }
 
@@ -267,11 +268,8 @@ export class SessionPanels implements Disposable {
     panel.show(surface);
     panel.reveal(preserveFocus);
     const { key } = before.session;
-    this.setRecent(
-      this.activeKey === key
-        ? [...this.recent.filter((each) => each !== key), surface.session.key]
-        : this.recent.map((each) => (each === key ? surface.session.key : each)),
-    );
+    this.hidden.call(key);
+    this.setRecent(this.recent.map((each) => (each === key ? surface.session.key : each)));
   }
 
   private async showInSideBar(surface: Surface, preserveFocus: boolean): Promise<void> {
@@ -323,17 +321,17 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** Nothing shows it any more. */
+  /** Takes the session from what shows it. */
   private leave(surface: Surface): void {
     surface.holder = undefined;
+    this.hidden.call(surface.session.key);
     this.setRecent(this.recent.filter((key) => key !== surface.session.key));
   }
 
   private async toNewWindow(surface: Surface): Promise<void> {
     const { holder } = surface;
     if (holder?.place === 'editor') {
-      const { moveToNewWindow } = await import('./frontEditor');
-      await moveToNewWindow(holder, this.ports.clock);
+      await (await import('./frontEditor')).moveToNewWindow(holder, this.ports.clock);
     }
   }
 

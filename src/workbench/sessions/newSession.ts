@@ -7,6 +7,7 @@ import type { UnsentPrompt } from '../../core/protocol/view';
 import type { AgentSettings } from '../agents/agentSettings';
 import type { EarlyPanel } from '../chat/newPanel';
 import { type InertText, visible } from '../shared/escape';
+import { recentAgents } from './recentAgents';
 import { trustsFolder } from './trust/folderTrust';
 import { settledFolders } from './workspaceFolders';
 import { commands } from '../shared/ids';
@@ -44,10 +45,6 @@ export interface NewSessionChoice {
 /** last: with the agent that was used last, without asking; with: the agent is asked for in any case; folder: the folder is. */
 export type NewSessionWay = 'last' | 'with' | 'folder';
 
-const LAST_AGENT = 'lastAgent';
-/** Names, the one used last first. */
-const RECENT_AGENTS = 'recentAgents';
-const MAX_RECENT = 5;
 const NOTICE_SEEN = 'ignoredNoticeSeen';
 
 /** Asks what is not settled; undefined when the user leaves. `folder`: already chosen, absolute. `rootsFor`: who asks for the folders instead. */
@@ -58,11 +55,10 @@ export async function chooseNewSession(
   rootsFor?: (agentName: string) => Promise<Roots | undefined>,
 ): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = ports.agents();
-  const last = ports.globalState.get<string>(LAST_AGENT);
+  const recent = recentAgents(ports.globalState);
   const named = (name: string | undefined) => catalog.entries.find(({ agentName }) => agentName === name);
   const isAsked = how === 'with';
-  const found = isAsked ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(last) : undefined));
-  const recent = ports.globalState.get<readonly string[]>(RECENT_AGENTS, last === undefined ? [] : [last]);
+  const found = isAsked ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(recent[0]) : undefined));
   if (!found) {
     ports.asks?.();
   }
@@ -93,11 +89,6 @@ export async function chooseNewSession(
   if (!roots) {
     return undefined;
   }
-  void ports.globalState.update(LAST_AGENT, entry.agentName);
-  void ports.globalState.update(
-    RECENT_AGENTS,
-    [entry.agentName, ...recent.filter((name) => name !== entry.agentName)].slice(0, MAX_RECENT),
-  );
   return { launch: entry.launch, setup: setupIn(roots) };
 }
 

@@ -154,7 +154,7 @@ export class SessionCommands {
 
   /** In these folders, with this agent; its panel is there at once. */
   async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, { early, draft }: StartOptions = {}): Promise<Session> {
-    const { account, drafts, panels, sessions } = this.ports;
+    const { account, agents, drafts, globalState, panels, sessions } = this.ports;
     const session = sessions.prepare(launch, setup);
     // A page is told of its draft once, when it is ready.
     if (draft) {
@@ -169,6 +169,7 @@ export class SessionCommands {
     }
     await account.load(launch);
     session.open();
+    void import('./recentAgents').then(({ rememberWhenReady }) => rememberWhenReady(session, agents().catalog.entries, globalState));
     return session;
   }
 }

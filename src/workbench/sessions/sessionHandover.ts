@@ -11,6 +11,7 @@ import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import { forkSession, restartAgent } from '../../session/sessionCopies';
+import { continuationOf } from './continuation';
 import { restartQuestion } from './restartQuestion';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
@@ -19,10 +20,12 @@ import type { Account } from '../auth/account';
 import type { SessionPanels } from '../chat/panels';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
+import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { chooseSession } from './openSession';
 import { isRunning } from './overview';
+import { discardSession } from './unusedSessions';
 import type { NewSessionChoice, StartOptions } from './newSession';
 import type { OpenOptions } from '../chat/placement';
 
@@ -81,13 +84,13 @@ export class SessionHandover {
     const launch = session.launch ?? this.launchOf(session.agentName);
     if (session.isRecorded) {
       // The ids in a log may be anything: its agent is asked for no session of that name.
-      await (launch ? this.attachTo(session, launch) : this.continueWithAnother(session));
+      await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));
       return;
     }
     if (!launch || !offers.fork || sessionId === undefined) {
       const agent = visible(session.agentName, MAX_NAME);
       void window.showInformationMessage(t("{agent} can't fork sessions. The conversation was attached to a new session.", { agent }));
-      await (launch ? this.attachTo(session, launch) : this.continueWithAnother(session));
+      await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));
       return;
     }
     if (isBusy(session.store.state)) {
@@ -137,16 +140,11 @@ export class SessionHandover {
     return this.attachTo(session, launch, { at: Date.now(), content: draft }, conversationBefore(state, entryId));
   }
 
-  /** Does away with a session that {@link restoreConversation} began, where nothing was said in it yet. */
+  /** Deletes a session that {@link restoreConversation} began, unless a message was sent in it. */
   async discard(session: Session): Promise<void> {
-    const { sessions, panels, drafts } = this.ports;
-    if (!isNew(session.store.state)) {
-      return;
+    if (isNew(session.store.state)) {
+      await discardSession(session, this.ports);
     }
-    panels.forget(session.key);
-    drafts.forget(session.key);
-    await session.end();
-    await sessions.remove(session.key);
   }
 
   /** Ends the agent's process and starts it again, with every session that it has in this window. */
@@ -182,10 +180,18 @@ export class SessionHandover {
 
   /** Draft, queue and conversation go to a new session. */
   private async handOver(session: Session, launch: AgentLaunch): Promise<void> {
-    const next = await this.attachTo(session, launch, this.ports.drafts.get(session.key));
+    const next = await this.continueIn(session, launch, this.ports.drafts.get(session.key));
     if (next) {
       session.queue.moveTo(next.queue);
     }
+  }
+
+  /** Does the same as {@link attachTo}. The new session takes the title of the old one and names it in a notice. */
+  private async continueIn(session: Session, launch: AgentLaunch, draft?: UnsentPrompt): Promise<Session | undefined> {
+    const { state } = session.store;
+    const [next] = await Promise.all([this.attachTo(session, launch, draft), loadTitles()]);
+    next?.store.append(...continuationOf(state, titleOf(state)));
+    return next;
   }
 
   /** A new session knows nothing of the old one: the conversation goes along, for the user to keep or remove. */

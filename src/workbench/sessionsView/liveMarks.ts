@@ -113,6 +113,11 @@ export class LiveMarks implements Disposable {
     if (store && (store.state.name ?? '') !== (marks.name ?? '')) {
       store.append({ type: 'session_renamed', name: marks.name ?? null });
     }
+    const { pinned = false, archived = false } = marks;
+    const shown = store?.state.marks;
+    if (store && (pinned !== (shown?.pinned ?? false) || archived !== (shown?.archived ?? false))) {
+      store.append({ type: 'session_marked', pinned, archived });
+    }
     if (isNew) {
       this.listeners.call();
     }

@@ -1,11 +1,10 @@
 /** What a row of the sessions view says. Pure. */
 import path from 'node:path';
-import { statusWord } from '../../text/messages/statuses';
 import { inert, type InertText, joined, visible } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
 import type { Translate } from '../shared/translate';
-import type { SessionFacts, Standing } from './sessionFacts';
-import type { AgentListState, GroupBy, GroupNode, TreeNode } from './tree';
+import type { SessionFacts } from './sessionFacts';
+import type { AgentListState, GroupNode, TreeNode } from './tree';
 
 const MAX_TITLE = 120;
 const MAX_NAME = 80;
@@ -24,19 +23,20 @@ export interface RowWords {
 }
 
 export interface WordFacts {
-  readonly groupBy: GroupBy;
   /** ms since the epoch */
   readonly now: number;
   /** BCP 47 */
   readonly language: string;
   /** A workspace folder's name there; undefined for any other folder. */
   folderName(folder: string): string | undefined;
+  /** True when rows can be of several folders, of which this is one: the row then names it. */
+  namesFolder(folder: string): boolean;
 }
 
 export function rowWords(node: TreeNode, facts: WordFacts, t: Translate): RowWords {
   switch (node.kind) {
     case 'group':
-      return { label: groupLabel(node, facts, t), description: inert(String(node.count)), context: 'group' };
+      return { label: groupLabel(node, facts, t), ...(node.count > 0 && { description: inert(String(node.count)) }), context: 'group' };
     case 'session':
       return sessionWords(node.facts, facts, t);
     case 'more':
@@ -48,33 +48,18 @@ export function rowWords(node: TreeNode, facts: WordFacts, t: Translate): RowWor
 
 function groupLabel({ of }: GroupNode, { folderName }: WordFacts, t: Translate): InertText {
   switch (of.type) {
-    case 'standing':
-      return standingLabel(of.standing, t);
     case 'folder':
       return visible(folderName(of.folder) ?? path.basename(of.folder) ?? of.folder, MAX_FOLDER);
     case 'agent':
       return visible(of.agentName, MAX_NAME);
-    case 'pinned':
-      return t('Pinned');
-    case 'elsewhere':
-      return t('Other Folders');
+    case 'active':
+      return t('In Progress');
+    case 'recent':
+      return t('Recent');
     case 'archived':
       return t('Archived');
-  }
-}
-
-function standingLabel(standing: Standing, t: Translate): InertText {
-  switch (standing) {
-    case 'needsYou':
-      return t('Needs You');
-    case 'working':
-      return t('Working');
-    case 'done':
-      return inert(statusWord('completed', t, String));
-    case 'resting':
-      return t('Idle');
-    case 'failed':
-      return inert(statusWord('failed', t, String));
+    case 'elsewhere':
+      return of.hasSessions ? (of.hasAgents ? t('Other Folders and Agent History') : t('Other Folders')) : t('Agent History');
   }
 }
 
@@ -92,7 +77,7 @@ function agentListLabel(agentName: string, state: AgentListState, t: Translate):
   }
 }
 
-function sessionWords(facts: SessionFacts, { groupBy, now, language, folderName }: WordFacts, t: Translate): RowWords {
+function sessionWords(facts: SessionFacts, { now, language, folderName, namesFolder }: WordFacts, t: Translate): RowWords {
   const { title, agentName, cwd, changes, pinned, elsewhere } = facts;
   // No seconds: a list that counts them is never still.
   const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
@@ -100,21 +85,16 @@ function sessionWords(facts: SessionFacts, { groupBy, now, language, folderName 
   const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'narrow'))];
   const folder = visible(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
-  const state = [...standingWords(facts, t), ...(elsewhere ? [t('open in another window')] : [])];
+  const [needs] = facts.standing === 'needsYou' ? standingWords(facts, t) : [];
+  const away = elsewhere ? [t('open in another window')] : [];
+  const state = [...standingWords(facts, t), ...away];
   const agent = visible(agentName, MAX_NAME);
   const long = at === 0 ? [] : [inert(relativeTime(at, now, language))];
   const place = t('{agent} in {folder}', { agent, folder: visible(cwd, MAX_PATH) });
   return {
     label,
-    description: joined(
-      [
-        ...(groupBy === 'state' && !elsewhere && !facts.needsInput ? [] : state),
-        ...time,
-        ...(groupBy === 'folder' ? [] : [folder]),
-        ...counts,
-      ],
-      ' · ',
-    ),
+    // The icon shows the state. Only what the user must act on takes room in the row, too.
+    description: joined([...(needs ? [needs] : []), ...away, ...counts, ...time, ...(namesFolder(cwd) ? [folder] : [])], ' · '),
     tooltip: joined(
       [
         label,

@@ -1,6 +1,6 @@
 /** What the sessions view knows of one session, wherever it knows it from: this window, the disk, or an agent's own list. Pure. */
 import type { ListedSession } from '../../acp/dialect';
-import { isBusy, isUnresponsive, needsInputOnly } from '../../core/model/select';
+import { isBusy, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
@@ -44,6 +44,8 @@ export interface SessionFacts {
   readonly isUnresponsive?: true;
   /** It is open in another window. */
   readonly elsewhere: boolean;
+  /** The user has sent nothing in it. */
+  readonly isUnused?: true;
 }
 
 /** A session of this window. `since`: when the view first saw it, ms since the epoch. */
@@ -118,6 +120,7 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
     ...(isUnresponsive(state) && { isUnresponsive: true }),
     // It is open here to be read.
     elsewhere: state.failure?.code === 'session.live_elsewhere',
+    ...(isUnused(state) && { isUnused: true }),
   };
 }
 

@@ -31,6 +31,8 @@ export interface SessionListModelDependencies {
   /** Marks of a live session; they are loaded once. */
   readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
   readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'loadRunning' | 'onDidChange'>;
+  /** True while something shows the session. Without a message it is not listed otherwise. */
+  isShown(key: string): boolean;
   /** Of the workspace; absolute. */
   folders(): readonly string[];
   groupBy(): GroupBy;
@@ -110,6 +112,16 @@ export class SessionListModel implements Disposable {
 
   node(id: string): TreeNode | undefined {
     return this.tree.nodes.get(id);
+  }
+
+  /** The id of a row's group; undefined for a row of the root, and for one that is not shown. */
+  parentOf(id: string): string | undefined {
+    for (const [parent, inside] of this.tree.children) {
+      if (inside.includes(id)) {
+        return parent === ROOT ? undefined : parent;
+      }
+    }
+    return undefined;
   }
 
   /** Ids of what is in a row; '' is the root. Reads what is needed for that. */
@@ -213,7 +225,8 @@ export class SessionListModel implements Disposable {
       }
     }
     const marked = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map(({ key, marks }) => [key, marks] as const)));
-    const liveRows = live.map((session) => this.liveRow(session, marked.get(session.key)));
+    const everyLive = live.map((session) => this.liveRow(session, marked.get(session.key)));
+    const liveRows = everyLive.filter(({ id, isUnused, pinned, archived }) => !isUnused || pinned || archived || ports.isShown(id));
     const section = (name: Section): SectionFacts & { readonly sessions: SessionFacts[] } => {
       const { summaries, total, next } = this.pages.get(name) ?? EMPTY;
       const others = summaries.filter(({ key }) => !liveKeys.has(key));
@@ -226,7 +239,7 @@ export class SessionListModel implements Disposable {
       };
     };
     const [here, elsewhere, archived] = [section('here'), section('elsewhere'), section('archived')];
-    const everyRow = [...liveRows, ...here.sessions, ...elsewhere.sessions, ...archived.sessions];
+    const everyRow = [...everyLive, ...here.sessions, ...elsewhere.sessions, ...archived.sessions];
     const known = new Set(everyRow.map(({ agentName, sessionId }) => JSON.stringify([agentName, sessionId])));
     const agentRows = ports.agents
       .sessions()
@@ -265,7 +278,7 @@ export class SessionListModel implements Disposable {
   }
 
   private async read(section: Section, limit: number): Promise<void> {
-    this.pages.set(section, await this.ports.kept.list({ ...this.query(section), limit }));
+    this.pages.set(section, this.isNone(section) ? EMPTY : await this.ports.kept.list({ ...this.query(section), limit }));
     await this.lookElsewhere();
   }
 
@@ -275,10 +288,13 @@ export class SessionListModel implements Disposable {
     }
   }
 
-  /** Without a workspace all sessions are its. */
+  /** True for the sessions of other folders without a workspace: all sessions belong to the window then. */
+  private isNone(section: Section): boolean {
+    return section === 'elsewhere' && this.ports.folders().length === 0;
+  }
+
   private async count(section: Section): Promise<void> {
-    const none = section === 'elsewhere' && this.ports.folders().length === 0;
-    const { total } = none ? EMPTY : await this.ports.kept.list({ ...this.query(section), limit: 0 });
+    const { total } = this.isNone(section) ? EMPTY : await this.ports.kept.list({ ...this.query(section), limit: 0 });
     this.pages.set(section, { summaries: [], total });
   }
 

@@ -63,23 +63,23 @@ export class SessionViewCommands {
       case 'openSessionRow':
         return this.openRow(first);
       case 'openSessionToSide':
-      case 'openSessionToSideButton':
         return this.withKept(first, (key) => this.open(key, { beside: true }));
       case 'renameSession':
-      case 'renameSessionButton':
         return this.rename(first);
       case 'stopSession':
       case 'stopSessionButton':
         return this.withLive(first, (session) => session.cancel());
-      case 'deleteSessionButton':
-        return this.deleteRow(first);
       case 'pinSession':
+      case 'pinSessionButton':
         return this.mark(first, { pinned: true });
       case 'unpinSession':
+      case 'unpinSessionButton':
         return this.mark(first, { pinned: undefined });
       case 'archiveSession':
+      case 'archiveSessionButton':
         return this.mark(first, { archived: true });
       case 'unarchiveSession':
+      case 'unarchiveSessionButton':
         return this.mark(first, { archived: undefined });
       case 'markSessionRead':
         return this.mark(first, { seenAt: Date.now() });
@@ -167,8 +167,8 @@ export class SessionViewCommands {
         const isSecond = this.lastClick?.id === node.id && now - this.lastClick.at < DOUBLE_CLICK_MS;
         this.lastClick = isSecond ? undefined : { id: node.id, at: now };
         if (key !== undefined) {
-          // As a file in the explorer: one click looks at it, two keep it.
-          return this.open(key, isSecond ? {} : { preview: true, preserveFocus: true });
+          // Two clicks keep the tab open, as in the explorer. One click moves the focus, too: the next thing that the user types is a message.
+          return this.open(key, isSecond ? {} : { preview: true });
         }
         return listed && (await this.ports.earlier()).openListed(agentName, listed);
       }

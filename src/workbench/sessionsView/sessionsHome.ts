@@ -76,7 +76,7 @@ export class SessionsHome implements Disposable {
         marks: attention.marks,
         agents,
         kept: ports.journals,
-        entries: () => ports.agents().catalog.entries,
+        panels: ports.panels,
       }),
     ));
   }

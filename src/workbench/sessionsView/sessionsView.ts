@@ -1,20 +1,20 @@
 /** The tree of sessions in the side bar: what is drawn, and what its commands do. Loaded when VS Code first asks for a row, or by a command. */
 import * as vscode from 'vscode';
-import type { CatalogEntry } from '../../agent/catalog';
 import { DisposableStore } from '../../util/disposable';
 import type { Disposable } from '../../core/model/ports';
-import { agentIcon } from '../agents/agentRows';
 import { visible } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { sessionCommands } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
 import { treeItem } from '../shared/treeItem';
 import { workspaceFolders } from '../sessions/workspaceFolders';
+import { isSameFolder } from '../shared/workspacePaths';
+import type { SessionPanels } from '../chat/panels';
 import type { AgentLists } from './agentLists';
 import { FocusedRow } from './focusedRow';
 import { Redraw } from './redraw';
+import { stateIcon } from './rowIcons';
 import { rowWords, type WordFacts } from './rowWords';
-import type { Standing } from './sessionFacts';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
 import { userValue } from '../agents/userValue';
@@ -31,11 +31,11 @@ export interface TreeViews {
 }
 
 export interface SessionsViewDependencies
-  extends Omit<SessionListModelDependencies, 'folders' | 'groupBy' | 'untitled' | 'same' | 'agents'> {
+  extends Omit<SessionListModelDependencies, 'folders' | 'groupBy' | 'untitled' | 'same' | 'agents' | 'isShown'> {
   readonly host: TreeViews;
   readonly agents: AgentLists;
-  /** Read at each use: settings change. */
-  entries(): readonly CatalogEntry[];
+  /** The sessions that the window shows; the row of the active one is selected. */
+  readonly panels: Pick<SessionPanels, 'activeKey' | 'isShown' | 'onDidChangeActive' | 'hidden'>;
 }
 
 const MINUTE_MS = 60_000;
@@ -48,6 +48,9 @@ export class SessionsView implements Disposable {
   /** By tree: of those only one is ever offered. */
   private readonly focused: readonly FocusedRow<Row>[];
   private readonly redraw: Redraw;
+  /** The row that {@link follow} selected last, with its group. */
+  private followed: string | undefined;
+  private following: Promise<void> = Promise.resolve();
 
   constructor(private readonly ports: SessionsViewDependencies) {
     const { host, agents, clock } = ports;
@@ -56,6 +59,7 @@ export class SessionsView implements Disposable {
     this.model = owned.add(
       new SessionListModel({
         ...ports,
+        isShown: (key) => ports.panels.isShown(key),
         folders: workspaceFolders,
         groupBy: groupBySetting,
         untitled: (sessionId) => t('Untitled session {id}', { id: visible(sessionId, MAX_ID) }),
@@ -69,6 +73,8 @@ export class SessionsView implements Disposable {
       if (isVisible()) {
         agents.loadRunning();
       }
+      this.followed = undefined;
+      this.follow();
     };
     host.trees.forEach((tree) => owned.add(tree.onDidChangeVisibility(showOrHide)));
     this.focused = host.trees.map((tree) => {
@@ -77,6 +83,13 @@ export class SessionsView implements Disposable {
       return focused;
     });
     showOrHide();
+    owned.add(
+      ports.panels.onDidChangeActive(() => {
+        this.model.changed();
+        this.follow();
+      }),
+    );
+    owned.add(ports.panels.hidden.add(() => this.model.changed()));
     owned.add(
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(settings.groupSessionsBy) || change.affectsConfiguration(settings.agents)) {
@@ -101,6 +114,9 @@ export class SessionsView implements Disposable {
   async children(row?: Row): Promise<Row[]> {
     const ids = await this.model.children(row?.id ?? ROOT);
     this.redraw.asked();
+    if (!row) {
+      this.follow();
+    }
     return ids.map((id) => this.rowOf(id));
   }
 
@@ -127,6 +143,12 @@ export class SessionsView implements Disposable {
     });
   }
 
+  /** The group of a row; undefined for one of the root. VS Code needs it to reveal a row. */
+  parent({ id }: Row): Row | undefined {
+    const parentId = this.model.parentOf(id);
+    return parentId === undefined ? undefined : this.rowOf(parentId);
+  }
+
   /** The row of a session; undefined while it is not shown. */
   nodeOf(row: Row): TreeNode | undefined {
     return this.model.node(row.id);
@@ -147,6 +169,33 @@ export class SessionsView implements Disposable {
     return this.takeFocused();
   }
 
+  /**
+   * Selects the row of the active session, without the focus. Runs when another session is active, when the view appears, and when the row has moved: a
+   * selection that the user makes in the list stays until then.
+   */
+  private follow(): void {
+    this.following = this.following.then(async () => {
+      const tree = this.ports.host.trees.find(({ visible }) => visible);
+      const id = this.ports.panels.activeKey;
+      if (!tree || id === undefined || !this.model.node(id)) {
+        return;
+      }
+      const followed = `${this.model.parentOf(id) ?? ROOT} ${id}`;
+      if (followed === this.followed) {
+        return;
+      }
+      // A tree that is fetching its rows again does not find them.
+      if (!(await this.redraw.over()) || !tree.visible || this.ports.panels.activeKey !== id || !this.model.node(id)) {
+        return;
+      }
+      this.followed = followed;
+      if (tree.selection[0]?.id !== id) {
+        // VS Code refuses a tree that was hidden meanwhile. Another attempt would fetch the rows again, and so never end.
+        await tree.reveal(this.rowOf(id), { select: true, focus: false }).then(undefined, () => undefined);
+      }
+    });
+  }
+
   private rowOf(id: string): Row {
     const row = this.rows.get(id) ?? { id };
     this.rows.set(id, row);
@@ -163,6 +212,7 @@ export class SessionsView implements Disposable {
       this.redraw.begun();
     }
     this.ports.host.refresh.fire(ids.includes(ROOT) ? undefined : ids.map((id) => this.rowOf(id)));
+    this.follow();
   }
 
   private words(node: TreeNode) {
@@ -171,19 +221,14 @@ export class SessionsView implements Disposable {
 
   /** All that one sees of it. */
   private drawn(node: TreeNode): string {
-    return JSON.stringify([this.words(node), node.kind === 'session' && [node.facts.standing, node.facts.agentName]]);
+    return JSON.stringify([this.words(node), node.kind === 'session' && stateIcon(node.facts)]);
   }
 
   private icon(node: TreeNode): vscode.ThemeIcon | undefined {
     switch (node.kind) {
       case 'session': {
-        const { agentName, standing } = node.facts;
-        const color = COLORS[standing];
-        const entry = this.ports.entries().find((each) => each.agentName === agentName);
-        return new vscode.ThemeIcon(
-          entry ? agentIcon(entry, 'installed') : 'comment-discussion',
-          color ? new vscode.ThemeColor(color) : undefined,
-        );
+        const { icon, color } = stateIcon(node.facts);
+        return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
       }
       case 'agent':
         return new vscode.ThemeIcon(node.state === 'loading' ? 'loading~spin' : 'history');
@@ -195,25 +240,18 @@ export class SessionsView implements Disposable {
   }
 }
 
-/** What words say, again for the eye. */
-const COLORS: Readonly<Record<Standing, string | undefined>> = {
-  needsYou: 'list.warningForeground',
-  working: 'charts.blue',
-  done: 'charts.green',
-  failed: 'list.errorForeground',
-  resting: undefined,
-};
-
 export function groupBySetting(): GroupBy {
   const value = userValue<string>(settings.groupSessionsBy);
   return value === 'folder' || value === 'agent' ? value : 'state';
 }
 
 function wordFacts(now: number): WordFacts {
+  const folders = workspaceFolders();
+  const most = groupBySetting() === 'folder' ? Infinity : 1;
   return {
-    groupBy: groupBySetting(),
     now,
     language: vscode.env.language,
     folderName: (folder) => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === folder)?.name,
+    namesFolder: (folder) => folders.length > most || !folders.some((each) => isSameFolder(each, folder)),
   };
 }

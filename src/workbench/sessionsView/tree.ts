@@ -1,4 +1,4 @@
-/** The rows of the sessions view: which groups there are, what is in them and in which order. Pure. */
+/** The rows of the sessions view: the groups, their content and its order. Pure. */
 import path from 'node:path';
 import { isSameFolder } from '../shared/workspacePaths';
 import type { SessionFacts, Standing } from './sessionFacts';
@@ -14,10 +14,11 @@ export type GroupNode = {
   readonly id: string;
   /** What its words are made of. */
   readonly of:
-    | { readonly type: 'standing'; readonly standing: Standing }
     | { readonly type: 'folder'; readonly folder: string }
     | { readonly type: 'agent'; readonly agentName: string }
-    | { readonly type: 'pinned' | 'elsewhere' | 'archived' };
+    /** The last group: sessions of other folders, rows that load an agent's own list, or both. */
+    | { readonly type: 'elsewhere'; readonly hasSessions: boolean; readonly hasAgents: boolean }
+    | { readonly type: 'active' | 'recent' | 'archived' };
   /** Sessions in it; also those that are not read yet. */
   readonly count: number;
   readonly collapsed: boolean;
@@ -63,10 +64,13 @@ export const ROOT = '';
 export const ELSEWHERE_GROUP = 'group elsewhere';
 export const ARCHIVED_GROUP = 'group archived';
 
-/** In the order in which the groups stand; pinned sessions that do not need the user come after the first. */
-const STANDINGS: readonly Standing[] = ['needsYou', 'working', 'done', 'resting', 'failed'];
+const ACTIVE_GROUP = 'group active';
+const RECENT_GROUP = 'group recent';
 
-/** Nothing but the sessions: without any, the view is empty, so that its welcome shows. */
+/** The agent works, or waits for the user. Reading a session never changes this, so no row moves while it is read. */
+const ACTIVE: ReadonlySet<Standing> = new Set<Standing>(['needsYou', 'working']);
+
+/** Returns the rows of the view. Without a session there are none, so that the view's welcome shows. */
 export function treeOf({ groupBy, folders, here, elsewhere, archived, agents }: TreeFacts): Tree {
   const nodes = new Map<string, TreeNode>();
   const children = new Map<string, readonly string[]>();
@@ -75,35 +79,50 @@ export function treeOf({ groupBy, folders, here, elsewhere, archived, agents }: 
     nodes.set(node.id, node);
     to.push(node.id);
   };
-  const addGroup = (of: GroupNode['of'], id: string, section: SectionFacts, collapsed: boolean, more?: Section): void => {
+  const addGroup = (
+    of: GroupNode['of'],
+    id: string,
+    section: SectionFacts,
+    collapsed: boolean,
+    more?: Section,
+    lists: TreeFacts['agents'] = [],
+  ): void => {
     const count = Math.max(section.total, section.sessions.length);
-    if (count === 0) {
+    if (count === 0 && lists.length === 0) {
       return;
     }
     add(root, { kind: 'group', id, of, count, collapsed });
     const inside: string[] = [];
-    for (const facts of newestFirst(section.sessions)) {
+    for (const facts of inOrder(section.sessions)) {
       add(inside, { kind: 'session', id: facts.id, facts });
     }
     if (more && section.left > 0) {
       add(inside, { kind: 'more', id: `more ${more}`, section: more, left: section.left });
+    }
+    for (const { agentName, state } of lists) {
+      add(inside, { kind: 'agent', id: `agent list ${agentName}`, agentName, state });
     }
     children.set(id, inside);
   };
   if (here.sessions.length + here.total + elsewhere.total + elsewhere.sessions.length + archived.total === 0) {
     return { nodes, children: new Map([[ROOT, []]]) };
   }
-  for (const { of, id, sessions } of groupsOf(here.sessions, groupBy, folders)) {
-    addGroup(of, id, { sessions, total: 0, left: 0 }, false);
+  if (groupBy === 'state') {
+    const isActive = ({ standing }: SessionFacts): boolean => ACTIVE.has(standing);
+    const recent = here.sessions.filter((facts) => !isActive(facts));
+    addGroup({ type: 'active' }, ACTIVE_GROUP, { sessions: here.sessions.filter(isActive), total: 0, left: 0 }, false);
+    addGroup({ type: 'recent' }, RECENT_GROUP, { sessions: recent, total: recent.length + here.left, left: here.left }, false, 'here');
+  } else {
+    for (const { of, id, sessions } of groupsOf(here.sessions, groupBy, folders)) {
+      addGroup(of, id, { sessions, total: 0, left: 0 }, false);
+    }
+    if (here.left > 0) {
+      add(root, { kind: 'more', id: 'more here', section: 'here', left: here.left });
+    }
   }
-  if (here.left > 0) {
-    add(root, { kind: 'more', id: 'more here', section: 'here', left: here.left });
-  }
-  for (const { agentName, state } of agents) {
-    add(root, { kind: 'agent', id: `agent list ${agentName}`, agentName, state });
-  }
-  addGroup({ type: 'elsewhere' }, ELSEWHERE_GROUP, elsewhere, true, 'elsewhere');
   addGroup({ type: 'archived' }, ARCHIVED_GROUP, archived, true, 'archived');
+  const hasSessions = elsewhere.total + elsewhere.sessions.length > 0;
+  addGroup({ type: 'elsewhere', hasSessions, hasAgents: agents.length > 0 }, ELSEWHERE_GROUP, elsewhere, true, 'elsewhere', agents);
   children.set(ROOT, root);
   return { nodes, children };
 }
@@ -114,26 +133,15 @@ interface Group {
   readonly sessions: SessionFacts[];
 }
 
-function groupsOf(sessions: readonly SessionFacts[], groupBy: GroupBy, folders: readonly string[]): Group[] {
+function groupsOf(sessions: readonly SessionFacts[], groupBy: 'folder' | 'agent', folders: readonly string[]): Group[] {
   const groups = new Map<string, Group>();
   const put = (of: GroupNode['of'], id: string, facts: SessionFacts): void => {
     const group = groups.get(id) ?? { of, id, sessions: [] };
     groups.set(id, group);
     group.sessions.push(facts);
   };
-  if (groupBy === 'state') {
-    const isPinned = ({ pinned, standing }: SessionFacts): boolean => pinned && standing !== 'needsYou';
-    for (const standing of STANDINGS) {
-      const rest = sessions.filter((facts) => facts.standing === standing && !isPinned(facts));
-      rest.forEach((facts) => put({ type: 'standing', standing }, `group state ${standing}`, facts));
-      if (standing === 'needsYou') {
-        sessions.filter(isPinned).forEach((facts) => put({ type: 'pinned' }, 'group pinned', facts));
-      }
-    }
-    return [...groups.values()];
-  }
-  // The group of whatever is newest comes first, but the workspace's own folders in their order before others.
-  for (const facts of newestFirst(sessions)) {
+  // Groups are sorted by their newest session. The workspace's own folders come first, in the workspace's order.
+  for (const facts of inOrder(sessions)) {
     if (groupBy === 'folder') {
       put({ type: 'folder', folder: facts.cwd }, `group folder ${path.resolve(facts.cwd)}`, facts);
     } else {
@@ -147,14 +155,15 @@ function groupsOf(sessions: readonly SessionFacts[], groupBy: GroupBy, folders: 
   return [...groups.values()].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Pinned ones before others; of the same time, always in the same order. */
-function newestFirst(sessions: readonly SessionFacts[]): readonly SessionFacts[] {
-  return sessions.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.at - a.at || (a.id < b.id ? -1 : 1));
+/** Sessions that need the user first, then pinned ones, then by time. Sessions of the same time always have the same order. */
+function inOrder(sessions: readonly SessionFacts[]): readonly SessionFacts[] {
+  const needs = ({ standing }: SessionFacts): number => Number(standing === 'needsYou');
+  return sessions.toSorted((a, b) => needs(b) - needs(a) || Number(b.pinned) - Number(a.pinned) || b.at - a.at || (a.id < b.id ? -1 : 1));
 }
 
 /**
- * What of a tree is to be drawn again when it becomes another, by ids of rows; a group's children are drawn with it. [''] is all of it: also where
- * a row moves to another group, since VS Code takes no row that it still has elsewhere.
+ * Returns the ids of the rows to draw again after a change; a group's children are drawn with it. [''] is the whole tree. A row that moves to another
+ * group needs that, because VS Code refuses a row that it still has elsewhere.
  */
 export function changedRows(before: Tree, after: Tree, same: (a: TreeNode, b: TreeNode) => boolean): readonly string[] {
   const isSameList = (id: string): boolean => {

@@ -28,11 +28,12 @@ const sessionCommandNames = [
   'newDemoSession',
   'newSessionInFolder',
   'goToWaitingSession',
-  // The buttons of a row: only so can they be told from the entries of its menu.
-  'openSessionToSideButton',
-  'renameSessionButton',
+  // The buttons of a row. VS Code passes the same arguments for a menu item, so the id distinguishes them.
   'stopSessionButton',
-  'deleteSessionButton',
+  'pinSessionButton',
+  'unpinSessionButton',
+  'archiveSessionButton',
+  'unarchiveSessionButton',
 ] as const;
 export type SessionCommandName = (typeof sessionCommandNames)[number];
 /** Ids by the name used in code. */

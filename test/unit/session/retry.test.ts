@@ -22,10 +22,6 @@ describe('a failed prompt', () => {
     assert.deepEqual(sent(agent), ['go', 'go'], 'another turn failed since');
     session.retryPrompt(turnOf(session));
     assert.deepEqual(sent(agent), ['go', 'go', 'go']);
-    session.store.append({ type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: 'Done' } });
-    agent.prompts[2]!(done());
-    session.retryPrompt(turnOf(session));
-    assert.deepEqual(sent(agent), ['go', 'go', 'go'], 'nothing failed');
   });
 
   it('brings the agent back, once', () => {
@@ -110,5 +106,45 @@ describe('a prompt that failed', () => {
     agent.prompts[1]!(done());
     agent.end({ code: 'agent.exited' });
     assert.deepEqual(returned, []);
+  });
+});
+
+describe('a prompt that was answered', () => {
+  const answered = (content: Parameters<ReturnType<typeof ready>['session']['submit']>[0]) => {
+    const scene = ready();
+    scene.session.submit(content);
+    scene.session.store.append({ type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: 'Done' } });
+    scene.agent.prompts[0]!(done());
+    return scene;
+  };
+
+  it('is sent again while it is the last one, once', () => {
+    const { session, agent } = answered(text('go'));
+    const turnId = turnOf(session);
+    session.retryPrompt(turnId);
+    session.retryPrompt(turnId);
+    assert.deepEqual(sent(agent), ['go', 'go']);
+    agent.prompts[1]!(done());
+    session.retryPrompt(turnId);
+    assert.deepEqual(sent(agent), ['go', 'go'], 'another message came since');
+  });
+
+  it('is sent again after a stop, and not while the agent works', () => {
+    const { session, agent } = ready();
+    say(session, 'go');
+    const turnId = session.store.state.turn!.turnId;
+    session.retryPrompt(turnId);
+    assert.deepEqual(sent(agent), ['go']);
+    session.cancel();
+    agent.prompts[0]!(done('cancelled'));
+    session.retryPrompt(turnId);
+    assert.deepEqual(sent(agent), ['go', 'go']);
+  });
+
+  it('is sent again without the report of changes, which the agent has', () => {
+    const report = { type: 'resource', uri: 'acp-host:/k/your-changes-1.md', text: '1 change undone.' } as const;
+    const { session, agent } = answered([...text('go'), report]);
+    session.retryPrompt(turnOf(session));
+    assert.deepEqual(agent.sent.at(-1), ['prompt', 'S', text('go')]);
   });
 });

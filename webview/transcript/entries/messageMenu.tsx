@@ -1,12 +1,14 @@
 /** What can be done about a message of the user's own, besides copying it. */
 import { isReportUri } from '../../../src/core/fileChanges/reportAddress';
-import type { MessageEntry } from '../../../src/core/model/state';
+import { entryIdOf, type MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
+import { repeatableTurn } from '../../../src/core/queue/retry';
 import { editingWords } from '../../composer/editingWords';
 import { useSelect, useView } from '../../context';
 import { MenuButton, type MenuItem } from '../../header/menu';
 import { MoreIcon } from '../../icons';
 import { t } from '../../l10n';
+import { useRetry } from './retry';
 
 /** What can only be read here. */
 const READ_ONLY = new Set(['session.replayed', 'session.live_elsewhere', 'session.newer_version']);
@@ -35,6 +37,20 @@ export function MessageMenu({ entry }: { entry: MessageEntry }) {
     hint: t('Files, the conversation, or both go back to before this message'),
     choose: () => post({ type: 'restore_checkpoint', entryId: entry.entryId }),
   };
+  // Only the last turn's prompt can be sent again: what was said since would not fit an earlier one.
+  const lastTurnId = useSelect((state) => {
+    const turnId = repeatableTurn(state)?.turnId;
+    return turnId !== undefined && entryIdOf.message('user', turnId) === entry.entryId ? turnId : undefined;
+  });
+  const resend = useRetry(lastTurnId ?? '');
+  const retry: MenuItem = {
+    label: t('Retry'),
+    hint: t('Sends this message again'),
+    choose: () => {
+      resend();
+      document.querySelector<HTMLElement>('.composer-text')?.focus();
+    },
+  };
   if (isReplayed) {
     return null;
   }
@@ -43,7 +59,7 @@ export function MessageMenu({ entry }: { entry: MessageEntry }) {
       id={`message-menu-${entry.entryId}`}
       label={t('Message Actions…')}
       title={t('Message Actions…')}
-      items={isReadOnly ? [edit] : [edit, restore]}
+      items={[edit, ...(lastTurnId === undefined ? [] : [retry]), ...(isReadOnly ? [] : [restore])]}
       floating
     >
       <MoreIcon />

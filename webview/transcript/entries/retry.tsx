@@ -1,14 +1,53 @@
-/** Sends the failed prompt again: at once, or by itself when the time that the agent has asked for is over. */
+/** Sends the prompt of the last turn again: at once, or by itself when the time that the agent has asked for is over. Or asks the agent to continue. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/state';
-import { retryAt } from '../../../src/core/queue/retry';
+import { failedTurn, retryAt } from '../../../src/core/queue/retry';
 import { useNow, useView } from '../../context';
 import { t } from '../../l10n';
 import { duration } from '../../words';
 
+/** The agent gets this text in every language: it is a message, and agents know this one. */
+const CONTINUE = 'Continue';
+
+/** Returns a function that sends the prompt of this turn again. */
+export function useRetry(turnId: string): () => void {
+  const { mirror, draft, post } = useView();
+  return () => {
+    const prompt = mirror.state.entries.get(entryIdOf.message('user', turnId));
+    const isGivenBack = failedTurn(mirror.state)?.turnId === turnId;
+    if (isGivenBack && prompt && !isAbsent(prompt) && prompt.kind === 'message') {
+      draft.withdraw(prompt.content);
+    }
+    post({ type: 'retry_prompt', turnId });
+  };
+}
+
+/** For a turn that a limit has cut off. */
+export function Continue() {
+  const { post } = useView();
+  const [isPressed, setPressed] = useState(false);
+  const press = (): void => {
+    if (!isPressed) {
+      setPressed(true);
+      post({ type: 'prompt', content: [{ type: 'text', text: CONTINUE }] });
+      focusComposer();
+    }
+  };
+  return (
+    <button type="button" class="button" aria-disabled={isPressed} onClick={press}>
+      {t('Continue')}
+    </button>
+  );
+}
+
+/** The button leaves with the turn that begins, and the focus must not be lost with it. */
+function focusComposer(): void {
+  document.querySelector<HTMLElement>('.composer-text')?.focus();
+}
+
 export function Retry({ entry }: { entry: TurnEntry }) {
-  const { mirror, draft, post, say } = useView();
-  const { turnId } = entry;
+  const { mirror, draft, say } = useView();
+  const repeat = useRetry(entry.turnId);
   const [isPressed, setPressed] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
   const at = retryAt(entry) ?? 0;
@@ -21,16 +60,11 @@ export function Retry({ entry }: { entry: TurnEntry }) {
       return;
     }
     setPressed(true);
-    const prompt = mirror.state.entries.get(entryIdOf.message('user', turnId));
-    if (prompt && !isAbsent(prompt) && prompt.kind === 'message') {
-      draft.withdraw(prompt.content);
-    }
-    post({ type: 'retry_prompt', turnId });
+    repeat();
   };
   const retry = (): void => {
     send();
-    // The button leaves with the turn that begins, and the focus must not be lost with it.
-    document.querySelector<HTMLElement>('.composer-text')?.focus();
+    focusComposer();
   };
   const toggle = (): void => {
     setWaiting(!isWaiting);

@@ -2,7 +2,7 @@
 import type { Failure } from '../../../src/core/model/failure';
 import { canResume } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
-import { failedTurn, isPast } from '../../../src/core/queue/retry';
+import { continuableTurn, failedTurn, isPast, metLimit } from '../../../src/core/queue/retry';
 import { useSelect } from '../../context';
 import { failureWords } from '../../failures/failures';
 import { WarningIcon } from '../../icons';
@@ -11,7 +11,7 @@ import { duration, turnReasonWords } from '../../words';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { Fold } from '../list/disclosure';
 import { Actions, FailureBox } from '../toolCalls/failureBox';
-import { Retry } from './retry';
+import { Continue, Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
 import { TurnFiles } from './turnFiles';
 
@@ -37,6 +37,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const isBroken = failure !== undefined && inBanner && isQuiet;
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
   const isOld = useSelect((state) => failure !== undefined && !canRetry && isPast(state, entry.entryId));
+  const canContinue = useSelect((state) => metLimit(entry) && continuableTurn(state)?.turnId === entry.turnId);
   const retry = canRetry && <Retry entry={entry} />;
   const hasLine = isSaid || isBroken || took !== '' || entry.changes !== undefined;
   if (!(failure && (!inBanner || canRetry)) && !(reason && isUnfinished) && !hasLine && !(entry.plans && hasShownPlan(entry.plans))) {
@@ -53,6 +54,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
           <span>{reason}</span>
         </div>
       )}
+      {canContinue && !canRetry && <Actions actions={[]} lead={<Continue />} />}
       {entry.unanswered && canRetry && <Actions actions={['show_log']} lead={retry} />}
       {hasLine && (
         <div class="turn-line">

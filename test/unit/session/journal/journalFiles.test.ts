@@ -87,6 +87,7 @@ describe('journal files', () => {
       createdAt: 5,
       title: 'First',
       sessionId: 'FIRST',
+      isUnused: true,
       marks: {},
     });
     const summary = { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'Later', sessionId: 'SECOND', changedAt: 9 };

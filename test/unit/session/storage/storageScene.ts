@@ -11,12 +11,13 @@ export class StorageScene {
   readonly root = path.join(this.folder, 'global', 'store');
   private readonly windows: SessionStorage[] = [];
 
-  /** Another window. */
-  open(maxBytes = Infinity): SessionStorage {
+  /** Another window. @param limits `maxBytes` of a journal, `tidyMs` until it deletes unused sessions */
+  open({ maxBytes = Infinity, tidyMs }: { readonly maxBytes?: number; readonly tidyMs?: number } = {}): SessionStorage {
     const storage = new SessionStorage({
       root: this.root,
       earlier: { globalStorage: path.join(this.folder, 'global'), storage: path.join(this.folder, 'workspaceStorage', 'abc', 'acp.host') },
       maxBytes: () => maxBytes,
+      ...(tidyMs !== undefined && { tidyMs }),
       log: quiet,
     });
     this.windows.push(storage);

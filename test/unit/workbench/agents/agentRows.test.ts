@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentSource, CatalogEntry } from '../../../../src/agent/catalog';
+import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
 import { agentRows, type AgentRowsOptions } from '../../../../src/workbench/agents/agentRows';
 import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
 import { english } from '../english';
@@ -17,28 +18,50 @@ describe('rows of the agents', () => {
 
   it('come in groups', () => {
     assert.deepEqual(shown([...entries, entry('Theirs', 'other')]), [
-      ...['— Custom', 'Mine', '— Built-in', 'Demo', '— Popular', 'Claude', 'Codex', "— From another extension's settings", 'Theirs'],
+      ...['— Custom', 'Mine', '— Popular', 'Claude', 'Codex', "— From another extension's settings", 'Theirs', '— Built-in', 'Demo'],
     ]);
   });
 
   it('begin with the agent used last, once', () => {
     assert.deepEqual(shown(entries, { last: 'Codex' }), [
-      ...['— Last used', 'Codex', '— Custom', 'Mine', '— Built-in', 'Demo', '— Popular', 'Claude'],
+      ...['— Last used', 'Codex', '— Custom', 'Mine', '— Popular', 'Claude', '— Built-in', 'Demo'],
     ]);
-    assert.deepEqual(shown(entries, { last: 'Demo' }), ['— Last used', 'Demo', '— Custom', 'Mine', '— Popular', 'Claude', 'Codex']);
+    assert.deepEqual(shown(entries.slice(1), { last: 'Demo' }), ['— Last used', 'Demo', '— Popular', 'Claude', 'Codex']);
     assert.deepEqual(shown(entries, { last: 'gone' }), shown(entries));
   });
 
-  it('keep the demo agent in sight, however many others there are', () => {
+  it('begin with the demo agent for a user without agents, and never for another', () => {
     assert.deepEqual(shown(entries.slice(1)).slice(0, 3), ['— Built-in', 'Demo', '— Popular']);
-    for (const count of [0, 1, 3, 4, 5, 30]) {
+    for (const count of [1, 3, 5, 30]) {
       const many = Array.from({ length: count }, (_, index) => entry(`Mine ${index}`, 'user'));
-      for (const last of [undefined, 'Codex', 'Mine 0']) {
-        const rows = shown([...many, ...entries.slice(1)], { last }).filter((row) => !row.startsWith('—'));
-        assert.ok(rows.indexOf('Demo') <= 4, `${count} ${last}: ${rows.join()}`);
-        assert.equal(new Set(rows).size, count + 3);
+      // The demo comes first where a catalog lists it first, too.
+      for (const all of [
+        [...many, ...entries.slice(1)],
+        [entries.at(-1)!, ...many, ...entries.slice(1, -1)],
+      ]) {
+        for (const recent of [[], ['Codex'], ['Demo'], ['Demo', 'Mine 0']]) {
+          const rows = shown(all, { recent }).filter((row) => !row.startsWith('—'));
+          assert.equal(rows.at(-1), 'Demo', `${count} ${recent}: ${rows.join()}`);
+          assert.equal(new Set(rows).size, count + 3);
+        }
       }
     }
+  });
+
+  it('say who makes an agent before its command line', () => {
+    const claude = entry('Claude Code', 'predefined', ['--yes', '@agentclientprotocol/claude-agent-acp@0.100.0']);
+    const [, row] = agentRows([claude], { availability: new Map([['Claude Code', 'downloads']]) }, english);
+    assert.ok(row && 'entry' in row);
+    assert.deepEqual([row.label, row.description], ['Claude Code', 'Coding agent by Anthropic · Downloads on first use']);
+    // The user may have another agent of the same name.
+    const [, own] = agentRows([entry('Claude Code', 'user')], {}, english);
+    assert.ok(own && 'entry' in own && own.description === undefined);
+  });
+
+  it('say so of every agent that is offered without a setting', () => {
+    const all = PREDEFINED_AGENTS.map((launch): CatalogEntry => ({ agentName: launch.agentName, launch, source: 'predefined' }));
+    const without = agentRows(all, {}, english).filter((row) => 'entry' in row && !row.description?.startsWith('Coding agent by '));
+    assert.deepEqual(without, []);
   });
 
   it('tell those that are there from those that have to be downloaded', () => {
@@ -53,7 +76,7 @@ describe('rows of the agents', () => {
     assert.deepEqual(
       agentRows(all, { availability }, english).flatMap((row) => ('entry' in row ? [[row.description, row.icon]] : [])),
       [
-        [undefined, 'terminal'],
+        ['Coding agent by Block', 'terminal'],
         ['Downloads on first use', 'cloud-download'],
         ['Not installed', 'package'],
         ['Needs npx', 'package'],

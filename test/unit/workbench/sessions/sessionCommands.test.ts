@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { UnsentPrompt } from '../../../../src/core/protocol/view';
 import { Drafts } from '../../../../src/session/journal/drafts';
+import { SessionStore } from '../../../../src/session/store';
+import { systemClock } from '../../../../src/util/clock';
 import { SessionCommands, type SessionCommandsDependencies } from '../../../../src/workbench/sessions/sessionCommands';
 import { quiet } from '../../session/fakes';
 
@@ -9,9 +11,10 @@ describe('a new session', () => {
     const drafts = new Drafts({ writeDraft: () => Promise.resolve(), readDraft: () => Promise.resolve(undefined) }, quiet);
     const draft: UnsentPrompt = { at: 5, content: [{ type: 'text', text: 'half a written thou' }] };
     const steps: unknown[] = [];
-    const session = { key: 'new', open: () => steps.push('opened') };
+    const session = { key: 'new', agentName: 'A', store: new SessionStore(systemClock), open: () => steps.push('opened') };
     const ports = {
       drafts,
+      agents: () => ({ catalog: { entries: [] } }),
       sessions: { prepare: () => session },
       panels: { open: ({ key }: { key: string }) => steps.push(drafts.get(key)) },
       account: { load: () => Promise.resolve() },

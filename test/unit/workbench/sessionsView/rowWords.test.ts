@@ -7,40 +7,45 @@ import { english } from '../english';
 import { facts } from './fakes';
 
 const NOW = 1_700_000_000_000;
-const words: WordFacts = { groupBy: 'state', now: NOW, language: 'en', folderName: (folder) => (folder === '/w' ? 'web' : undefined) };
+const words: WordFacts = {
+  now: NOW,
+  language: 'en',
+  folderName: (folder) => (folder === '/w' ? 'web' : undefined),
+  namesFolder: (folder) => folder !== '/w',
+};
 const row = (over: Partial<SessionFacts>, more: Partial<WordFacts> = {}) =>
   rowWords({ kind: 'session', id: 'a', facts: facts('a', { at: NOW - 5 * 60_000, ...over }) }, { ...words, ...more }, english);
 const changes = { files: 2, added: 12, removed: 3 };
 
 describe('words of the sessions view', () => {
-  it('say title, time, folder and lines', () => {
+  it('say title, lines and time, and the folder where there are several', () => {
     assert.deepEqual(row({ changes }), {
       label: 'Title a',
-      description: '5m ago · web · +12 −3',
+      description: '+12 −3 · 5m ago',
       tooltip: 'Title a\nCodex in /w\n5 minutes ago\n2 files changed, 12 lines added, 3 removed',
       spoken: 'Title a, Codex in /w, 5 minutes ago, 2 files changed, 12 lines added, 3 removed',
       context: 'session kept',
     });
     assert.equal(row({ cwd: '/x/deep/folder' }).description, '5m ago · folder');
+    assert.equal(row({ changes }, { namesFolder: () => true }).description, '+12 −3 · 5m ago · web');
     assert.equal(row({ title: '' }).label, 'Codex');
   });
 
-  it('say how it stands where the group does not', () => {
-    const standings = (['needsYou', 'working', 'done', 'failed', 'resting'] as const).map(
-      (standing) => row({ standing, at: 0 }, { groupBy: 'agent' }).description,
-    );
-    assert.deepEqual(standings, ['needs your answer · web', 'working · web', 'done · web', 'failed · web', 'web']);
-    assert.equal(row({ standing: 'working' }).description, '5m ago · web');
-    assert.equal(row({ standing: 'needsYou', needsInput: true }, { groupBy: 'agent' }).description, 'needs input · 5m ago · web');
-    assert.equal(row({ standing: 'needsYou', needsInput: true }).description, 'needs input · 5m ago · web');
-    assert.match(row({ standing: 'working' }).spoken!, /^Title a, working, /);
-    assert.equal(row({ standing: 'working', elsewhere: true }).description, 'working · open in another window · 5m ago · web');
-    assert.equal(row({}, { groupBy: 'folder' }).description, '5m ago');
+  it('say what the user must do, and leave the other states to the icon', () => {
+    const standings = (['needsYou', 'working', 'done', 'failed', 'resting'] as const).map((standing) => row({ standing }).description);
+    assert.deepEqual(standings, ['needs your answer · 5m ago', '5m ago', '5m ago', '5m ago', '5m ago']);
+    assert.equal(row({ standing: 'needsYou', needsInput: true }).description, 'needs input · 5m ago');
+    assert.equal(row({ standing: 'working', elsewhere: true }).description, 'open in another window · 5m ago');
+  });
+
+  it('speak each state, which the icon shows', () => {
+    const spoken = (['needsYou', 'working', 'done', 'failed'] as const).map((standing) => row({ standing }).spoken!.split(', ')[1]);
+    assert.deepEqual(spoken, ['needs your answer', 'working', 'done', 'failed']);
   });
 
   it('count no seconds', () => {
     assert.equal(row({ at: NOW - 1000 }).description, row({ at: NOW - 59_000 }).description);
-    assert.equal(row({ at: NOW + 5000 }).description, 'now · web');
+    assert.equal(row({ at: NOW + 5000 }).description, 'now');
   });
 
   it('are never an icon, a link or a second line', () => {
@@ -61,10 +66,15 @@ describe('words of the sessions view', () => {
 
   it('name groups and what leads to more', () => {
     const group = (of: GroupNode['of']) => rowWords({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english).label;
-    const standings = (['needsYou', 'working', 'done', 'resting', 'failed'] as const).map((standing) =>
-      group({ type: 'standing', standing }),
+    const elsewhere = (hasSessions: boolean, hasAgents: boolean) => group({ type: 'elsewhere', hasSessions, hasAgents });
+    assert.deepEqual(
+      (['active', 'recent', 'archived'] as const).map((type) => group({ type })),
+      ['In Progress', 'Recent', 'Archived'],
     );
-    assert.deepEqual(standings, ['Needs You', 'Working', 'Done', 'Idle', 'Failed']);
+    assert.deepEqual(
+      [elsewhere(true, false), elsewhere(false, true), elsewhere(true, true)],
+      ['Other Folders', 'Agent History', 'Other Folders and Agent History'],
+    );
     assert.deepEqual([group({ type: 'folder', folder: '/w' }), group({ type: 'folder', folder: '/a/b' })], ['web', 'b']);
     const states = (['idle', 'loading', 'more', 'failed'] as const).map(
       (state) => rowWords({ kind: 'agent', id: 'l', agentName: 'Codex', state }, words, english).label,

@@ -4,6 +4,7 @@ import type { ListedSession } from '../../../../src/acp/dialect';
 import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
 import { AgentLists } from '../../../../src/workbench/sessionsView/agentLists';
 import { LiveMarks } from '../../../../src/workbench/sessionsView/liveMarks';
+import { stateIcon } from '../../../../src/workbench/sessionsView/rowIcons';
 import { rowWords } from '../../../../src/workbench/sessionsView/rowWords';
 import { LOOK_MS, PAGE, READ_MS, REFRESH_MS, SessionListModel } from '../../../../src/workbench/sessionsView/sessionListModel';
 import { ARCHIVED_GROUP, ELSEWHERE_GROUP, type GroupBy, ROOT, type TreeNode } from '../../../../src/workbench/sessionsView/tree';
@@ -11,7 +12,7 @@ import { FakeClock } from '../../permission/fakes';
 import { english } from '../english';
 import { FakeKept, FakeSessions, settled, summary } from './fakes';
 
-function stage(all: JournalSummary[] = [], lists: Record<string, readonly ListedSession[]> = {}) {
+function stage(all: JournalSummary[] = [], lists: Record<string, readonly ListedSession[]> = {}, folders: readonly string[] = ['/w']) {
   const clock = new FakeClock();
   const sessions = new FakeSessions(clock);
   const kept = new FakeKept(all);
@@ -34,16 +35,18 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     },
   });
   const setting: { groupBy: GroupBy } = { groupBy: 'state' };
-  const facts = () => ({ groupBy: setting.groupBy, now: clock.now(), language: 'en', folderName: () => undefined });
-  const same = (a: TreeNode, b: TreeNode) =>
-    JSON.stringify(rowWords(a, facts(), english)) === JSON.stringify(rowWords(b, facts(), english));
+  const facts = () => ({ now: clock.now(), language: 'en', folderName: () => undefined, namesFolder: () => false });
+  const hidden = new Set<string>();
+  const drawing = (node: TreeNode) => JSON.stringify([rowWords(node, facts(), english), node.kind === 'session' && stateIcon(node.facts)]);
+  const same = (a: TreeNode, b: TreeNode) => drawing(a) === drawing(b);
   const model = new SessionListModel({
     clock,
     sessions,
     kept,
     marks,
     agents,
-    folders: () => ['/w'],
+    isShown: (key) => !hidden.has(key),
+    folders: () => folders,
     groupBy: () => setting.groupBy,
     untitled: (id) => `Untitled ${id}`,
     same,
@@ -62,7 +65,7 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     }
     return lines;
   };
-  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked, looks };
+  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked, looks, hidden };
 }
 
 const many = (count: number, over: Partial<JournalSummary> = {}) =>
@@ -93,7 +96,7 @@ describe('the sessions view', () => {
     const { model, kept, outline, drawn } = stage(many(3000));
     const rows = await outline();
     assert.equal(rows.length, 1 + PAGE + 1);
-    assert.equal(rows.at(-1), 'more here');
+    assert.equal(rows.at(-1), '  more here');
     assert.equal(kept.read, PAGE);
     await model.showMore('here');
     assert.equal(kept.read, 2 * PAGE);
@@ -105,7 +108,7 @@ describe('the sessions view', () => {
   it('reads other folders and archived sessions only once they are opened', async () => {
     const elsewhere = many(3, { cwd: '/x' }).map((each) => ({ ...each, key: `x${each.key}` }));
     const { model, kept, outline } = stage([...many(2), ...elsewhere, summary('z', { marks: { archived: true } })]);
-    assert.deepEqual(await outline(), ['state resting', '  k0', '  k1', 'elsewhere', 'archived']);
+    assert.deepEqual(await outline(), ['recent', '  k0', '  k1', 'archived', 'elsewhere']);
     assert.equal(kept.read, 2);
     assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['xk0', 'xk1', 'xk2']);
     assert.equal(kept.read, 5);
@@ -116,13 +119,13 @@ describe('the sessions view', () => {
     const { sessions, outline, model, clock } = stage([summary('a', { title: 'As kept' }), summary('b')]);
     const live = sessions.add('a');
     live.store.append({ type: 'session_info', title: 'As it is' }, { type: 'turn_started', turnId: 't' });
-    assert.deepEqual(await outline(), ['state working', '  a', 'state resting', '  b']);
+    assert.deepEqual(await outline(), ['active', '  a', 'recent', '  b']);
     const node = model.node('a');
     assert.ok(node?.kind === 'session' && node.facts.title === 'As it is');
     sessions.turn('a');
     clock.pass(REFRESH_MS);
     await settled();
-    assert.deepEqual(await outline(), ['state done', '  a', 'state resting', '  b']);
+    assert.deepEqual(await outline(), ['recent', '  a', '  b']);
   });
 
   it('never loses a row that changes while VS Code asks for a group again', async () => {
@@ -140,7 +143,7 @@ describe('the sessions view', () => {
     sessions.add('new');
     clock.pass(REFRESH_MS);
     await settled();
-    assert.deepEqual(drawn, [['group state resting']]);
+    assert.deepEqual(drawn, [['group recent']]);
     // It begins to work before that group is asked for.
     sessions.happen('new', { type: 'turn_started', turnId: 't' });
     for (let rounds = 0; rounds < 5; rounds++) {
@@ -150,9 +153,9 @@ describe('the sessions view', () => {
       clock.pass(REFRESH_MS);
       await settled();
     }
-    assert.deepEqual(await outline(), ['state working', '  new', 'state resting', '  k0', '  k1']);
-    assert.deepEqual(shown.get(ROOT), ['group state working', 'group state resting']);
-    assert.deepEqual(shown.get('group state working'), ['new']);
+    assert.deepEqual(await outline(), ['active', '  new', 'recent', '  k0', '  k1']);
+    assert.deepEqual(shown.get(ROOT), ['group active', 'group recent']);
+    assert.deepEqual(shown.get('group active'), ['new']);
   });
 
   it('draws a few times a second at most while ten sessions stream, and only what changed', async () => {
@@ -202,24 +205,24 @@ describe('the sessions view', () => {
     assert.deepEqual([drawn, kept.read], [[], read]);
     model.setVisible(true);
     await settled();
-    assert.deepEqual(drawn, [['group state resting']]);
+    assert.deepEqual(drawn, [['group recent']]);
   });
 
   it('follows what another window says', async () => {
     const { kept, clock, outline, drawn } = stage([summary('a'), summary('b', { state: 'working' })]);
     kept.elsewhere.add('b');
-    assert.deepEqual(await outline(), ['state working', '  b', 'state resting', '  a']);
+    assert.deepEqual(await outline(), ['active', '  b', 'recent', '  a']);
     await kept.mark('a', { pinned: true });
     clock.pass(READ_MS);
     await settled();
     assert.equal(drawn.length, 1);
-    assert.deepEqual(await outline(), ['pinned', '  a', 'state working', '  b']);
+    assert.deepEqual(await outline(), ['active', '  b', 'recent', '  a']);
   });
 
   it('says of one that rests, too, that another window has it, until that lets it go', async () => {
     const { kept, clock, outline, drawn, model } = stage([summary('a'), summary('b')]);
     kept.elsewhere.add('b');
-    assert.deepEqual(await outline(), ['state resting', '  a', '  b']);
+    assert.deepEqual(await outline(), ['recent', '  a', '  b']);
     const isElsewhere = () => {
       const node = model.node('b');
       return node?.kind === 'session' && node.facts.elsewhere;
@@ -235,7 +238,7 @@ describe('the sessions view', () => {
 
   it('has sessions that were under way when their window went as ended', async () => {
     const { outline } = stage([summary('a', { state: 'working' }), summary('b', { state: 'needsYou' }), summary('c', { state: 'failed' })]);
-    assert.deepEqual(await outline(), ['state resting', '  a', '  b', 'state failed', '  c']);
+    assert.deepEqual(await outline(), ['recent', '  a', '  b', '  c']);
   });
 
   it('has what ended unseen as done, until it was seen, over any restart', async () => {
@@ -246,7 +249,7 @@ describe('the sessions view', () => {
       summary('old', { changedAt: 100 }),
       summary('stopped', { state: 'resting', turnEndedAt: 100 }),
     ]);
-    assert.deepEqual(await outline(), ['state done', '  later', '  unseen', 'state resting', '  old', '  seen', '  stopped']);
+    assert.deepEqual(await outline(), ['recent', '  later', '  old', '  seen', '  stopped', '  unseen']);
   });
 
   it('adds what agents list and we do not have, asks those that run, and starts none', async () => {
@@ -258,15 +261,16 @@ describe('the sessions view', () => {
     agents.loadRunning();
     await settled();
     assert.deepEqual(asked, []);
-    assert.deepEqual(await outline(), ['state resting', '  a', 'agent list Codex', 'agent list Gemini']);
+    assert.deepEqual(await outline(), ['recent', '  a', 'elsewhere']);
+    assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['agent list Codex', 'agent list Gemini']);
     sessions.add('live');
     agents.loadRunning();
     agents.loadRunning();
     await settled();
     assert.deepEqual(asked, ['Codex']);
     clock.pass(REFRESH_MS);
-    assert.deepEqual(await outline(), ['state resting', '  live', '  a', '  agent ["Codex","S2"]', 'agent list Gemini', 'elsewhere']);
-    assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['agent ["Codex","S3"]']);
+    assert.deepEqual(await outline(), ['recent', '  live', '  a', '  agent ["Codex","S2"]', 'elsewhere']);
+    assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['agent ["Codex","S3"]', 'agent list Gemini']);
     await agents.load('Gemini', true);
     clock.pass(REFRESH_MS);
     assert.ok((await outline()).includes('  agent ["Gemini","G1"]'));
@@ -275,7 +279,56 @@ describe('the sessions view', () => {
     assert.ok(!(await outline()).includes('  agent ["Gemini","G1"]'));
   });
 
-  it('groups anew when the user wants that', async () => {
+  it('lists a session without a message only while something shows it', async () => {
+    const { sessions, outline, hidden, clock, kept } = stage();
+    sessions.add('empty');
+    sessions.add('failed');
+    sessions.happen('failed', { type: 'session_failed', failure: { code: 'agent.not_found' } });
+    assert.deepEqual(await outline(), ['recent', '  empty', '  failed']);
+    hidden.add('empty');
+    hidden.add('failed');
+    kept.tell();
+    clock.pass(READ_MS);
+    await settled();
+    assert.deepEqual(await outline(), []);
+    sessions.happen('empty', { type: 'turn_started', turnId: 't' });
+    clock.pass(REFRESH_MS);
+    assert.deepEqual(await outline(), ['active', '  empty']);
+  });
+
+  it('keeps a session in its group while it is read, and draws its row alone', async () => {
+    const { outline, drawn, clock, sessions, marks } = stage([summary('a')]);
+    sessions.add('b');
+    await settled();
+    sessions.turn('b');
+    clock.pass(REFRESH_MS);
+    const before = await outline();
+    drawn.length = 0;
+    await marks.mark('b', { seenAt: clock.now() });
+    clock.pass(REFRESH_MS);
+    await settled();
+    assert.deepEqual(await outline(), before);
+    assert.deepEqual(drawn.flat(), ['b']);
+  });
+
+  it('names the group of each row, which VS Code asks for before it selects one', async () => {
+    const { outline, model, sessions } = stage([summary('a')]);
+    sessions.add('b');
+    sessions.happen('b', { type: 'turn_started', turnId: 't' });
+    await outline();
+    assert.deepEqual(
+      ['a', 'b', 'group recent', 'nothing'].map((id) => model.parentOf(id)),
+      ['group recent', 'group active', undefined, undefined],
+    );
+  });
+
+  it('lists no session twice without a folder', async () => {
+    const { outline, model } = stage([summary('a')], { Codex: [] }, []);
+    await outline();
+    assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['agent list Codex']);
+  });
+
+  it('groups by agent when the user wants that', async () => {
     const { model, outline, setting, drawn } = stage([summary('a'), summary('b', { agentName: 'Gemini' })]);
     await outline();
     setting.groupBy = 'agent';

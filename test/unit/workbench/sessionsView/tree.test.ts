@@ -26,40 +26,52 @@ function outline({ nodes, children }: Tree): string[] {
 }
 
 describe('rows of the sessions view', () => {
-  it('stand in groups by how they are, newest first', () => {
+  it('are in two groups: in progress, those that need the user first, and recent, newest first', () => {
     const rows = tree([
       facts('rest', { at: 5 }),
-      facts('failed', { standing: 'failed' }),
+      facts('failed', { standing: 'failed', at: 4 }),
       facts('old', { at: 1 }),
       facts('newest', { at: 9 }),
-      facts('done', { standing: 'done' }),
-      facts('work', { standing: 'working' }),
-      facts('need', { standing: 'needsYou' }),
+      facts('done', { standing: 'done', at: 6 }),
+      facts('work', { standing: 'working', at: 20 }),
+      facts('need', { standing: 'needsYou', at: 10 }),
     ]);
-    assert.deepEqual(outline(rows), [
-      'state needsYou 1',
-      '  need',
-      'state working 1',
-      '  work',
-      'state done 1',
-      '  done',
-      'state resting 3',
-      '  newest',
-      '  rest',
-      '  old',
-      'state failed 1',
-      '  failed',
-    ]);
+    assert.deepEqual(outline(rows), ['active 2', '  need', '  work', 'recent 5', '  newest', '  done', '  rest', '  failed', '  old']);
   });
 
-  it('are on top when they are pinned, but never behind what needs the user', () => {
+  it('keep their place when a session that has ended is read', () => {
+    const unread = tree([facts('a', { at: 2 }), facts('b', { standing: 'done', unread: true, at: 1 })]);
+    const read = tree([facts('a', { at: 2 }), facts('b', { at: 1 })]);
+    assert.deepEqual(outline(unread), outline(read));
+  });
+
+  it('have at most three groups, whatever their state, and one closed group behind them', () => {
+    const standings = ['needsYou', 'working', 'done', 'resting', 'failed'] as const;
+    const rows = tree(
+      standings.map((standing) => facts(standing, { standing, pinned: standing === 'resting' })),
+      {
+        elsewhere: section([], 3),
+        archived: section([], 1),
+        agents: [
+          { agentName: 'Codex', state: 'failed' },
+          { agentName: 'Gemini', state: 'idle' },
+        ],
+      },
+    );
+    assert.deepEqual(rows.children.get(ROOT), ['group active', 'group recent', 'group archived', 'group elsewhere']);
+    const last = rows.nodes.get('group elsewhere');
+    assert.ok(last?.kind === 'group' && last.collapsed);
+  });
+
+  it('are on top of their group when they are pinned, behind what needs the user', () => {
     const sessions = [
-      facts('a'),
+      facts('a', { at: 9000 }),
       facts('pin', { pinned: true }),
-      facts('waits', { pinned: true, standing: 'needsYou' }),
-      facts('works', { pinned: true, standing: 'working', at: 2000 }),
+      facts('waits', { standing: 'needsYou' }),
+      facts('works', { standing: 'working', at: 3000 }),
+      facts('pinned works', { pinned: true, standing: 'working', at: 2000 }),
     ];
-    assert.deepEqual(outline(tree(sessions)), ['state needsYou 1', '  waits', 'pinned 2', '  works', '  pin', 'state resting 1', '  a']);
+    assert.deepEqual(outline(tree(sessions)), ['active 3', '  waits', '  pinned works', '  works', 'recent 2', '  pin', '  a']);
     assert.deepEqual(outline(tree([facts('a', { at: 9000 }), facts('pin', { pinned: true })], { groupBy: 'agent' })), [
       'agent Codex 2',
       '  pin',
@@ -83,7 +95,7 @@ describe('rows of the sessions view', () => {
     });
   }
 
-  it('lead to more: pages, agents’ lists, other folders and archived ones, closed', () => {
+  it('lead to more: pages, archived ones, other folders and agents’ lists, closed', () => {
     const rows = tree([facts('a')], {
       here: section([facts('a')], 70),
       elsewhere: section([], 3),
@@ -91,16 +103,24 @@ describe('rows of the sessions view', () => {
       agents: [{ agentName: 'Codex', state: 'idle' }],
     });
     assert.deepEqual(outline(rows), [
-      'state resting 1',
+      'recent 71',
       '  a',
-      'more here',
-      'agent list Codex',
-      'elsewhere 3 closed',
-      '  more elsewhere',
+      '  more here',
       'archived 2 closed',
       '  z',
       '  more archived',
+      'elsewhere 3 closed',
+      '  more elsewhere',
+      '  agent list Codex',
     ]);
+  });
+
+  it('lead to further pages where all that are read are in progress, and to agents’ lists alone', () => {
+    const busy = facts('a', { standing: 'working' });
+    const rows = tree([busy], { here: section([busy], 7), agents: [{ agentName: 'Codex', state: 'idle' }] });
+    assert.deepEqual(outline(rows), ['active 1', '  a', 'recent 7', '  more here', 'elsewhere 0 closed', '  agent list Codex']);
+    const byAgent = tree([busy], { groupBy: 'agent', here: section([busy], 7) });
+    assert.deepEqual(outline(byAgent), ['agent Codex 1', '  a', 'more here']);
   });
 
   it('are none without a session, so that the welcome shows', () => {
@@ -123,11 +143,11 @@ describe('rows that are drawn again', () => {
   const cases: readonly (readonly [what: string, after: readonly SessionFacts[], rows: readonly string[]])[] = [
     ['nothing, when nothing changed', before, []],
     ['a row whose words changed', [...without('a'), facts('a', { at: 2000, title: 'Other' })], ['a']],
-    ['the group in which they changed places', [...without('b'), facts('b', { at: 3000 })], ['group state resting']],
-    ['the group that one was added to', [...before, facts('c')], ['group state resting']],
-    ['the group that one has left', without('b'), ['group state resting']],
+    ['the group in which they changed places', [...without('b'), facts('b', { at: 3000 })], ['group recent']],
+    ['the group that one was added to', [...before, facts('c')], ['group recent']],
+    ['the group that one has left', without('b'), ['group recent']],
+    ['a row that was read', [...without('a'), facts('a', { at: 2000, standing: 'done' })], ['a']],
     ['all, when one moves to another group', [...without('b'), facts('b', { standing: 'working' })], [ROOT]],
-    ['all, when a group comes', [...before, facts('f', { standing: 'failed' })], [ROOT]],
     ['all, when a group goes', without('w'), [ROOT]],
   ];
   for (const [what, after, rows] of cases) {

@@ -55,7 +55,7 @@ describe('a session in the sessions view', () => {
     assert.equal(standing(), 'working');
     happen({ type: 'stop_unanswered' });
     assert.equal(standing(), 'needsYou');
-    const words = { groupBy: 'folder', now: 0, language: 'en', folderName: () => undefined } as const;
+    const words = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => false };
     assert.match(String(rowWords({ kind: 'session', id: 'a', facts: facts() }, words, english).spoken), /not responding to Stop/);
     happen({ type: 'turn_ended', turnId: '2', stopReason: 'cancelled' });
     assert.equal(standing(), 'resting');

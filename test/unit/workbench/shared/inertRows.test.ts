@@ -107,7 +107,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         { kind: 'group', id: 'g', of: { type: 'agent', agentName: x }, count: 1, collapsed: false },
         { kind: 'group', id: 'f', of: { type: 'folder', folder: `/w/${x}` }, count: 1, collapsed: false },
       ];
-      const words: WordFacts = { groupBy: 'state', now: 0, language: 'en', folderName: () => undefined };
+      const words: WordFacts = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => true };
       return nodes
         .map((node) => rowWords(node, words, english))
         .map(({ label, tooltip, ...others }) => ({ label, lines: tooltip?.split('\n'), ...others }));

@@ -1,0 +1,97 @@
+/**
+ * Ends a session without a message when the user closes its chat, and deletes its files. Otherwise an agent's process would run that no list shows. Knows
+ * nothing of VS Code.
+ */
+import { isUnused } from '../../core/model/select';
+import type { Clock, Disposable } from '../../core/model/ports';
+import type { Drafts } from '../../session/journal/drafts';
+import type { SessionMarks } from '../../session/journal/sessionMarks';
+import type { Session } from '../../session/session';
+import type { Listeners } from '../../util/listeners';
+
+/** The stores that {@link discardSession} removes a session from. */
+export interface DiscardDependencies {
+  readonly sessions: { remove(key: string): Promise<void> };
+  readonly panels: { forget(key: string): void };
+  readonly drafts: Pick<Drafts, 'forget'>;
+}
+
+export interface UnusedSessionsDependencies extends DiscardDependencies {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly sessions: DiscardDependencies['sessions'] & {
+    readonly all: readonly { readonly key: string }[];
+    get(key: string): Session | undefined;
+  };
+  readonly panels: DiscardDependencies['panels'] & { readonly hidden: Listeners<[sessionKey: string]>; isShown(key: string): boolean };
+  readonly drafts: Pick<Drafts, 'forget' | 'get' | 'load'>;
+  /** True while another extension may still use it. */
+  isHeld(session: Session): boolean;
+  readonly files: { readMarks(key: string): Promise<SessionMarks>; readComments(key: string): Promise<string | undefined> };
+}
+
+/** ms in which a chat that moves appears in its new place, and the closed page reports its last draft. */
+const MOVE_MS = 1000;
+
+const READ_ONLY: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version']);
+
+/** Returns a handle that stops it. */
+export function discardUnused(deps: UnusedSessionsDependencies): Disposable {
+  /** Timers, by the session's key. */
+  const waiting = new Map<string, Disposable>();
+  const check = (key: string): void => {
+    waiting.get(key)?.dispose();
+    const timer = deps.clock.after(MOVE_MS, () => {
+      waiting.delete(key);
+      void discardClosed(key, deps);
+    });
+    waiting.set(key, timer);
+  };
+  const subscription = deps.panels.hidden.add(check);
+  // This code is loaded after the first chat, which may be closed by then.
+  deps.sessions.all.forEach(({ key }) => check(key));
+  return {
+    dispose: () => {
+      subscription.dispose();
+      waiting.forEach((timer) => timer.dispose());
+    },
+  };
+}
+
+async function discardClosed(key: string, deps: UnusedSessionsDependencies): Promise<void> {
+  const { sessions, panels, drafts, files, isHeld } = deps;
+  const closed = (): Session | undefined => {
+    const session = sessions.get(key);
+    const state = session?.store.state;
+    // Another window that has the session decides about it, and a newer version may have stored more than this one reads.
+    const isReadOnly = session?.isRecorded || READ_ONLY.has(state?.failure?.code ?? '');
+    return state && isUnused(state) && !isReadOnly && !isHeld(session!) && !panels.isShown(key) && !hasDraft(drafts, key)
+      ? session
+      : undefined;
+  };
+  if (!closed()) {
+    return;
+  }
+  // A file that cannot be read may hold something that the user has typed.
+  const [marks, comments] = await Promise.all([
+    files.readMarks(key).catch(() => undefined),
+    files.readComments(key).catch(() => ''),
+    drafts.load(key),
+  ]);
+  const session = closed();
+  if (session && marks && !marks.name && !marks.pinned && !marks.archived && comments === undefined) {
+    await discardSession(session, deps);
+  }
+}
+
+function hasDraft(drafts: Pick<Drafts, 'get'>, key: string): boolean {
+  const draft = drafts.get(key);
+  return draft !== undefined && (draft.content.length > 0 || draft.edit !== undefined);
+}
+
+/** Ends a session, closes what shows it, and deletes what is stored of it. */
+export async function discardSession(session: Session, { sessions, panels, drafts }: DiscardDependencies): Promise<void> {
+  panels.forget(session.key);
+  drafts.forget(session.key);
+  await session.end();
+  await sessions.remove(session.key);
+}

@@ -1,0 +1,24 @@
+/** The icon that shows the state of a session: one shape for each state, because high contrast themes drop the colors. Pure. */
+import type { SessionFacts } from './sessionFacts';
+
+/** Names of VS Code's icons and colors. */
+export interface RowIcon {
+  readonly icon: string;
+  readonly color?: string;
+}
+
+/** Returns the icon of a session's row. A pin replaces the icon of a session that rests: nothing else of it is worth a sign. */
+export function stateIcon({ standing, pinned }: Pick<SessionFacts, 'standing' | 'pinned'>): RowIcon {
+  switch (standing) {
+    case 'needsYou':
+      return { icon: 'question', color: 'list.warningForeground' };
+    case 'working':
+      return { icon: 'loading~spin', color: 'charts.blue' };
+    case 'failed':
+      return { icon: 'error', color: 'list.errorForeground' };
+    case 'done':
+      return { icon: 'circle-filled', color: 'charts.green' };
+    case 'resting':
+      return { icon: pinned ? 'pinned' : 'circle-outline' };
+  }
+}

@@ -1,0 +1,31 @@
+/** Where a chat opens beside what the user has open. */
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { sessionColumn } from '../../src/workbench/chat/columns';
+import { eventually } from './filesFixture';
+
+describe('the editor group of a new chat', () => {
+  const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
+
+  beforeEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('is the active one where it is empty', () => {
+    assert.equal(sessionColumn(), vscode.window.tabGroups.activeTabGroup.viewColumn);
+  });
+
+  const pages = ['workbench.action.openWalkthrough', 'workbench.action.openGlobalKeybindings', 'workbench.action.openSettings2'];
+  for (const command of pages) {
+    it(`is the active one where VS Code shows a page of its own: ${command}`, async () => {
+      await vscode.commands.executeCommand(command, ...(command.endsWith('Walkthrough') ? ['acp-host.acp-host#getStarted', false] : []));
+      await eventually('the page', () => activeTab() !== undefined);
+      assert.equal(sessionColumn(), vscode.window.tabGroups.activeTabGroup.viewColumn);
+    });
+  }
+
+  it('is the one beside a file', async () => {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'text' }));
+    await eventually('the file', () => activeTab() !== undefined);
+    assert.equal(sessionColumn(), vscode.ViewColumn.Beside);
+  });
+});

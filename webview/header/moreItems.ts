@@ -1,0 +1,49 @@
+/** The items of the session's menu. Loaded after the first paint. */
+import { isNew } from '../../src/core/model/select';
+import type { SessionState } from '../../src/core/model/state';
+import type { FromView, MenuAction } from '../../src/core/protocol/view';
+import { oneLine } from '../../src/text/characters/textSafety';
+import { t } from '../l10n';
+import type { MenuItem } from './menu';
+import { actor, grouped } from './menuItems';
+
+/** Returns the items of the menu. @param find opens the search in the conversation */
+export function moreItems(state: SessionState, post: (message: FromView) => void, find: () => void): MenuItem[] {
+  const { status, offers, failure, marks, agentName } = state;
+  const isEmpty = state.entries.length === 0;
+  const isReplayed = failure?.code === 'session.replayed';
+  const isRunning = status === 'ready' || status === 'starting';
+  const changesFolders = status === 'ready' && offers.additionalDirectories && (offers.load || offers.resume);
+  const agent = oneLine(agentName, 60);
+  const act = actor(post);
+  const choose = (label: string, action: MenuAction): MenuItem => ({ label, choose: () => post({ type: 'action', action }) });
+  const fork = offers.fork === true ? t('{agent} makes a copy', { agent }) : t('Attaches the conversation to a new session');
+  // A session without a message is deleted with its chat: there is nothing to name, to pin or to archive.
+  const marking = isReplayed || isNew(state) ? [] : markItems(marks, choose);
+  const isInSideBar = document.documentElement.dataset.place === 'sideBar';
+  return grouped([
+    isEmpty ? [] : [{ label: t('Find'), choose: find }, act('copy_conversation'), act('export_conversation')],
+    marking,
+    [
+      isInSideBar ? choose(t('Move to Editor'), 'move_to_editor') : choose(t('Move to Side Bar'), 'move_to_side_bar'),
+      ...(isReplayed ? [] : [choose(t('New Session in Worktree…'), 'new_in_worktree')]),
+    ],
+    [
+      ...(isEmpty || isReplayed ? [] : [act('review_session')]),
+      ...(isNew(state) || isReplayed ? [] : [choose(t('Restore Checkpoint…'), 'restore_checkpoint')]),
+      ...(changesFolders ? [act('change_folders')] : []),
+      { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
+      act('show_protocol_log'),
+    ],
+    isEmpty || isReplayed ? [] : [{ ...act('fork'), hint: fork }, act('continue_with')],
+    isRunning ? [{ ...act('end_session'), destructive: true }] : [],
+  ]);
+}
+
+function markItems(marks: SessionState['marks'], choose: (label: string, action: MenuAction) => MenuItem): MenuItem[] {
+  return [
+    choose(t('Rename Session…'), 'rename_session'),
+    marks?.pinned ? choose(t('Unpin Session'), 'unpin_session') : choose(t('Pin Session'), 'pin_session'),
+    marks?.archived ? choose(t('Unarchive Session'), 'unarchive_session') : choose(t('Archive Session'), 'archive_session'),
+  ];
+}
