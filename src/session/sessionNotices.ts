@@ -1,6 +1,7 @@
 /** What a session tells the user itself, as notices in its conversation. */
 import type { Failure } from '../core/model/failure';
 import type { SessionState } from '../core/model/state';
+import { optionRefusal } from '../text/messages/optionRefusals';
 import type { SessionStore } from './store';
 
 export class SessionNotices {
@@ -18,10 +19,12 @@ export class SessionNotices {
     this.store.append({ type: 'notice', noticeId: `notice-${this.store.seq}-${++this.count}`, severity: 'error', title, failure });
   }
 
-  /** An option that could not be set. */
-  warnOfConfig(configId: string, failure: Failure): void {
-    const name = this.store.state.config.find((option) => option.configId === configId)?.name;
-    this.warn(name ?? configId, failure);
+  /** Reports why an option keeps its value. @param value the value that the user wanted */
+  warnOfConfig(configId: string, value: string | boolean, failure: Failure): void {
+    const option = this.store.state.config.find((each) => each.configId === configId);
+    const choices = option?.type === 'select' ? option.groups.flatMap((group) => group.choices) : [];
+    const choice = typeof value === 'boolean' ? value : (choices.find((each) => each.value === value)?.name ?? value);
+    this.warn('', optionRefusal({ option: option?.name ?? configId, choice }, failure));
   }
 }
 
