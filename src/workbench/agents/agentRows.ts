@@ -1,11 +1,13 @@
 /** The rows of the question "which agent?". Pure. */
 import { shownLaunch } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
+import type { Failure } from '../../core/model/failure';
 import { type InertText, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 import type { Availability } from './availability';
+import { nameOf, problemReasons, problemsByAgent } from './brokenAgents';
 
-export type AgentRow = { readonly separator: InertText } | AgentEntryRow;
+export type AgentRow = { readonly separator: InertText } | AgentEntryRow | BrokenAgentRow;
 
 interface AgentEntryRow {
   /** Begins with the agent's name. */
@@ -15,6 +17,16 @@ interface AgentEntryRow {
   /** One of VS Code's icons. */
   readonly icon: string;
   readonly entry: CatalogEntry;
+}
+
+/** An entry of the setting that can't be used. */
+interface BrokenAgentRow {
+  readonly label: InertText;
+  readonly description: InertText;
+  /** The reasons. */
+  readonly detail: InertText;
+  readonly icon: string;
+  readonly isBroken: true;
 }
 
 const MAX_NAME = 80;
@@ -27,6 +39,8 @@ export interface AgentRowsOptions {
   readonly last?: string | undefined;
   /** Agents that were used, by name, the one used last first. */
   readonly recent?: readonly string[];
+  /** The mistakes in the user's setting; see `parseAgents`. */
+  readonly problems?: readonly Failure[];
   /** What is known of those that are not the user's own, by name. */
   readonly availability?: ReadonlyMap<string, Availability>;
 }
@@ -34,7 +48,12 @@ export interface AgentRowsOptions {
 /** The one used last, the user's own, those that are installed, those that can be downloaded; the demo agent where it is seen at once. */
 export function agentRows(
   entries: readonly CatalogEntry[],
-  { last, recent: recentAgents = last === undefined ? [] : [last], availability = new Map<string, Availability>() }: AgentRowsOptions,
+  {
+    last,
+    recent: recentAgents = last === undefined ? [] : [last],
+    problems = [],
+    availability = new Map<string, Availability>(),
+  }: AgentRowsOptions,
   t: Translate,
 ): AgentRow[] {
   const recent = recentAgents.flatMap((name) => entries.find(({ agentName }) => agentName === name) ?? []);
@@ -44,18 +63,33 @@ export function agentRows(
   const demo = { heading: t('Built-in'), entries: of('demo') };
   const own = { heading: t('Custom'), entries: of('user') };
   const isFirst = own.entries.length === 0 || own.entries.length + recent.length > MAX_BEFORE_DEMO;
-  return [
+  const broken = brokenRows(problems, t);
+  const usable = [
     { heading: recent.length > 1 ? t('Recently used') : t('Last used'), entries: recent },
     ...(isFirst ? [demo, own] : [own, demo]),
     { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
     { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
-  ].flatMap((group) =>
+  ].flatMap((group): AgentRow[] =>
     group.entries.length === 0
       ? []
       : [{ separator: group.heading }, ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentName), t))],
   );
+  return broken.length === 0 ? usable : [...usable, { separator: t('Not valid') }, ...broken];
+}
+
+/** The entries that the user wrote and that can't be used. */
+function brokenRows(problems: readonly Failure[], t: Translate): BrokenAgentRow[] {
+  return problemsByAgent(problems)
+    .filter(({ isBroken }) => isBroken)
+    .map((each) => ({
+      label: nameOf(each),
+      description: t('Select to edit'),
+      detail: problemReasons(each, t),
+      icon: 'error',
+      isBroken: true,
+    }));
 }
 
 function agentRow(entry: CatalogEntry, availability: Availability | undefined, t: Translate): AgentEntryRow {
