@@ -74,6 +74,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   'session.replayed',
   'session.agent_removed',
   'session.live_elsewhere',
+  'session.restricted_mode',
   'session.newer_version',
 ]);
 

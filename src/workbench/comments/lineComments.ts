@@ -54,8 +54,8 @@ interface Shown {
 const MAX_TITLE = 60;
 /** ms after the last edit until VS Code is told where the lines of a thread are now. */
 const MOVED_MS = 1000;
-/** Another window has the session, or it is of a newer version. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version']);
+/** Another window has the session, a newer version has saved it, or the window is in Restricted Mode. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
 
 export class LineComments implements Disposable {
   private readonly store = new DisposableStore();

@@ -65,6 +65,7 @@ const QUIET_FAILURES = new Set([
   'session.replayed',
   'session.agent_removed',
   'session.live_elsewhere',
+  'session.restricted_mode',
   'session.newer_version',
 ]);
 
