@@ -1,7 +1,7 @@
 /** What a session tells the user itself, as notices in its conversation. */
 import type { Failure } from '../core/model/failure';
 import type { SessionState } from '../core/model/state';
-import { optionRefusal } from '../text/messages/optionRefusals';
+import { namesOf, optionRefusal } from '../text/messages/optionRefusals';
 import type { SessionStore } from './store';
 
 export class SessionNotices {
@@ -21,10 +21,7 @@ export class SessionNotices {
 
   /** Reports why an option keeps its value. @param value the value that the user wanted */
   warnOfConfig(configId: string, value: string | boolean, failure: Failure): void {
-    const option = this.store.state.config.find((each) => each.configId === configId);
-    const choices = option?.type === 'select' ? option.groups.flatMap((group) => group.choices) : [];
-    const choice = typeof value === 'boolean' ? value : (choices.find((each) => each.value === value)?.name ?? value);
-    this.warn('', optionRefusal({ option: option?.name ?? configId, choice }, failure));
+    this.warn('', optionRefusal(namesOf(this.store.state.config, configId, value), failure));
   }
 }
 

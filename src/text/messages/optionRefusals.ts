@@ -1,4 +1,5 @@
 /** An option of the agent that stays as it is, because the agent refused the new value or did not answer. Pure. */
+import type { ConfigOption } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { causeIn, causeSentence } from './causes';
 import type { TranslateVerbatim, Values } from './translate';
@@ -14,6 +15,14 @@ export interface RefusedOption {
   readonly option: string;
   /** The name of the choice, or whether a switch was to be on. */
   readonly choice: string | boolean;
+}
+
+/** The names of an option and of a value of it, and their ids where the agent has not named them. */
+export function namesOf(config: readonly ConfigOption[], configId: string, value: string | boolean): RefusedOption {
+  const option = config.find((each) => each.configId === configId);
+  const choices = option?.type === 'select' ? option.groups.flatMap((group) => group.choices) : [];
+  const choice = typeof value === 'boolean' ? value : (choices.find((each) => each.value === value)?.name ?? value);
+  return { option: option?.name ?? configId, choice };
 }
 
 /**
@@ -66,11 +75,12 @@ function reasonSentence(v: Values, t: TranslateVerbatim): string | number {
   }
 }
 
-/** The agent's words in one line; '' where they give no reason, undefined where they are no sentence: too long, or data. */
+/** The agent's words in one line, without data; '' where they give no reason, undefined where they are too long or data alone. */
 function plainReason(detail: string): string | undefined {
   const lines = detail.split(/\r?\n/).map(withoutPrefix).filter(Boolean);
-  const text = [...new Set(lines)].join(' ');
-  return text.length > MAX_REASON || lines.some((line) => /^[[{]/.test(line)) ? undefined : text;
+  const words = lines.filter((line) => !/^[[{]/.test(line));
+  const text = [...new Set(words)].join(' ');
+  return text.length > MAX_REASON || (text === '' && lines.length > 0) ? undefined : text;
 }
 
 function withoutPrefix(line: string): string {

@@ -25,6 +25,7 @@ describe('an option that the agent refused', () => {
       'Internal error\nYour plan does not include this model',
       'Error: Internal error: Your plan does not include this model {}',
       'Invalid params - Your plan does not include this model\n{}',
+      'Your plan does not include this model\n{"code":"plan_limit"}',
     ]) {
       assert.deepEqual(said(refused(detail)), ["Couldn't switch to Large: Your plan does not include this model"], detail);
     }
