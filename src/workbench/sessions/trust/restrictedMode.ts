@@ -1,50 +1,7 @@
-/** Restricted Mode: the extension lists and shows saved sessions, and starts nothing. It is part of the first load, so it imports nothing late. */
+/** Restricted Mode: the extension lists and shows saved sessions, and starts nothing. The first load has this file, so it imports the rest late. */
 import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
 import { showFailure } from '../../shared/showFailure';
-
-/**
- * The commands that work in Restricted Mode, by name. They read what is stored outside of the workspace, change the user's settings, or arrange windows.
- * Every other command offers to trust the workspace instead, so that a new command is restricted until it is listed here.
- */
-export const RESTRICTED_COMMANDS: ReadonlySet<string> = new Set([
-  'openSession',
-  'openSessionRow',
-  'openSessionToSide',
-  'openSessionToSideButton',
-  'searchSessions',
-  'filterSessions',
-  'refreshSessions',
-  'groupSessionsByState',
-  'groupSessionsByFolder',
-  'groupSessionsByAgent',
-  'pinSession',
-  'unpinSession',
-  'archiveSession',
-  'unarchiveSession',
-  'markSessionRead',
-  'markSessionUnread',
-  'copySessionId',
-  'findInConversation',
-  'copyConversation',
-  'exportConversation',
-  'exportSession',
-  'openAsDocument',
-  'showAccessibilityHelp',
-  'showLog',
-  'showProtocolLog',
-  'openSettings',
-  'addAgent',
-  'selectDefaultAgent',
-  'selectChatLocation',
-  'moveToSideBar',
-  'moveToEditor',
-  'openInNewWindow',
-  'keepOpen',
-  'manageTrustedFolders',
-  'manageWorkspaceTrust',
-  'forgetSignInValues',
-]);
 
 /** True in Restricted Mode. Read each time: the user may grant trust. */
 export function isRestricted(): boolean {
@@ -78,7 +35,7 @@ export function showRestriction(trees: readonly Pick<vscode.TreeView<unknown>, '
 
 /** Runs `act` for the command `name`. In Restricted Mode, most commands offer to trust the workspace instead. */
 export async function unlessRestricted<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
-  if (isRestricted() && !RESTRICTED_COMMANDS.has(name)) {
+  if (isRestricted() && !(await import('./restrictedCommands')).RESTRICTED_COMMANDS.has(name)) {
     await offerTrust();
     return undefined;
   }
