@@ -70,8 +70,11 @@ describe('a workspace in Restricted Mode', function () {
   });
 
   it('offers to trust the workspace when a session is to start', async () => {
-    await window.page.keyboard.press('Control+Alt+n');
-    const isOffered = async () => (await window.notifications()).some((text) => text.includes("Agents don't start in Restricted Mode"));
+    const isOffered = async () => {
+      // A window that is still loading does not know the key yet.
+      await window.page.keyboard.press('Control+Alt+n');
+      return (await window.notifications()).some((text) => text.includes("Agents don't start in Restricted Mode"));
+    };
     await until('the offer to trust the workspace', isOffered);
     assert.deepEqual(processesOf(TAG), []);
   });
