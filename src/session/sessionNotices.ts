@@ -1,7 +1,7 @@
 /** What a session tells the user itself, as notices in its conversation. */
 import type { Failure } from '../core/model/failure';
 import type { SessionState } from '../core/model/state';
-import { namesOf, optionRefusal } from '../core/model/optionRefusal';
+import { namesOf, optionRefusal } from '../core/preferences/optionRefusal';
 import type { SessionStore } from './store';
 
 export class SessionNotices {

@@ -2,7 +2,7 @@
 import type { SessionState } from '../../core/model/state';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, type SteerOutcome } from '../../core/queue/steering';
-import { namesOf, optionRefusal } from '../../core/model/optionRefusal';
+import { namesOf, optionRefusal } from '../../core/preferences/optionRefusal';
 import { decodeBlocks } from '../v1/content';
 import type { Recording } from './recording';
 import type { UnstampedEvent } from '../../core/model/event';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Failure } from '../../../../src/core/model/failure';
 import { failureAdvice } from '../../../../src/text/messages/advice';
 import { shortFailure } from '../../../../src/text/messages/failures';
-import { optionRefusal } from '../../../../src/core/model/optionRefusal';
+import { optionRefusal } from '../../../../src/core/preferences/optionRefusal';
 import { english } from '../../workbench/english';
 
 const METHOD = 'session/set_config_option';

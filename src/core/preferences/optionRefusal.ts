@@ -1,6 +1,6 @@
 /** The failure of an option that stays as it is, because the agent refused the new value or did not answer. Pure. */
-import type { ConfigOption } from './content';
-import type { Failure } from './failure';
+import type { ConfigOption } from '../model/content';
+import type { Failure } from '../model/failure';
 
 /** UTF-16 units of a reason that is part of the sentence. A longer one is shown below it. */
 const MAX_REASON = 300;
