@@ -10,6 +10,7 @@ import type { Row } from './workbench/sessionsView/sessionsView';
 import { chatViews, commands, contextKeys, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
 import { hasSecondarySideBar } from './workbench/shared/secondarySideBar';
+import { showRestriction, unlessRestricted } from './workbench/sessions/trust/restrictedMode';
 
 let loading: Promise<App> | undefined;
 
@@ -52,8 +53,17 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     changed,
     refresh,
     ...trees,
-    registerCommands(commands, async (name, args) => (isNewSession(name) ? newSession() : (await load()).actions[name](...args)), log),
-    registerCommands(otherCommands(context), async (name, args) => (await load()).runSessionCommand(name, args), log),
+    registerCommands(
+      commands,
+      (name, args) => unlessRestricted(name, async () => (isNewSession(name) ? newSession() : (await load()).actions[name](...args))),
+      log,
+    ),
+    registerCommands(
+      otherCommands(context),
+      (name, args) => unlessRestricted(name, async () => (await load()).runSessionCommand(name, args)),
+      log,
+    ),
+    showRestriction(trees),
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
     }),

@@ -1,6 +1,7 @@
 /** The value of `acpHost.agents` (or of another client's setting of the same shape), read without trust. */
 import type { Failure } from '../core/model/failure';
 import type { AgentLaunch } from '../core/model/ports';
+import { ENTRY_FIELDS, meantField } from './fieldNames';
 
 export interface ParsedAgents {
   /** In the order written. */
@@ -11,12 +12,13 @@ export interface ParsedAgents {
   readonly broken: ReadonlySet<string>;
   /**
    * One per bad field: `config.invalid` with params `setting`, `agentName` (absent when the whole value is wrong), `field` and `expected`
-   * (string, object, array, program, absolutePath, positiveNumber, name). Never a value: it may be a secret.
+   * (present, string, object, array, program, absolutePath, positiveNumber, name). `written` is the misspelled name under which the field is there;
+   * with `expected: 'spelling'` that is the only mistake. Never a value: it may be a secret.
    */
   readonly problems: readonly Failure[];
 }
 
-/** The agents of `value`, the setting called `setting`. A bad entry costs that entry only; fields we do not know are left alone. */
+/** The agents of `value`, the setting called `setting`. A bad entry costs that entry only. An unknown field that resembles a known one is reported. */
 export function parseAgents(value: unknown, setting: string): ParsedAgents {
   const agents: AgentLaunch[] = [];
   const hidden = new Set<string>();
@@ -40,11 +42,35 @@ export function parseAgents(value: unknown, setting: string): ParsedAgents {
     } else {
       broken.add(agentName);
     }
+    const written = misspelledFields(entry);
+    for (const field of written.keys()) {
+      if (!bad.some(([name]) => name === field)) {
+        bad.push([field, 'spelling']);
+      }
+    }
     problems.push(
-      ...bad.map(([field, expected]): Failure => ({ code: 'config.invalid', params: { setting, agentName, field, expected } })),
+      ...bad.map(([field, expected]): Failure => {
+        const other = written.get(field);
+        return {
+          code: 'config.invalid',
+          params: { setting, agentName, field, expected, ...(other !== undefined && { written: other }) },
+        };
+      }),
     );
   }
   return { agents, hidden, broken, problems };
+}
+
+/** Fields that are missing, each with the name under which they seem to be there. */
+function misspelledFields(entry: unknown): ReadonlyMap<string, string> {
+  const written = new Map<string, string>();
+  for (const name of isRecord(entry) ? Object.keys(entry) : []) {
+    const field = ENTRY_FIELDS.some((each) => each === name) ? undefined : meantField(name);
+    if (field && isRecord(entry) && !isGiven(entry[field]) && !written.has(field)) {
+      written.set(field, name);
+    }
+  }
+  return written;
 }
 
 function parseEntry(agentName: string, entry: unknown, problem: (field: string, expected: string) => void): AgentLaunch | undefined {
@@ -57,7 +83,9 @@ function parseEntry(agentName: string, entry: unknown, problem: (field: string, 
     return undefined;
   }
   const { command, args, env, cwd, timeoutMs } = entry;
-  if (!isText(command) || command.trim() === '') {
+  if (!isGiven(command)) {
+    problem('command', 'present');
+  } else if (!isText(command) || command.trim() === '') {
     problem('command', 'string');
   } else if (isPath(command) && !isAbsolute(command) && (command.startsWith('~') || !isGiven(cwd))) {
     problem('command', 'program');

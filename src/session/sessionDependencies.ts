@@ -17,6 +17,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
   outdate(agentName: string): void;
   /** What the user chose last of this agent's options, by their ids: a new session begins with it. */
   chosenOptions?(agentName: string): Readonly<Record<string, string | boolean>>;
+  /** Reports that the agent has refused a value of one of its options. `current`: the value that stays set, if the agent has named one. */
+  optionRefused?(agentName: string, configId: string, refused: string | boolean, current: string | boolean | undefined): void;
   /** It lives on for those who are there; nobody else joins it. */
   retire(connection: AgentConnection): void;
 }

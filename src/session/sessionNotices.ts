@@ -1,6 +1,7 @@
 /** What a session tells the user itself, as notices in its conversation. */
 import type { Failure } from '../core/model/failure';
 import type { SessionState } from '../core/model/state';
+import { namesOf, optionRefusal } from '../core/preferences/optionRefusal';
 import type { SessionStore } from './store';
 
 export class SessionNotices {
@@ -18,10 +19,9 @@ export class SessionNotices {
     this.store.append({ type: 'notice', noticeId: `notice-${this.store.seq}-${++this.count}`, severity: 'error', title, failure });
   }
 
-  /** An option that could not be set. */
-  warnOfConfig(configId: string, failure: Failure): void {
-    const name = this.store.state.config.find((option) => option.configId === configId)?.name;
-    this.warn(name ?? configId, failure);
+  /** Reports why an option keeps its value. @param value the value that the user wanted */
+  warnOfConfig(configId: string, value: string | boolean, failure: Failure): void {
+    this.warn('', optionRefusal(namesOf(this.store.state.config, configId, value), failure));
   }
 }
 

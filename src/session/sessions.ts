@@ -1,5 +1,5 @@
 /** All sessions of the window, and the agents they share. */
-import type { Failure } from '../core/model/failure';
+import { type Failure, type FailureCode, fault } from '../core/model/failure';
 import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
@@ -11,7 +11,7 @@ import type { JournalHeader } from './journal/journalHeader';
 import type { FoldedJournal } from './journal/journalReader';
 import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
-import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
+import type { QueueFile, QueueFiles } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import type { Connect } from './agent/agentConnection';
@@ -79,6 +79,10 @@ export interface ChangesFollower extends Disposable {
   flush(): Promise<void>;
 }
 
+function readOnlyReason(isNewer: boolean, isRestricted: boolean): FailureCode {
+  return isNewer ? 'session.newer_version' : isRestricted ? 'session.restricted_mode' : 'session.live_elsewhere';
+}
+
 /** What happened to it is on disk when this resolves. */
 async function flushed(live: Live): Promise<void> {
   await Promise.all([live.journal?.flush(), live.queueFileLoading, live.changes?.flush()]);
@@ -132,8 +136,11 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** As {@link create}, to be opened by the caller: it can be shown before its agent is started. */
+  /** Makes a session that the caller opens, so that it is shown before its agent starts. See {@link create}. @throws Fault `session.restricted_mode` */
   prepare(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
+    if (this.ports.trust.isRestricted()) {
+      throw fault('session.restricted_mode');
+    }
     const key = this.ports.mintKey();
     const session = new Session(key, launch.agentName, setup, this.sessionDependencies(), launch, from, pins);
     const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() } as const;
@@ -157,10 +164,11 @@ export class Sessions implements Disposable {
     if (before && !before.isReadOnly) {
       return before.session;
     }
-    // What is read is not being written then.
-    const isOurs = await journals.acquire(key, force);
+    const isRestricted = this.ports.trust.isRestricted();
+    // No other window writes the session while this one reads it.
+    const isOurs = !isRestricted && (await journals.acquire(key, force));
     const isKept = before !== undefined && !isOurs;
-    const [journal, queued] = isKept ? [undefined, []] : await Promise.all([this.readJournal(key), this.readQueue(key)]);
+    const [journal, queued] = isKept ? [undefined, []] : await (await import('./journal/readBack')).readBack(journals, key, log);
     // Somebody else may have restored it meanwhile.
     const live = this.live.get(key);
     if (live !== before || !journal || this.disposed) {
@@ -173,9 +181,12 @@ export class Sessions implements Disposable {
     if (skipped > 0) {
       log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
+    if (isRestricted && !this.ports.trust.isRestricted()) {
+      return this.restore(key, launchOf, force); // Trust was granted in the meantime.
+    }
     if (!isOurs || isNewer) {
-      await (isNewer && journals.release(key));
-      return this.addReadOnly(journal, { code: isNewer ? 'session.newer_version' : 'session.live_elsewhere' });
+      await (isNewer && isOurs && journals.release(key));
+      return this.addReadOnly(journal, { code: readOnlyReason(isNewer === true, isRestricted) });
     }
     const setup = setupIn({ cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const launch = launchOf(header.agentName);
@@ -373,16 +384,6 @@ export class Sessions implements Disposable {
         this.ports.log,
       );
     }
-  }
-
-  private async readJournal(key: string): Promise<FoldedJournal | undefined> {
-    const { foldPortions } = await import('./journal/journalReader');
-    return foldPortions(this.ports.journals.portions(key));
-  }
-
-  private async readQueue(key: string): Promise<readonly StoredMessage[]> {
-    const { readQueue } = await import('./journal/queueFile');
-    return readQueue(this.ports.journals, key, this.ports.log);
   }
 
   private secretsOf(agentName: string): readonly string[] {

@@ -5,7 +5,7 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { AgentPreferencesStore } from './chat/agentPreferences';
+import { AgentPreferencesStore, optionPorts } from './chat/agentPreferences';
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
@@ -48,6 +48,7 @@ import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './sessions/trust/folderTrust';
+import { isRestricted, whenTrusted } from './sessions/trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './shared/windowPresence';
@@ -176,7 +177,7 @@ export class App implements Disposable {
       log,
       permissions: offering(this.permissions, presentation, this.panels, this.picks),
       account: this.account,
-      chosenOptions: (agentName) => this.preferences.of(agentName).values,
+      ...optionPorts(this.preferences),
       journals: this.journals,
       secretsOf: (agentName) => this.secrets.of(agentName),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
@@ -222,27 +223,26 @@ export class App implements Disposable {
         secretsOf: (agentName) => this.secrets.of(agentName),
       }),
     );
+    const { sessions, panels, journals, drafts, account, activity, offers, permissions } = this;
+    const { globalState, workspaceState } = context;
+    const ports = { sessions, panels, journals, drafts, account, activity, offers, permissions, presentation, isRestricted };
     this.sessionCommands = new SessionCommands({
-      sessions: this.sessions,
-      panels: this.panels,
-      journals: this.journals,
-      drafts: this.drafts,
-      account: this.account,
-      activity: this.activity,
-      globalState: context.globalState,
-      workspaceState: context.workspaceState,
-      globalStorageUri: context.globalStorageUri,
+      ...ports,
+      globalState,
+      workspaceState,
+      globalStorageUri,
       agents: () => this.agentCatalog(),
       settledAgents: () => this.extensionAgents.settle(),
-      offers: this.offers,
-      permissions: this.permissions,
-      presentation,
     });
+    store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
     // Disposed before the panels, so that what ends with the window is still told to them.
     store.add(this.sessions);
     store.add(this.sessions.onChange(onChange));
     const first = store.add(
       this.sessions.onChange(() => {
+        if (isRestricted()) {
+          return; // Nothing follows what can only be read.
+        }
         first.dispose();
         const { journals, drafts, late, panels, sessions } = this;
         const home = (): unknown => this.sessionsHome();

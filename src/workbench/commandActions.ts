@@ -20,6 +20,7 @@ import type { SessionsHome } from './sessionsView/sessionsHome';
 import type { OutputLog } from './shared/log';
 import { sessionCommands as sessionCommandIds } from './shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from './shared/failureActions';
+import { manageWorkspaceTrust } from './sessions/trust/restrictedMode';
 import type { UserActivity } from './shared/userActivity';
 
 export interface CommandActionDependencies {
@@ -47,6 +48,7 @@ export interface LateActions {
 /** What a button of the view does that is a command of the palette. */
 const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   new_session: 'newSession',
+  add_agent: 'addAgent',
   session_history: 'openSession',
   change_folders: 'changeFolders',
   copy_conversation: 'copyConversation',
@@ -97,6 +99,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
         activity: ports.activity,
         globalState: ports.context.globalState,
       }),
+    manageWorkspaceTrust: () => manageWorkspaceTrust(),
     forkSession: async () => (await handover(ports)).fork(),
     continueWithAnotherAgent: async () => (await handover(ports)).continueWithAnother(),
     restartAgent: async () => (await handover(ports)).restartAgent(),
@@ -109,8 +112,14 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
       (await import('./export/replayLog')).replayLog({ sessions: ports.sessions, panels: ports.panels, activity: ports.activity }, source),
     selectDefaultAgent: async () => {
       const { catalog, settings } = ports.agentCatalog();
-      await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog.entries, settings.defaultAgent, ports.activity);
+      await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog, settings.defaultAgent, ports.activity);
     },
+    addAgent: async () =>
+      (await import('./agents/addAgent')).addAgent({
+        activity: ports.activity,
+        userAgents: () => ports.agentCatalog().settings.userAgents,
+        newSession: (agentName) => ports.sessionCommands.create({ agentName }),
+      }),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await ports.late.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await ports.late.attachCommands()).filesOf(uri, uris),
@@ -179,6 +188,8 @@ async function viewAction(ports: CommandActionDependencies, action: ViewAction, 
       return openAgentSettings();
     case 'try_demo':
       return tryDemo(ports);
+    case 'trust_folder':
+      return manageWorkspaceTrust();
     case 'install_node':
       return void (await (await ports.late.openHandlers()).openPage(NODE_DOWNLOAD));
     case 'sign_in':

@@ -67,7 +67,7 @@ describe('what an agent was given in its environment', function () {
         ...ports,
         permissions,
         journals,
-        trust: { check: (_, settled) => settled(undefined) },
+        trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
         mintKey: () => `session-${++keys}`,
         secretsOf: (agentName) => known.of(agentName),
         connect: connector({

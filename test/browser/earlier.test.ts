@@ -1,7 +1,8 @@
 /** Earlier sessions in the view: being brought back, offered to be resumed, and the folders they have. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { UnstampedEvent } from '../../src/core/model/event';
-import { View } from './support/view';
+import { keepPicture, root, View } from './support/view';
 import { chunk, initialized as initializedOf, NO_OFFERS } from '../support/events';
 
 const initialized = (resume: boolean) => initializedOf({ offers: { ...NO_OFFERS, resume } });
@@ -52,6 +53,17 @@ describe('an earlier session in the view', function () {
     );
     await heard.getByText('Said now.').waitFor();
     assert.doesNotMatch((await heard.textContent())!, /said before/);
+  });
+
+  it('can only be read in Restricted Mode, and offers to trust the folder', async () => {
+    await view.happen(opened(), initialized(true), ...conversation, { type: 'disconnected', failure: { code: 'session.restricted_mode' } });
+    const restricted = banner('Disconnected').filter({ hasText: 'This conversation is read-only' });
+    await restricted.getByText("Agents don't start in Restricted Mode. Trust this folder to use them.").waitFor();
+    assert.deepEqual(await restricted.getByRole('button').allInnerTexts(), ['Trust Folder…']);
+    await restricted.getByRole('button').click();
+    assert.deepEqual(await actions(), ['trust_folder']);
+    assert.equal(await view.page.getByRole('button', { name: 'Send', exact: true }).isEnabled(), false);
+    await keepPicture(view.page, path.join(root, 'test-results', 'restricted.png'));
   });
 
   it('that cannot be had says why, and that a new one can', async () => {

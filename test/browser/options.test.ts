@@ -91,6 +91,24 @@ describe('an option with choices', function () {
     assert.deepEqual(await set(), ['mode=auto'], 'what is set is not set again');
   });
 
+  it('shows the value of before as soon as the agent has refused the choice', async () => {
+    await chooseOption(view.page, 'Mode', 'Auto');
+    await view.happen({ type: 'config_pending', options: [{ configId: 'mode', value: 'auto' }] });
+    await view.painted();
+    assert.equal(await chosenOption(view.page, 'Mode'), 'Auto');
+    const failure = {
+      code: 'option.refused',
+      params: { option: 'Mode', choice: 'Auto', refusal: 'request.failed', reason: 'Not in your plan' },
+    };
+    await view.happen({ type: 'notice', noticeId: 'n', severity: 'error', title: '', failure } as UnstampedEvent, {
+      type: 'config_pending',
+      options: [],
+    });
+    await view.painted();
+    assert.equal(await chosenOption(view.page, 'Mode'), 'Plan only');
+    await view.page.getByText("Couldn't switch to Auto: Not in your plan").waitFor();
+  });
+
   for (const key of ['Enter', 'Space', 'ArrowDown', 'Alt+ArrowDown', 'ArrowUp']) {
     it(`opens with ${key} at what is set`, async () => {
       await button('Mode').focus();

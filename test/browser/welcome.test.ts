@@ -32,7 +32,7 @@ describe('a page without a session', function () {
     }
     await view.page.getByRole('radio', { name: 'Side Bar' }).check();
     await view.painted();
-    assert.deepEqual(await acts(), ['new_session', 'session_history', 'try_demo', 'open_settings', 'sideBar']);
+    assert.deepEqual(await acts(), ['new_session', 'session_history', 'try_demo', 'add_agent', 'sideBar']);
   });
 
   it('is used by keyboard alone', async () => {

@@ -204,7 +204,7 @@ describe('the demo agent', () => {
     await window.screenshot('extension-page/second');
 
     await window.command('Welcome: Open Walkthrough...');
-    await window.pickRow(/Get Started with ACP Host/);
+    await window.pickRow(/^ACP Host/);
     for (const step of ['Start a session', 'Decide what agents can do']) {
       await page.locator('.gettingStartedContainer .step-title', { hasText: step }).first().click();
       const picture = page.locator('.gettingStartedContainer .getting-started-media img');

@@ -64,9 +64,10 @@ describe('where chats are', function () {
       const icon = window.page.locator('.activitybar .action-item').filter({ has: window.page.locator('[aria-label^="ACP Host"]') });
       await icon.first().click();
       await window.page.locator('.sidebar').getByText('Chat with coding agents').first().waitFor();
+      const side = window.page.locator('.sidebar');
       for (const name of ['New Session', 'Try the Demo Agent', 'Add Agent', 'Browse Agent History']) {
         assert.ok(
-          await appears(window.page.locator('.sidebar').getByRole('button', { name, exact: true }), 5000),
+          await appears(side.getByRole('button', { name, exact: true }).or(side.getByRole('link', { name, exact: true })), 5000),
           `the welcome offers ${name}`,
         );
       }
@@ -130,7 +131,7 @@ describe('where chats are', function () {
             async () => {
               await window.command('ACP: New Session in Folder…');
               await window.pickRow('Talker');
-              await window.pickRow('No Folder');
+              await window.pickRow(/No Folder|Continue Without a Folder/);
             },
           ],
           'the agent’s history': [

@@ -15,6 +15,16 @@ const root = path.resolve(__dirname, '../..');
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 const manifest = readJson('package.json');
 const words: Record<string, string> = readJson('package.nls.json');
+const categories: readonly Category[] = manifest.contributes.configuration;
+// oxlint-disable-next-line typescript-eslint/no-explicit-any -- schemas of JSON
+const properties: Record<string, any> = Object.assign({}, ...categories.map((category) => category.properties));
+
+interface Category {
+  readonly id: string;
+  readonly title: string;
+  readonly order: number;
+  readonly properties: Readonly<Record<string, { readonly order: number }>>;
+}
 
 /** Properties of the manifest whose text a user reads. */
 const shown =
@@ -71,7 +81,7 @@ describe('manifest', () => {
     const contributed = manifest.contributes.commands.map(({ command }: { command: string }) => command);
     assert.deepEqual(sorted(contributed), sorted(Object.values({ ...commands, ...sessionCommands, ...changeCommands })));
     assert.equal(new Set(contributed).size, contributed.length);
-    assert.deepEqual(sorted(Object.keys(manifest.contributes.configuration.properties)), sorted(Object.values(settings)));
+    assert.deepEqual(sorted(Object.keys(properties)), sorted(Object.values(settings)));
     const contributedViews = Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id));
     assert.deepEqual(sorted(contributedViews), sorted(Object.values({ ...treeViews, ...chatViews })));
     const restored = manifest.activationEvents.filter((event: string) => event.startsWith('onWebviewPanel:'));
@@ -83,14 +93,64 @@ describe('manifest', () => {
 
   it('lets a folder of several be heard, so that what it sets can be refused aloud', () => {
     // A value of a narrower scope than its setting's is not even shown to `inspect()`.
-    for (const [setting, { scope }] of Object.entries<{ scope: string }>(manifest.contributes.configuration.properties)) {
+    for (const [setting, { scope }] of Object.entries<{ scope: string }>(properties)) {
       assert.equal(scope, 'resource', setting);
+    }
+  });
+
+  it('lists the settings in categories, each setting once, in an order of its own', () => {
+    assert.deepEqual(
+      categories.map(({ order }) => order),
+      categories.map((_, index) => index + 1),
+    );
+    for (const { id, title, properties: own } of categories) {
+      // The settings editor leaves out of a setting's label what its category's id says.
+      assert.match(id, /^acpHost\.\w+$/);
+      assert.ok(words[title.slice(1, -1)], id);
+      assert.deepEqual(
+        Object.values(own).map(({ order }) => order),
+        Object.keys(own).map((_, index) => index + 1),
+        id,
+      );
+    }
+    assert.equal(categories.flatMap((category) => Object.keys(category.properties)).length, Object.keys(properties).length);
+  });
+
+  it('ignores in Restricted Mode what a workspace sets, unless it only decides how things look', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    assert.equal(supported, 'limited');
+    const looks: string[] = [
+      settings.chatLocation,
+      settings.composerSendWith,
+      settings.fontSize,
+      settings.fontFamily,
+      settings.groupSessionsBy,
+      settings.notifications,
+      settings.notificationSound,
+    ];
+    assert.deepEqual(sorted(restrictedConfigurations), sorted(Object.values(settings).filter((setting) => !looks.includes(setting))));
+  });
+
+  it('ends the first step of the walkthrough only when an agent is ready', () => {
+    const [{ steps, title }] = manifest.contributes.walkthroughs;
+    assert.deepEqual([steps[0].id, steps[0].completionEvents], ['newSession', [`onContext:${contextKeys.sessionStarted}`]]);
+    // The welcome page cuts off longer titles.
+    assert.ok(words[title.slice(1, -1)]!.length <= 12);
+  });
+
+  it('welcomes with one button, and names agents', () => {
+    const text = words['view.sessions.welcome']!;
+    // A link alone on its line is a button.
+    assert.deepEqual(text.match(/^\[[^\]]*\]\([^)]*\)$/gm), ['[New Session](command:acpHost.newSession)']);
+    for (const name of ['Claude Code', 'Codex', 'Gemini CLI']) {
+      assert.ok(text.includes(name), name);
     }
   });
 
   it('reads in its clauses the context keys of ids.ts, and no others', () => {
     const views: string[] = [...Object.values(viewTypes), ...Object.values(treeViews), ...Object.values(chatViews)];
-    const read = idsInClauses(manifest.contributes).filter((id) => !views.includes(id));
+    const events = JSON.stringify(manifest.contributes.walkthroughs).match(/(?<=onContext:)acpHost\.\w+/g) ?? [];
+    const read = [...idsInClauses(manifest.contributes).filter((id) => !views.includes(id)), ...events];
     assert.deepEqual(sorted(read), sorted(Object.values(contextKeys)));
   });
 
@@ -129,16 +189,16 @@ describe('manifest', () => {
   });
 
   it('says of the longest message what the reader does', () => {
-    const { default: own, minimum, maximum } = manifest.contributes.configuration.properties[settings.maxMessageSize];
+    const { default: own, minimum, maximum } = properties[settings.maxMessageSize];
     assert.equal(own, DEFAULT_MAX_LINE_MEGABYTES);
     assert.deepEqual([lineLimitOf(-Infinity), lineLimitOf(Infinity)], [minimum * 1024 * 1024, maximum * 1024 * 1024]);
   });
 
   it('has the protected paths that hold when nothing is set', () => {
-    const { default: own, additionalProperties } = manifest.contributes.configuration.properties[settings.protectedPaths];
+    const { default: own, additionalProperties } = properties[settings.protectedPaths];
     assert.deepEqual(own, DEFAULT_PROTECTED_PATHS);
     assert.deepEqual(sorted(additionalProperties.enum), sorted(Object.values(DEFAULT_PROTECTED_PATHS)));
-    const asking = manifest.contributes.configuration.properties[settings.askBeforeCommands];
+    const asking = properties[settings.askBeforeCommands];
     assert.deepEqual(asking.default, { '*': commandAskingOf(undefined, 'any') });
     for (const value of asking.additionalProperties.enum) {
       assert.equal(commandAskingOf({ any: value }, 'any'), value);
@@ -146,14 +206,14 @@ describe('manifest', () => {
   });
 
   it('proposes the agents that are known for the default, and accepts any other', () => {
-    const schema = manifest.contributes.configuration.properties[settings.defaultAgent];
+    const schema = properties[settings.defaultAgent];
     assert.deepEqual(schema.anyOf[0].enum, ['', 'Demo Agent', ...PREDEFINED_AGENTS.map(({ agentName }) => agentName)]);
     assert.ok(new Ajv({ strict: false }).compile(schema)('Mine'));
     assert.match(words['configuration.defaultAgent']!, new RegExp(`\\(command:${commands.selectDefaultAgent}\\)`));
   });
 
   it('accepts the agents people have in other clients, and refuses what cannot start', () => {
-    const schema = manifest.contributes.configuration.properties[settings.agents];
+    const schema = properties[settings.agents];
     const valid = new Ajv({ strict: false }).compile(schema);
     const good = { command: 'npx', args: ['-y', 'agent@1.2.3'], env: { KEY: 'value' }, cwd: '/here', timeoutMs: 1000 };
     assert.ok(valid({ Full: good, Short: { command: 'agent' }, Hidden: null }));

@@ -9,7 +9,7 @@ import { OptionSelect } from '../options/select';
 /** Options that stand beside Send; more of them have a place of their own that scrolls: agents have a handful, and hundreds would leave no room for the conversation. */
 const MOST_BESIDE = 20;
 
-/** ms for which a choice is shown before the agent has confirmed it */
+/** ms for which a choice is shown that the agent has not answered. */
 const CONFIRM_WITHIN = 4000;
 
 export function ConfigOptions() {
@@ -38,11 +38,13 @@ const Option = memo(function Option({ option, disabled }: { option: ConfigOption
   }
 });
 
-/** What was chosen last, until the agent answers with a new list or does not answer at all. */
+/** The newest choice, until the agent confirms or refuses it, or does not answer in time. */
 function useChosen<T extends string | boolean>(option: { readonly configId: string; readonly currentValue: T }): [T, (value: T) => void] {
   const { post } = useView();
   const [chosen, setChosen] = useState<T>();
-  useLayoutEffect(() => setChosen(undefined), [option]);
+  // The wait ends with the agent's answer, also where that is a refusal.
+  const waits = useSelect((state) => state.pendingConfig?.options.some(({ configId }) => configId === option.configId) === true);
+  useLayoutEffect(() => (waits ? undefined : setChosen(undefined)), [option, waits]);
   useEffect(() => {
     if (chosen === undefined) {
       return undefined;

@@ -17,9 +17,13 @@ export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure'
   return sessionId !== undefined && failure !== undefined && !failure.code.startsWith('agent.');
 }
 
+function needsTrust(failure: Failure | undefined): boolean {
+  return failure?.code === 'session.folder_untrusted' || failure?.code === 'session.restricted_mode';
+}
+
 /** What to offer about a session that failed to start. */
 export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>): ViewAction[] {
-  if (state.failure?.code === 'session.folder_untrusted') {
+  if (needsTrust(state.failure)) {
     return ['trust_folder'];
   }
   if (!isNotOpened(state)) {
@@ -33,6 +37,9 @@ export function lostActions(state: Lost): ViewAction[] {
   const { failure, status } = state;
   if (failure?.code === 'session.replayed' || failure?.code === 'session.newer_version') {
     return [];
+  }
+  if (needsTrust(failure)) {
+    return ['trust_folder'];
   }
   if (failure?.code === 'session.live_elsewhere') {
     return ['continue_here'];
@@ -78,6 +85,8 @@ export function actionWord(action: ViewAction): string {
       return t('Show Log');
     case 'open_settings':
       return t('Open Settings');
+    case 'add_agent':
+      return t('Add Agent…');
     case 'new_session':
       return t('New Session');
     case 'session_history':

@@ -180,6 +180,7 @@ function lostHeading(state: Lost): string {
     case 'session.agent_removed':
     case 'session.replayed':
     case 'session.live_elsewhere':
+    case 'session.restricted_mode':
     case 'session.newer_version':
       return t('This conversation is read-only');
     default:

@@ -30,7 +30,7 @@ export function Welcome({ location, post }: WelcomeProps) {
             {t('Try the Demo Agent')}
           </button>
           <p class="dim">{t('Works offline and without an account.')}</p>
-          <button type="button" class="text-button" onClick={act('open_settings')}>
+          <button type="button" class="text-button" onClick={act('add_agent')}>
             {t('Add Agent…')}
           </button>
         </div>

@@ -55,14 +55,22 @@ function codeIn(code: unknown): number {
   return typeof number === 'number' && Number.isFinite(number) ? number : RPC.internalError;
 }
 
-/** Many agents answer "Internal error" and put the reason into `data`. */
+/** Many agents answer "Internal error" and put the reason into `data`. Data without content adds nothing, such as `{}`. */
 function reasonIn(data: unknown, message: string): string {
-  if (data === undefined || data === null) {
+  if (!hasContent(data)) {
     return '';
   }
-  const named = isRecord(data) ? (data.details ?? data.detail ?? data.message ?? data.error) : data;
+  const named = isRecord(data) ? [data.details, data.detail, data.message, data.error].find(hasContent) : data;
   const text = typeof named === 'string' ? named : JSON.stringify(data);
   return message.includes(text) ? '' : text;
+}
+
+/** False for null, blank text, an empty object or list as text, and for lists and objects that hold nothing else. */
+function hasContent(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).some(hasContent);
+  }
+  return typeof value === 'string' ? !/^\s*(?:\{\s*\}|\[\s*\]|null)?\s*$/.test(value) : value !== undefined && value !== null;
 }
 
 /** The answer to a request whose parameters are wrong; `what` names the field for the agent's author. */

@@ -1,6 +1,8 @@
-/** What answers in a log tell: ours, of what the user and the window did; the agent's, of what they are to. */
+/** Reads the answers in a log. Ours say what the user and the window did, the agent's what they answer. */
+import type { SessionState } from '../../core/model/state';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, type SteerOutcome } from '../../core/queue/steering';
+import { namesOf, optionRefusal } from '../../core/preferences/optionRefusal';
 import { decodeBlocks } from '../v1/content';
 import type { Recording } from './recording';
 import type { UnstampedEvent } from '../../core/model/event';
@@ -56,10 +58,20 @@ export function optionOf(method: string, params: Fields): string | undefined {
 /** What a request of ours set, when the answer, read as `events`, does not list the options. */
 export function withOption({ method, params }: Question, events: readonly UnstampedEvent[]): readonly UnstampedEvent[] {
   const configId = optionOf(method, params);
-  const value = configId === MODE_CONFIG_ID ? params.modeId : configId === MODEL_CONFIG_ID ? params.modelId : params.value;
-  const isKnown = configId !== undefined && (typeof value === 'string' || typeof value === 'boolean');
+  const value = valueOf(configId, params);
   const isComplete = events.some(({ type }) => type === 'config_options');
-  return isComplete || !isKnown ? events : [{ type: 'config_value', configId, value }, ...events];
+  return isComplete || configId === undefined || value === undefined ? events : [{ type: 'config_value', configId, value }, ...events];
+}
+
+/** The failure that says which value the agent refused, for a request that sets an option. */
+export function refusedOption({ method, params }: Pick<Question, 'method' | 'params'>, state: SessionState, failure: Failure): Failure {
+  const configId = optionOf(method, params) ?? method;
+  return optionRefusal(namesOf(state.config, configId, valueOf(configId, params) ?? ''), failure);
+}
+
+function valueOf(configId: string | undefined, params: Fields): string | boolean | undefined {
+  const value = configId === MODE_CONFIG_ID ? params.modeId : configId === MODEL_CONFIG_ID ? params.modelId : params.value;
+  return typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
 }
 
 /** What an answer of the agent's is to, when the log does not have the question. */

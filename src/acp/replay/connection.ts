@@ -10,7 +10,7 @@ import { idLiteral as literalOf } from '../json/source';
 import type { Direction } from './logLines';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import type { Recording } from './recording';
-import { methodByAnswer, optionOf, recordOurAnswer, recordSteering, withOption } from './answers';
+import { methodByAnswer, recordOurAnswer, recordSteering, refusedOption, withOption } from './answers';
 import { type Question, ReplayQuestions } from './questions';
 import type { ReplaySessions } from './sessions';
 import { failureOfError } from '../jsonrpc/rpc';
@@ -268,7 +268,7 @@ export class ReplayConnection {
     } else if (method === STEERING && session) {
       recordSteering(session, params, failure);
     } else if (SETS_OPTION.test(method)) {
-      session?.notice(session.optionName(optionOf(method, params) ?? method), 'error', failure);
+      session?.notice('', 'error', failure.code === 'auth.required' ? failure : refusedOption({ method, params }, session.state, failure));
     } else if (SHOWN_WHEN_REFUSED.test(method)) {
       const target = before && session ? this.sessions.goBack(session, before) : (session ?? this.sessions.begun);
       target.notice(method, 'error', failure);

@@ -191,11 +191,6 @@ export class Recording {
     });
   }
 
-  /** What an option is called, for a notice about it. */
-  optionName(configId: string): string {
-    return this.state.config.find((option) => option.configId === configId)?.name ?? configId;
-  }
-
   notice(title: string, severity: 'info' | 'warning' | 'error', failure: Failure): void {
     this.append({ type: 'notice', noticeId: this.mint('notice'), severity, title, failure });
   }

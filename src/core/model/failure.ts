@@ -43,6 +43,7 @@ export type FailureCode =
   | 'queue.steering_unclear'
   | 'session.ended'
   | 'session.not_ready'
+  | 'option.refused'
   | 'session.unknown'
   | 'session.interrupted'
   | 'session.left_out'

@@ -82,6 +82,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   'session.replayed',
   'session.agent_removed',
   'session.live_elsewhere',
+  'session.restricted_mode',
   'session.newer_version',
 ]);
 

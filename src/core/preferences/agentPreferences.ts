@@ -30,6 +30,20 @@ export function withValue(preferences: AgentPreferences, configId: string, value
   return { ...preferences, values: withKey(preferences.values, configId, value) };
 }
 
+/** The agent refused this value. `current`, which stays set, takes its place where there is one. */
+export function withoutValue(
+  preferences: AgentPreferences,
+  configId: string,
+  refused: string | boolean,
+  current: string | boolean | undefined,
+): AgentPreferences {
+  const { [configId]: chosen, ...values } = preferences.values;
+  if (chosen !== refused) {
+    return preferences;
+  }
+  return current === undefined || current === refused ? { ...preferences, values } : withValue(preferences, configId, current);
+}
+
 /** The user marked this value of an option, or took the mark away. */
 export function withFavorite(preferences: AgentPreferences, configId: string, value: string, isFavorite: boolean): AgentPreferences {
   if (isLong(configId) || isLong(value)) {

@@ -111,6 +111,7 @@ export const VIEW_ACTIONS = [
   'cancel_start',
   'show_log',
   'open_settings',
+  'add_agent',
   'new_session',
   'session_history',
   'change_folders',

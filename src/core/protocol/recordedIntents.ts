@@ -1,4 +1,4 @@
-/** The requests of a page that count for a replayed log: those that read the log. A log is data of unknown origin, so it gets no other service. */
+/** The requests of a page that count for a replayed log, and in Restricted Mode. For a log, those that read the log. A log is data of unknown origin, so it gets no other service. */
 import type { FromView, ViewAction } from './intent';
 
 const READING: ReadonlySet<FromView['type']> = new Set([
@@ -21,6 +21,7 @@ const READING: ReadonlySet<FromView['type']> = new Set([
 const ACTIONS: ReadonlySet<ViewAction> = new Set([
   'show_log',
   'open_settings',
+  'add_agent',
   'new_session',
   'new_session_with',
   'session_history',
@@ -45,4 +46,31 @@ export function recordedIntent(intent: FromView): FromView | undefined {
     return undefined;
   }
   return intent.action === 'resume' ? { type: 'action', action: 'continue_in_new' } : intent;
+}
+
+/** The requests that count in Restricted Mode. They read the conversation itself: no file of the workspace is looked up, and nothing runs. */
+const RESTRICTED: ReadonlySet<FromView['type']> = new Set([
+  'copy',
+  'open_link',
+  'open_content',
+  'open_session',
+  'set_chat_location',
+] satisfies FromView['type'][]);
+
+/** The buttons that count in Restricted Mode. `new_session` and `trust_folder` offer to trust the workspace. */
+const RESTRICTED_ACTIONS: ReadonlySet<ViewAction> = new Set([
+  'show_log',
+  'open_settings',
+  'add_agent',
+  'new_session',
+  'session_history',
+  'copy_conversation',
+  'export_conversation',
+  'trust_folder',
+] satisfies ViewAction[]);
+
+/** `intent` as it counts in Restricted Mode, or undefined where it does not count. */
+export function restrictedIntent(intent: FromView): FromView | undefined {
+  const counts = intent.type === 'action' ? RESTRICTED_ACTIONS.has(intent.action) : RESTRICTED.has(intent.type);
+  return counts ? intent : undefined;
 }

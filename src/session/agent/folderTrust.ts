@@ -11,6 +11,8 @@ export interface TrustRequest {
 
 /** The workbench's answer to each start. */
 export interface FolderTrust {
+  /** True in Restricted Mode: saved sessions can only be read then, and no session is made. Read each time, because the user may grant trust. */
+  isRestricted(): boolean;
   /**
    * Calls `settled` exactly once, immediately or later: with the reason why no agent may start in these folders, or with undefined when one may. Each
    * start is checked again, so that trust that was taken back counts at once.

@@ -1,6 +1,7 @@
 /** Requests that set the agent's options. A message waits for them, because it must not reach another model or mode than the user sees chosen. */
 import { nextDefault } from '../../core/preferences/agentPreferences';
 import type { UnstampedEvent } from '../../core/model/event';
+import type { Failure } from '../../core/model/failure';
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { AgentAttachment } from '../lifecycle/agentAttachment';
 import type { SessionNotices } from '../sessionNotices';
@@ -9,6 +10,8 @@ import type { SignInFlow } from './signInFlow';
 
 /** ms that a message waits, for all options together, before the user is asked. */
 const OVERDUE_MS = 5000;
+/** Causes of a refusal that pass. */
+const TRANSIENT: ReadonlySet<unknown> = new Set(['rate_limit', 'overloaded', 'network', 'proxy', 'service']);
 
 type Value = string | boolean;
 
@@ -19,6 +22,8 @@ export interface OptionRequestDependencies {
   readonly signIn: SignInFlow;
   /** Undefined while there is no agent. */
   attachment(): AgentAttachment | undefined;
+  /** Reports that the agent has refused a value. `current`: the value that stays set, if it is known. */
+  refused?(configId: string, value: Value, current: Value | undefined): void;
   /** Sends the messages that waited. */
   sendQueued(): void;
 }
@@ -98,12 +103,21 @@ export class OptionRequests {
       } else if (signIn.helps(outcome.failure)) {
         signIn.want(outcome.failure, { what: 'config', configId, value });
       } else {
-        notices.warnOfConfig(configId, outcome.failure);
+        notices.warnOfConfig(configId, value, outcome.failure);
+        this.refused(configId, value, outcome.failure);
       }
       this.settle(configId, token);
       done();
     });
     stay.agent.dialect.setConfig(sessionId, configId, value, settled);
+  }
+
+  /** A value that the agent refuses, and not only at the moment, must not be set in the next session either. */
+  private refused(configId: string, value: Value, failure: Failure): void {
+    if (failure.code === 'request.failed' && !TRANSIENT.has(failure.params?.['cause'])) {
+      const option = this.dependencies.store.state.config.find((each) => each.configId === configId);
+      this.dependencies.refused?.(configId, value, option?.type === 'unknown' ? undefined : option?.currentValue);
+    }
   }
 
   private expect(values: Readonly<Record<string, Value>>): [string, { readonly value: Value }][] {
@@ -128,8 +142,8 @@ export class OptionRequests {
 
   private overdue(): void {
     this.isOverdue = true;
-    for (const configId of this.pending.keys()) {
-      this.dependencies.notices.warnOfConfig(configId, {
+    for (const [configId, { value }] of this.pending) {
+      this.dependencies.notices.warnOfConfig(configId, value, {
         code: 'request.timeout',
         params: { method: 'session/set_config_option', ms: OVERDUE_MS },
       });

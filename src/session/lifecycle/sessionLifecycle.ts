@@ -10,7 +10,7 @@ import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection } from '../agent/agentConnection';
-import { OptionRequests } from '../agent/optionRequests';
+import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { ClientServices } from '../clientServices';
@@ -37,7 +37,10 @@ export interface LifecycleDependencies {
   readonly roots: SessionRoots;
   /** What the agent is asked with besides the folders. */
   readonly setup: SessionSetup;
-  readonly ports: Pick<AgentDependencies, 'clock' | 'account' | 'start' | 'isCurrent' | 'outdate' | 'retire' | 'chosenOptions'>;
+  readonly ports: Pick<
+    AgentDependencies,
+    'clock' | 'account' | 'start' | 'isCurrent' | 'outdate' | 'retire' | 'chosenOptions' | 'optionRefused'
+  >;
   /** The user has signed in, signed out: other sessions of the agent want to know. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
@@ -88,7 +91,8 @@ export class SessionLifecycle implements Disposable {
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...dependencies, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
     this.folders = new Folders(roots, notices, store);
-    this.options = new OptionRequests({ ...dependencies, clock: ports.clock, signIn: this.signIn, attachment });
+    const refused: OptionRequestDependencies['refused'] = (...args) => ports.optionRefused?.(dependencies.agentName, ...args);
+    this.options = new OptionRequests({ ...dependencies, clock: ports.clock, signIn: this.signIn, attachment, refused });
   }
 
   /** The conversation was read back from a journal, which says how it stood. */
@@ -365,7 +369,7 @@ export class SessionLifecycle implements Disposable {
       case 'turn':
         return this.turns.giveUp(failure);
       case 'config':
-        return this.dependencies.notices.warnOfConfig(request.configId, failure);
+        return this.dependencies.notices.warnOfConfig(request.configId, request.value, failure);
     }
   }
 

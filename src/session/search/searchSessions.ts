@@ -19,6 +19,8 @@ const MOST_HITS = 20;
 const PORTION = 1024 * 1024;
 /** Bytes of a head before a text. */
 const MAX_HEAD = 2048;
+/** Places of one message that are listed. */
+const MAX_PER_MESSAGE = 3;
 /** Bytes before and behind what was found. */
 const AROUND = 120;
 
@@ -86,7 +88,7 @@ interface Place {
   readonly start: number;
 }
 
-/** One place of each message: the page finds the others. */
+/** A few places of each message, as far apart as excerpts are long. The page finds the others. */
 async function placesIn(name: string, wanted: Buffer, length: number, signal: AbortSignal): Promise<Place[]> {
   const places: Place[] = [];
   const file = await open(name, 'r');
@@ -101,11 +103,13 @@ async function placesIn(name: string, wanted: Buffer, length: number, signal: Ab
         const head = bytes.lastIndexOf(ENTRY, found);
         const text = head < 0 ? -1 : bytes.indexOf(TEXT, head);
         known = text >= 0 ? { entryId: bytes.toString('utf8', head + 1, text), start: position + text + 1 } : known;
-        if (text < found && places.at(-1)?.start !== known.start) {
-          places.push({ entryId: known.entryId, place: position + found, start: known.start });
+        const place = { entryId: known.entryId, place: position + found, start: known.start };
+        if (text < found && isNext(place, places)) {
+          places.push(place);
         }
-        // On with the next message, or behind a head.
-        const next = bytes.indexOf(text < found ? ENTRY : TEXT, found);
+        // Continue behind the excerpt, but not behind the next message's head, or behind the head that holds the words.
+        const end = bytes.indexOf(ENTRY, found);
+        const next = text < found ? Math.min(found + 2 * AROUND, end < 0 ? Infinity : end) : bytes.indexOf(TEXT, found);
         found = next < 0 ? -1 : bytes.indexOf(wanted, next);
       }
       const last = bytes.lastIndexOf(ENTRY);
@@ -120,6 +124,15 @@ async function placesIn(name: string, wanted: Buffer, length: number, signal: Ab
     await file.close();
   }
   return places;
+}
+
+/** False for a place that was found in the portion before, is part of the last excerpt, or is one too many of its message. */
+function isNext({ place, start }: Place, places: readonly Place[]): boolean {
+  const last = places.at(-1);
+  if (last && (place <= last.place || (start === last.start && place < last.place + 2 * AROUND))) {
+    return false;
+  }
+  return places.filter((each) => each.start === start).length < MAX_PER_MESSAGE;
 }
 
 /** Whole characters around what was found. */

@@ -21,7 +21,7 @@ interface Extent {
   readonly before: string;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 /** Bytes before the texts, in both files. */
 export const TEXT_START = 256;
 /** Bytes; with all else they fit into what stands before the texts. */

@@ -1,6 +1,10 @@
-/** What was said in a journal, as text that can be looked through: the pieces of each message joined, and folded so that upper and lower case are one. Pure. */
+/**
+ * The messages of a journal as text that can be searched. The pieces of each message are joined, without the signs of Markdown, and folded so that
+ * upper and lower case are one. Pure.
+ */
 import { entryIdOf } from '../../core/model/state';
 import { withoutControls } from '../../text/characters/characters';
+import { quickPlain } from '../../text/markdown/quickPlain';
 
 /** Before each message: its entry's id, and {@link TEXT} before its text. */
 export const ENTRY = 1;
@@ -72,7 +76,7 @@ function written(messages: readonly OpenMessage[]): string {
   const text = String.fromCharCode(TEXT);
   return messages
     .filter((message) => message.text !== '')
-    .map((message) => mark + (message.id.length > MAX_ID ? '' : oneLine(message.id)) + text + oneLine(message.text))
+    .map((message) => mark + (message.id.length > MAX_ID ? '' : oneLine(message.id)) + text + oneLine(quickPlain(message.text)))
     .join('');
 }
 

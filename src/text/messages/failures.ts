@@ -5,6 +5,7 @@
 import type { Failure, FailureCode } from '../../core/model/failure';
 import { failureAdvice } from './advice';
 import { causeIn, causeSentence } from './causes';
+import { optionRefusalSentence } from './optionRefusals';
 import type { TranslateVerbatim, Values } from './translate';
 
 /** @param v the failure's parameters, with words in place of missing ones; `given`: without those */
@@ -86,6 +87,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'queue.steered_late': (t) => t('The turn had already ended. Your message is sent next.'),
   'queue.steered_new_turn': (t) => t('The turn had already ended. The agent answers your message in a new turn that it started itself.'),
   'queue.steering_unclear': (t) => t("It isn't known whether the agent received your message. It's paused in the queue."),
+  'option.refused': (t, _v, given) => optionRefusalSentence(given, t),
   'session.ended': (t) => t('This session has ended.'),
   'session.unknown': (t, v, given) =>
     has(given, 'sessionId')
@@ -102,7 +104,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.continues': (t, v) =>
     has(v, 'title') && has(v, 'agent') ? t('Continues "{title}" ({agent}).', v) : t('Continues an earlier conversation.'),
   'session.folder_untrusted': (t, v) => t("The agent wasn't started because {folder} isn't trusted.", v),
-  'session.restricted_mode': (t) => t("Agents don't start in Restricted Mode."),
+  'session.restricted_mode': (t) => t("Agents don't start in Restricted Mode. Trust this folder to use them."),
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
   'session.not_replayed': (t) => t("Session resumed. The agent didn't send its history."),
   'session.own_record': (t) => t("Session resumed. The agent didn't send its history; the messages above were saved by VS Code."),
@@ -201,7 +203,8 @@ const SHORT: Record<FailureCode, Sentence> = {
 /** What happened, and how the process ended where that is known; of a failure whose cause is known, the cause and what to do about it. */
 export function shortFailure({ code, params = {} }: Failure, t: TranslateVerbatim, show: ShowValue = asItIs): string {
   const given = givenOf(params, show);
-  const cause = causeIn(params);
+  // The sentence about an option names the cause itself.
+  const cause = code === 'option.refused' ? undefined : causeIn(params);
   if (cause !== undefined) {
     return capital(causeSentence(cause, given, t), given);
   }
@@ -284,6 +287,10 @@ function exitWords({ exitCode, signal }: Values, t: TranslateVerbatim): string {
 /** What `agent/parseAgents.ts` asks of a field. */
 function expectationOf(expected: string | number | undefined, t: TranslateVerbatim): string {
   switch (expected) {
+    case 'present':
+      return t(': is missing');
+    case 'spelling':
+      return t(': is misspelled');
     case 'string':
       return t(': must be a string');
     case 'object':

@@ -4,12 +4,14 @@ import type { CatalogEntry } from '../../agent/catalog';
 import { type Item, separator } from '../shared/window';
 import type { AgentRow } from './agentRows';
 
-export type AgentItem = Item & { readonly entry?: CatalogEntry };
+/** `isBroken`: an entry of the setting that can't be used. */
+export type AgentItem = Item & { readonly entry?: CatalogEntry; readonly isBroken?: boolean };
 
 export function agentItem(row: AgentRow): AgentItem {
   if ('separator' in row) {
     return separator(row.separator);
   }
   const { icon, ...texts } = row;
-  return { ...texts, iconPath: new vscode.ThemeIcon(icon) };
+  const color = 'isBroken' in row ? new vscode.ThemeColor('disabledForeground') : undefined;
+  return { ...texts, iconPath: new vscode.ThemeIcon(icon, color) };
 }

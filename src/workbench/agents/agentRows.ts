@@ -1,11 +1,13 @@
 /** The rows of the question "which agent?". Pure. */
 import { shownLaunch } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
+import type { Failure } from '../../core/model/failure';
 import { inert, type InertText, joined, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 import type { Availability } from './availability';
+import { nameOf, problemReasons, problemsByAgent } from './brokenAgents';
 
-export type AgentRow = { readonly separator: InertText } | AgentEntryRow;
+export type AgentRow = { readonly separator: InertText } | AgentEntryRow | BrokenAgentRow;
 
 interface AgentEntryRow {
   /** Begins with the agent's name. */
@@ -15,6 +17,16 @@ interface AgentEntryRow {
   /** One of VS Code's icons. */
   readonly icon: string;
   readonly entry: CatalogEntry;
+}
+
+/** An entry of the setting that can't be used. */
+interface BrokenAgentRow {
+  readonly label: InertText;
+  readonly description: InertText;
+  /** The reasons. */
+  readonly detail: InertText;
+  readonly icon: string;
+  readonly isBroken: true;
 }
 
 const MAX_NAME = 80;
@@ -42,6 +54,8 @@ export interface AgentRowsOptions {
   readonly last?: string | undefined;
   /** Agents that were used, by name, the one used last first. */
   readonly recent?: readonly string[];
+  /** The mistakes in the user's setting; see `parseAgents`. */
+  readonly problems?: readonly Failure[];
   /** What is known of those that are not the user's own, by name. */
   readonly availability?: ReadonlyMap<string, Availability>;
 }
@@ -52,7 +66,12 @@ export interface AgentRowsOptions {
  */
 export function agentRows(
   entries: readonly CatalogEntry[],
-  { last, recent: recentAgents = last === undefined ? [] : [last], availability = new Map<string, Availability>() }: AgentRowsOptions,
+  {
+    last,
+    recent: recentAgents = last === undefined ? [] : [last],
+    problems = [],
+    availability = new Map<string, Availability>(),
+  }: AgentRowsOptions,
   t: Translate,
 ): AgentRow[] {
   const hasOwn = entries.some(({ source }) => source === 'user');
@@ -64,7 +83,8 @@ export function agentRows(
   const isInstalled = ({ agentName }: CatalogEntry): boolean => availability.get(agentName) === 'installed';
   const demo = { heading: t('Built-in'), entries: of('demo') };
   const own = { heading: t('Custom'), entries: of('user') };
-  return [
+  const broken = brokenRows(problems, t);
+  const usable = [
     { heading: recent.length > 1 ? t('Recently used') : t('Last used'), entries: recent },
     ...(hasOwn ? [own] : [demo]),
     { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
@@ -72,11 +92,25 @@ export function agentRows(
     { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
     ...(hasOwn ? [demo] : []),
-  ].flatMap((group) =>
+  ].flatMap((group): AgentRow[] =>
     group.entries.length === 0
       ? []
       : [{ separator: group.heading }, ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentName), t))],
   );
+  return broken.length === 0 ? usable : [...usable, { separator: t('Not valid') }, ...broken];
+}
+
+/** The entries that the user wrote and that can't be used. */
+function brokenRows(problems: readonly Failure[], t: Translate): BrokenAgentRow[] {
+  return problemsByAgent(problems)
+    .filter(({ isBroken }) => isBroken)
+    .map((each) => ({
+      label: nameOf(each),
+      description: t('Select to edit'),
+      detail: problemReasons(each, t),
+      icon: 'error',
+      isBroken: true,
+    }));
 }
 
 function agentRow(entry: CatalogEntry, availability: Availability | undefined, t: Translate): AgentEntryRow {

@@ -1,6 +1,6 @@
 /** **ACP: Select Default Agent…**: the setting `acpHost.defaultAgent` as a choice of the agents there are. */
 import * as vscode from 'vscode';
-import type { CatalogEntry } from '../../agent/catalog';
+import type { Catalog } from '../../agent/catalog';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -8,14 +8,15 @@ import { separator, window } from '../shared/window';
 import { type AgentItem, agentItem } from './agentItems';
 import { agentRows } from './agentRows';
 import { availabilityOf } from './availability';
+import { revealAgentsSetting } from './revealSetting';
 
 /** @param current the user's value */
 export async function selectDefaultAgent(
-  entries: readonly CatalogEntry[],
+  { entries, problems }: Catalog,
   current: string | undefined,
   activity: Pick<UserActivity, 'during'>,
 ): Promise<void> {
-  const rows = agentRows(entries, { availability: await availabilityOf(entries, process.env) }, t);
+  const rows = agentRows(entries, { availability: await availabilityOf(entries, process.env), problems }, t);
   const always: AgentItem = {
     label: t('Ask each time'),
     iconPath: new vscode.ThemeIcon('question'),
@@ -32,7 +33,9 @@ export async function selectDefaultAgent(
     matchOnDetail: true,
   };
   const chosen = await activity.during(() => window.showQuickPick<AgentItem>([always, separator(), ...items], options));
-  if (chosen) {
+  if (chosen?.isBroken) {
+    await revealAgentsSetting();
+  } else if (chosen) {
     await vscode.workspace.getConfiguration().update(settings.defaultAgent, chosen.entry?.agentName, vscode.ConfigurationTarget.Global);
   }
 }

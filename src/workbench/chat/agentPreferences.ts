@@ -6,10 +6,12 @@ import {
   type ShownPreferences,
   withFavorite,
   withRecentCommand,
+  withoutValue,
   withValue,
 } from '../../core/preferences/agentPreferences';
 import type { AvailableCommand, ContentBlock } from '../../core/model/content';
 import type { Disposable } from '../../core/model/ports';
+import type { AgentDependencies } from '../../session/sessionDependencies';
 import { Listeners } from '../../util/listeners';
 
 const KEY = 'agentPreferences';
@@ -35,6 +37,11 @@ export class AgentPreferencesStore {
   /** The user has set an option. */
   chose(agentName: string, configId: string, value: string | boolean): void {
     this.change(agentName, (preferences) => withValue(preferences, configId, value));
+  }
+
+  /** The agent has refused this value: what stays set takes its place, unless the user has chosen something else since. */
+  refused(agentName: string, configId: string, value: string | boolean, current: string | boolean | undefined): void {
+    this.change(agentName, (preferences) => withoutValue(preferences, configId, value, current));
   }
 
   mark(agentName: string, configId: string, value: string, isFavorite: boolean): void {
@@ -65,4 +72,9 @@ export class AgentPreferencesStore {
       this.listeners.call();
     }
   }
+}
+
+/** The store as sessions use it: a new one begins with what the user chose last, and what the agent refuses is not chosen again. */
+export function optionPorts(store: AgentPreferencesStore): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused'> {
+  return { chosenOptions: (agentName) => store.of(agentName).values, optionRefused: (...args) => store.refused(...args) };
 }

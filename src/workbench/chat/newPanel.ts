@@ -3,15 +3,15 @@
  * this imports nothing that a session needs.
  */
 import * as vscode from 'vscode';
+import type { Session } from '../../session/session';
 import { visible } from '../shared/escape';
 import { commands, settings, viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { readChatLocation } from './chatLocation';
 import { sessionColumn } from './columns';
+import { MAX_TITLE, type Place } from './placement';
 
-/** UTF-16 units of a tab's title, about. */
-export const MAX_TITLE = 60;
 /** ms in which VS Code is told of a panel: its messages wait in a timer, and are compressed. */
 const TOLD_MS = 5;
 
@@ -22,6 +22,21 @@ const TOLD_MS = 5;
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   const folder = (name: string) => vscode.Uri.joinPath(extensionUri, name);
   return { enableScripts: true, enableCommandUris: [commands.openSession], localResourceRoots: [folder('dist'), folder('media')] };
+}
+
+/**
+ * A session of an earlier extension host may have left a tab that no host answers. Must be called before the session gets a panel.
+ * @param shown the sessions of this window, with what shows each
+ */
+export function closeStale(
+  session: Session,
+  shown: Iterable<{ readonly session: Session; readonly holder?: { readonly place: Place } | undefined }>,
+): void {
+  if (session.store.state.status === 'disconnected') {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const others = [...shown].flatMap((other) => (other.holder?.place === 'editor' ? [other.session] : []));
+    void import('./staleTabs').then(({ closeStaleTabs }) => closeStaleTabs(tabs, session, others));
+  }
 }
 
 /** A panel without a document, for a session that is still to be made. */

@@ -6,7 +6,7 @@ import type { Failure } from '../../core/model/failure';
 import { GUARD_MS } from '../../core/model/guard';
 import type { Clock, Roots } from '../../core/model/ports';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import { recordedIntent } from '../../core/protocol/recordedIntents';
+import { recordedIntent, restrictedIntent } from '../../core/protocol/recordedIntents';
 import type { ChatLocation, FromView, LiveMention, StartPage, ViewAction } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
@@ -17,6 +17,7 @@ import { returnPrompt } from './returnPrompt';
 import type { Mailbox } from './mailbox';
 import type { Mentions } from '../mentions/mentions';
 import type { OpenHandlers } from '../editor/openHandlers';
+import { isRestricted } from '../sessions/trust/restrictedMode';
 import { showFailure } from '../shared/showFailure';
 
 export interface PanelIntentDependencies {
@@ -64,7 +65,8 @@ export class PanelIntents {
 
   act(requested: FromView): void {
     const { session, ports } = this;
-    const intent = session.isRecorded ? recordedIntent(requested) : requested;
+    const isLimited = isRestricted();
+    const intent = isLimited ? restrictedIntent(requested) : session.isRecorded ? recordedIntent(requested) : requested;
     switch (intent?.type) {
       case 'prompt':
         return this.prompt(intent);
@@ -159,7 +161,8 @@ export class PanelIntents {
       case 'set_chat_location':
         return ports.chooseChatLocation(intent.location, session);
       case 'action':
-        return void (session.act(intent.action) || ports.act(intent.action, session));
+        // A session that can only be read does nothing itself.
+        return void ((!isLimited && session.act(intent.action)) || ports.act(intent.action, session));
     }
   }
 

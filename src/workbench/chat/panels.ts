@@ -12,7 +12,7 @@ import { own } from '../shared/escape';
 import { chatViews, contextKeys, viewTypes } from '../shared/ids';
 import { returnPrompt } from './returnPrompt';
 import { Mailbox } from './mailbox';
-import { type EarlyPanel, webviewOptions } from './newPanel';
+import { closeStale, type EarlyPanel, webviewOptions } from './newPanel';
 import { type PanelDependencies, SessionPanel } from './panel';
 import { type OpenOptions, placementOf } from './placement';
 import type { SideBarChat } from './sideBarChat';
@@ -167,6 +167,11 @@ export class SessionPanels implements Disposable {
     sideBar.resolve(view);
   }
 
+  /** Whatever shows an earlier session with this key shows this one from now on. */
+  replace(session: Session): void {
+    void (this.surfaces.has(session.key) && this.surfaceOf(session));
+  }
+
   /** Shows a session that was opened before. */
   reveal(sessionKey: string): void {
     const surface = this.surfaces.get(sessionKey);
@@ -229,13 +234,15 @@ export class SessionPanels implements Disposable {
 
   private surfaceOf(session: Session): Surface {
     const known = this.surfaces.get(session.key);
-    if (known) {
+    if (known?.session === session) {
       return known;
     }
-    const mailbox = new Mailbox();
+    known?.subscription.dispose();
+    const { mailbox = new Mailbox(), pageState = {}, holder } = known ?? {};
     const subscription = session.onPromptReturned((_text, _others, content) => returnPrompt(mailbox, content));
-    const surface: Surface = { session, mailbox, subscription, pageState: {} };
+    const surface: Surface = { session, mailbox, subscription, pageState, holder };
     this.surfaces.set(session.key, surface);
+    holder?.show(surface);
     return surface;
   }
 
@@ -247,13 +254,7 @@ export class SessionPanels implements Disposable {
   private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false, early?: EarlyPanel): void {
     const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
     const options = webviewOptions(this.ports.extensionUri);
-    const { session } = surface;
-    if (session.store.state.status === 'disconnected') {
-      // An earlier extension host may have left a tab of it that cannot be answered.
-      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-      const others = [...this.surfaces.values()].flatMap((other) => (other.holder?.place === 'editor' ? [other.session] : []));
-      void import('./staleTabs').then(({ closeStaleTabs }) => closeStaleTabs(tabs, session, others));
-    }
+    closeStale(surface.session, this.surfaces.values());
     this.adopt(surface, early?.take() ?? window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
     if (preserveFocus) {
       surface.holder?.reveal(true);

@@ -1,6 +1,9 @@
 /** Which surface shows a session that is to be opened. Pure. */
 import type { ChatLocation } from '../../core/protocol/view';
 
+/** UTF-16 units of a tab's title, about. */
+export const MAX_TITLE = 60;
+
 /** A panel is the content of an editor tab; the side bar has one view for all sessions. */
 export type Place = ChatLocation;
 

@@ -4,7 +4,7 @@ import type { Session } from '../../session/session';
 import { visible } from '../shared/escape';
 import { viewTypes } from '../shared/ids';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
-import { MAX_TITLE } from './newPanel';
+import { MAX_TITLE } from './placement';
 
 /**
  * Closes those of a session that is shown elsewhere now. VS Code does not say which panel a tab is of, so they are known by their title.

@@ -7,7 +7,7 @@ import { type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { readsTitles, titleOf } from '../shared/sessionTitle';
 import type { UnreadSessions } from './unreadSessions';
-import { MAX_TITLE } from './newPanel';
+import { MAX_TITLE } from './placement';
 import { folderOf } from './webviewPage';
 
 /** Tells `set` the title, now and whenever it is another. */

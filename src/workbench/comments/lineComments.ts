@@ -65,8 +65,8 @@ const MAX_TITLE = 60;
 const MOVED_MS = 1000;
 /** ms in which a comment that left the composer becomes part of a message. */
 const SENT_MS = 2000;
-/** Failures of a session that another window has, or that a newer version wrote. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version']);
+/** Another window has the session, a newer version has saved it, or the window is in Restricted Mode. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
 
 export class LineComments implements Disposable {
   private readonly store = new DisposableStore();

@@ -85,7 +85,12 @@ export class Mentions implements Disposable {
     this.files = this.store.add(new SessionFiles());
     this.store.add(offerForProblems(t('Add Problem to ACP Session'), commands.addProblem));
     let git: Promise<RunGit | undefined> | undefined;
-    this.git = () => (git ??= findGitProgram().then((program) => (program === undefined ? undefined : readingGit(windowGit()))));
+    this.git = async () => {
+      const found = await (git ??= findGitProgram().then((program) => (program === undefined ? undefined : readingGit(windowGit()))));
+      // Git may be there later: once it is installed, or the workspace is trusted.
+      git = found && git;
+      return found;
+    };
     this.finder = new MentionFinder({
       files: this.files,
       outputs: this.outputs,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/ports';
 import type { Disposable } from '../../core/model/ports';
+import { isRestricted } from '../sessions/trust/restrictedMode';
 import { findGitProgram } from '../worktrees/gitProgram';
 import { FileSearch } from '../editor/fileSearch';
 import { FolderFiles } from './folderFiles';
@@ -24,8 +25,8 @@ export interface FoundPlace extends Place {
 
 export class SessionFiles implements Disposable {
   private readonly folders = new Map<string, FolderFiles>();
-  private git: Promise<string | undefined> | undefined;
-  private ripgrep: Promise<string | undefined> | undefined;
+  private git: string | undefined;
+  private ripgrep: string | undefined;
 
   /** The lists of these folders are new. Never rejects. */
   async fresh(roots: Roots): Promise<void> {
@@ -137,8 +138,8 @@ export class SessionFiles implements Disposable {
       return known;
     }
     const files = new FolderFiles(folder, {
-      git: () => (this.git ??= findGitProgram()),
-      ripgrep: () => (this.ripgrep ??= ripgrepIn(vscode.env.appRoot)),
+      git: async () => (this.git ??= await findGitProgram()),
+      ripgrep: async () => (isRestricted() ? undefined : (this.ripgrep ??= await ripgrepIn(vscode.env.appRoot))),
       search: searched,
       read: async (root, file) => {
         try {

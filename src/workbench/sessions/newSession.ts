@@ -1,4 +1,5 @@
 /** **ACP: New Session**: which agent, in which folder. */
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
@@ -66,15 +67,15 @@ export async function chooseNewSession(
   const entry =
     found ??
     (await ports.activity.during(async () =>
-      (await import('./pickAgent')).pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, notice),
+      (await import('./pickAgent')).pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, notice, undefined, catalog.problems),
     ));
   // Only now: the question's own list has said it already, and a click on a notification would close the question.
   tellIgnored(ports, notice);
-  const [problem] = catalog.problems;
-  if (problem) {
-    warnAboutSettings((await import('../shared/failureText')).failureText(problem, t));
+  if (catalog.problems.length > 0) {
+    void (await import('../agents/warnBrokenAgents')).warnBrokenAgents(catalog.problems);
   }
-  if (settings.defaultAgent !== undefined && !named(settings.defaultAgent)) {
+  const isBroken = catalog.problems.some(({ params }) => params?.['agentName'] === settings.defaultAgent);
+  if (settings.defaultAgent !== undefined && !isBroken && !named(settings.defaultAgent)) {
     warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: visible(settings.defaultAgent, 80) }));
   }
   if (!entry) {
@@ -94,10 +95,10 @@ export async function chooseNewSession(
 
 /**
  * The folders of a session: one to work in, and of a workspace with several those that it may use besides. One outside of the workspace needs
- * the user's trust. `folder`: all that it shall have.
+ * the user's trust. A window without a folder asks for one, or goes on with an empty one. `folder`: the only folder of the session.
  */
 export async function chooseRoots(
-  ports: Pick<NewSessionDependencies, 'activity' | 'globalState' | 'workspaceState'>,
+  ports: Pick<NewSessionDependencies, 'activity' | 'globalState' | 'workspaceState' | 'storage'>,
   folder?: string,
 ): Promise<Roots | undefined> {
   const { activity, workspaceState } = ports;
@@ -106,8 +107,11 @@ export async function chooseRoots(
     const { chooseOfSeveral } = await import('./additionalFolders');
     return chooseOfSeveral(activity, workspaceState, folders);
   }
-  const cwd = folder ?? folders[0] ?? (await activity.during(pickFromDisk));
-  return cwd !== undefined && (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
+  const cwd = folder ?? folders[0];
+  if (cwd === undefined) {
+    return (await import('./newSessionFolder')).chooseFolder(ports, pickFromDisk);
+  }
+  return (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
 }
 
 /** Asks for a folder of the disk. Undefined when the user leaves. */
@@ -117,6 +121,8 @@ export async function pickFromDisk(): Promise<string | undefined> {
     (await window.showOpenDialog({
       canSelectFolders: true,
       canSelectFiles: false,
+      // VS Code would begin where its last dialog ended, or in a folder that depends on the platform.
+      defaultUri: vscode.Uri.file(homedir()),
       openLabel,
       title: t("Select the agent's working folder"),
     })) ?? [];

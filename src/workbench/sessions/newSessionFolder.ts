@@ -1,19 +1,17 @@
-/** **ACP: New Session in Folder…**: one of the workspace's, one below, any other, or none. */
+/** Asks in which folder a session works: one of the workspace's, any other, or none. */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { Roots } from '../../core/model/ports';
-import { visible, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
+import { type FolderChoiceRow, folderRows } from './folderRows';
 import { trustsFolder } from './trust/folderTrust';
 import { settledFolders } from './workspaceFolders';
 
-const MAX_FOLDER = 200;
-
-type Row = Item & { readonly folder?: string; readonly how?: 'pick' | 'none' };
+type Row = Item & Partial<FolderChoiceRow>;
 
 /** Undefined when the user leaves. @param pickFromDisk asks for any folder */
 export async function chooseFolder(
@@ -21,16 +19,7 @@ export async function chooseFolder(
   pickFromDisk: () => Promise<string | undefined>,
 ): Promise<Roots | undefined> {
   const folders = await settledFolders();
-  const rows: Row[] = [
-    ...folders.map((folder) => ({
-      label: withIcon('folder', visible(path.basename(folder) || folder, MAX_FOLDER)),
-      description: visible(folder, MAX_FOLDER),
-      folder,
-    })),
-    ...(folders.length > 0 ? [separator()] : []),
-    { label: withIcon('folder-opened', t('Select Folder…')), how: 'pick' },
-    { label: withIcon('circle-slash', t('No Folder')), detail: t('The agent starts in a new, empty folder.'), how: 'none' },
-  ];
+  const rows = folderRows(folders, t).map((row): Row => ('label' in row ? row : separator()));
   const options = { placeHolder: t("Select the agent's working folder"), ignoreFocusOut: true, matchOnDescription: true };
   const chosen = await ports.activity.during(() => window.showQuickPick(rows, options));
   if (!chosen) {

@@ -4,17 +4,23 @@ import type { CatalogEntry } from '../../agent/catalog';
 import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
 import { availabilityOf } from '../agents/availability';
+import { revealAgentsSetting } from '../agents/revealSetting';
+import type { Failure } from '../../core/model/failure';
 import type { InertText } from '../shared/escape';
 import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { type Button, separator, window } from '../shared/window';
 
-/** @param recent names of agents that were used, the one used last first */
+/**
+ * @param recent names of agents that were used, the one used last first
+ * @param problems of the user's setting; see `parseAgents`
+ */
 export async function pickAgent(
   recent: readonly string[],
   entries: readonly CatalogEntry[],
   notice: InertText | undefined,
   title: InertText = t('New Session'),
+  problems: readonly Failure[] = [],
 ): Promise<CatalogEntry | undefined> {
   const availability = await availabilityOf(entries, process.env);
   return new Promise((resolve) => {
@@ -27,23 +33,29 @@ export async function pickAgent(
     // A window that has just opened moves its focus about, and with it would go the question.
     pick.ignoreFocusOut = true;
     pick.buttons = [openSettings];
-    const rows = agentRows(entries, { recent, availability }, t).map(agentItem);
+    const rows = agentRows(entries, { recent, availability, problems }, t).map(agentItem);
     // Whoever misses an agent looks for it here.
     const noticeRow: AgentItem = {
       label: t('Some agent settings were ignored'),
       ...(notice !== undefined && { detail: notice }),
       alwaysShow: true,
     };
-    pick.items = notice === undefined ? rows : [...rows, separator(), noticeRow];
-    const toSettings = () => {
+    const addRow: AgentItem = { label: t('Add Agent…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
+    pick.items = [...rows, separator(), ...(notice === undefined ? [] : [noticeRow]), addRow];
+    const leaveFor = (command: () => Thenable<unknown>) => {
       pick.hide();
-      void vscode.commands.executeCommand(commands.openSettings);
+      void command();
     };
+    const toSettings = () => leaveFor(() => vscode.commands.executeCommand(commands.openSettings));
     pick.onDidTriggerButton(toSettings);
     pick.onDidAccept(() => {
       const [row] = pick.selectedItems;
       if (row === noticeRow) {
         toSettings();
+      } else if (row === addRow) {
+        leaveFor(() => vscode.commands.executeCommand(commands.addAgent));
+      } else if (row?.isBroken) {
+        leaveFor(revealAgentsSetting);
       } else if (row?.entry) {
         resolve(row.entry);
         pick.hide();

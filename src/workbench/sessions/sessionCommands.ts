@@ -35,6 +35,8 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly permissions: PermissionService;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
+  /** True in Restricted Mode, in which no session starts. */
+  isRestricted(): boolean;
   /** `agents` has those of other extensions when this resolves. */
   settledAgents(): Promise<void>;
 }
@@ -56,6 +58,11 @@ export class SessionCommands {
 
   /** Asks for what `options` and `how` leave open. @param early its panel, where nothing will be asked as far as is known */
   async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: EarlyPanel): Promise<Session | undefined> {
+    if (this.ports.isRestricted()) {
+      early?.leave();
+      await (await import('./trust/restrictedMode')).offerTrust();
+      return undefined;
+    }
     const choice = await this.choose(options, how, () => early?.leave());
     return choice && this.start(choice, {}, { early });
   }
@@ -120,6 +127,17 @@ export class SessionCommands {
     return session;
   }
 
+  /** The workspace is trusted now: sessions that could only be read can be resumed, and what shows them shows that. */
+  async onTrusted(): Promise<void> {
+    const { sessions, panels } = this.ports;
+    for (const { key, store } of sessions.all) {
+      const session = store.state.failure?.code === 'session.restricted_mode' ? await this.readBack(key) : undefined;
+      if (session) {
+        panels.replace(session);
+      }
+    }
+  }
+
   /** Asks for a folder, and for trust in it where it needs that. Undefined when the user leaves. */
   async chooseFolder(): Promise<Roots | undefined> {
     const { activity, globalState, globalStorageUri } = this.ports;
@@ -148,7 +166,7 @@ export class SessionCommands {
       throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
     }
     const { chooseRoots } = await import('./newSession');
-    const roots = await chooseRoots({ activity, globalState, workspaceState }, folder?.fsPath);
+    const roots = await chooseRoots({ activity, globalState, workspaceState, storage }, folder?.fsPath);
     return roots && { launch: entry.launch, setup: setupIn(roots) };
   }
 

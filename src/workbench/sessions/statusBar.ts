@@ -17,6 +17,7 @@ export interface SessionList {
 export class SessionOverview implements Disposable {
   private readonly store = new DisposableStore();
   private item: StatusBarItem | undefined;
+  private hasStarted = false;
   private shown: Overview & { readonly unread: number } = { running: 0, needing: 0, unread: 0 };
 
   /** @param seen the sessions that ended something nobody has seen */
@@ -35,6 +36,10 @@ export class SessionOverview implements Disposable {
 
   /** Runs with every event of every session, so it does nothing when nothing it shows has changed. */
   private update(): void {
+    if (!this.hasStarted && this.sessions.all.some(({ store }) => store.state.status === 'ready')) {
+      this.hasStarted = true;
+      setContext(contextKeys.sessionStarted, true, false);
+    }
     const overview = overviewOf(this.sessions.all.map(({ store }) => store.state));
     const { running, needing, unread } = this.shown;
     if (overview.running === running && overview.needing === needing && this.seen.all.size === unread) {

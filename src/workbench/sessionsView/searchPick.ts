@@ -69,6 +69,8 @@ function pickHit({ kept }: SearchDependencies): Promise<{ readonly hit: KeptSess
     };
     pick.title = t('Search Sessions');
     pick.placeholder = t('Search titles and messages of all sessions');
+    // VS Code highlights what it finds itself. The rows are shown in any case.
+    pick.matchOnDetail = true;
     pick.keepScrollPosition = true;
     pick.onDidChangeValue((value) => {
       text = value.trim();

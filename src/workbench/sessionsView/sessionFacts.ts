@@ -67,6 +67,7 @@ const QUIET_FAILURES = new Set([
   'session.replayed',
   'session.agent_removed',
   'session.live_elsewhere',
+  'session.restricted_mode',
   'session.newer_version',
 ]);
 

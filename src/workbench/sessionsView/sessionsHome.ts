@@ -45,6 +45,9 @@ export class SessionsHome implements Disposable {
     this.agents = this.owned.add(
       new AgentLists({
         agents: () => {
+          if (commands.ports.isRestricted()) {
+            return []; // Only a running agent can list its sessions.
+          }
           const running = new Set(sessions.all.filter(({ store }) => isRunning(store.state)).map(({ agentName }) => agentName));
           return commands.ports.agents().catalog.entries.map(({ agentName }) => ({
             agentName,

@@ -2,7 +2,7 @@
 import type { Failure, FailureCode } from '../../core/model/failure';
 import { type CauseAction, causeAction, causeIn } from '../../text/messages/causes';
 
-export type NotificationAction = CauseAction | 'show_log';
+export type NotificationAction = CauseAction | 'show_log' | 'manage_trust';
 
 export const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
 
@@ -27,6 +27,8 @@ function actionsOfKind(code: FailureCode): readonly NotificationAction[] {
     case 'internal':
     case 'config.invalid':
       return ['show_log'];
+    case 'session.restricted_mode':
+      return ['manage_trust'];
     case 'request.failed':
     case 'request.timeout':
       return ['retry', 'show_log'];

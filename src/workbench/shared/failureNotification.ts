@@ -22,6 +22,7 @@ export async function notifyFailure({ t, commands, show }: Dependencies, failure
     install_node: t('Install Node.js'),
     open_settings: t('Open Settings'),
     show_log: t('Show Log'),
+    manage_trust: t('Manage Workspace Trust'),
   };
   const actions = notificationActions(failure, retry !== undefined);
   const chosen = await show(failureText(failure, t), ...actions.map((action) => words[action]));
@@ -34,6 +35,8 @@ export async function notifyFailure({ t, commands, show }: Dependencies, failure
       return void (await vscode.env.openExternal(vscode.Uri.parse(NODE_DOWNLOAD)));
     case 'open_settings':
       return void (await vscode.commands.executeCommand(commands.openSettings));
+    case 'manage_trust':
+      return void (await vscode.commands.executeCommand(commands.manageWorkspaceTrust));
     case 'show_log':
       return void (await vscode.commands.executeCommand(commands.showLog));
   }

@@ -16,6 +16,7 @@ export const commands = {
   deleteSession: 'acpHost.deleteSession',
   changeFolders: 'acpHost.changeFolders',
   manageTrustedFolders: 'acpHost.manageTrustedFolders',
+  manageWorkspaceTrust: 'acpHost.manageWorkspaceTrust',
   forkSession: 'acpHost.forkSession',
   continueWithAnotherAgent: 'acpHost.continueWithAnotherAgent',
   restartAgent: 'acpHost.restartAgent',
@@ -30,6 +31,7 @@ export const commands = {
   replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
+  addAgent: 'acpHost.addAgent',
   attachProblems: 'acpHost.attachProblems',
   attachFiles: 'acpHost.attachFiles',
   addToChat: 'acpHost.addToChat',
@@ -92,6 +94,8 @@ export const settings = {
 export const contextKeys = {
   /** At least one session is live. */
   hasSessions: 'acpHost.hasSessions',
+  /** An agent has been ready in this window. */
+  sessionStarted: 'acpHost.sessionStarted',
   /** A permission request waits for the user. */
   needsAnswer: 'acpHost.needsAnswer',
   /** The quick pick of a session's permission request is open. */

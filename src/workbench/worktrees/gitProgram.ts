@@ -3,13 +3,17 @@ import { homedir } from 'node:os';
 import { findExecutable } from '../../util/executable';
 import { Git } from '../../util/git';
 import { readUserValue } from '../agents/agentSettings';
+import { isRestricted } from '../sessions/trust/restrictedMode';
 
 export function windowGit(): Git {
   return new Git(process.env, findGitProgram);
 }
 
-/** Undefined when there is none. */
+/** Undefined when there is none, and in Restricted Mode, because a repository's own configuration may name programs that Git runs. */
 export async function findGitProgram(): Promise<string | undefined> {
+  if (isRestricted()) {
+    return undefined;
+  }
   const { value } = readUserValue('git.path');
   for (const command of [value, 'git'].flat() as readonly unknown[]) {
     const found =

@@ -49,9 +49,10 @@ export async function installExtension(install, dir, ...vsixFiles) {
  * @param automation lets a page run a test suite in the extension host.
  * @param quiet false: `settings` alone and every built-in extension, for a person.
  * @param without pattern of the names of built-in extensions that are not wanted either, beyond those that {@link quietExtensions} leaves out.
+ * @param trust true: workspaces are in Restricted Mode until the user trusts them.
  * @param env added to the server's environment; the extension host inherits it.
  */
-export async function startServer(install, { dir, settings = {}, env = {}, automation = true, quiet = true, without } = {}) {
+export async function startServer(install, { dir, settings = {}, env = {}, automation = true, quiet = true, trust = false, without } = {}) {
   writeSettings(dir, settings, { quiet });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -62,7 +63,7 @@ export async function startServer(install, { dir, settings = {}, env = {}, autom
       ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       ...folders(dir),
       ...(quiet ? ['--builtin-extensions-dir', quietExtensions(install, dir, without)] : []),
-      ...['--telemetry-level', 'off', '--disable-workspace-trust', '--disable-getting-started-override'],
+      ...['--telemetry-level', 'off', '--disable-getting-started-override', ...(trust ? [] : ['--disable-workspace-trust'])],
       ...(automation ? ['--enable-smoke-test-driver'] : []),
     ],
     { env: serverEnv(env) },

@@ -12,7 +12,7 @@ const actions = {
   /** Makes the user's settings what `values` says: those of ACP Host, and the others that are named. `null` removes one. */
   async settings(values) {
     const extension = vscode.extensions.getExtension('acp-host.acp-host');
-    const own = Object.keys(extension.packageJSON.contributes.configuration.properties);
+    const own = extension.packageJSON.contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
     const configuration = vscode.workspace.getConfiguration();
     for (const key of new Set([...own, ...Object.keys(values)])) {
       const wanted = values[key] ?? undefined;

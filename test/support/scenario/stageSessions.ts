@@ -37,7 +37,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
   return new Sessions({
     ...ports,
     permissions: stage.permissions,
-    trust: { check: (_, settled) => settled(undefined) },
+    trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
     connect: connector({
       ...ports,

@@ -113,7 +113,7 @@ describe('parseAgents', function () {
       }),
       [
         'a  object',
-        'b command string',
+        'b command present',
         'c command string',
         'd args array',
         'e args[1] string',
@@ -129,6 +129,21 @@ describe('parseAgents', function () {
         '   name',
       ],
     );
+  });
+
+  it('names the field that a misspelled one means, and keeps an agent that can start without it', () => {
+    const spelled = (entry: unknown) =>
+      parseAgents({ a: entry }, 's').problems.map(({ params }) => [params?.['field'], params?.['expected'], params?.['written']].join(' '));
+    for (const written of ['cmd', 'Command', 'comand', 'commnad', 'program', 'executable']) {
+      assert.deepEqual(spelled({ [written]: 'node' }), [`command present ${written}`]);
+    }
+    assert.deepEqual(spelled({ comand: 'node', arguments: ['x'], environment: {}, dir: '/w', timeout: 1 }), [
+      'command present comand',
+      ...['args spelling arguments', 'env spelling environment', 'cwd spelling dir', 'timeoutMs spelling timeout'],
+    ]);
+    assert.deepEqual(spelled({ command: 5, cmd: 'node' }), ['command string '], 'the field itself is there');
+    assert.deepEqual(spelled({ command: 'x', type: 'custom', name: 'n', icon: 'i', default_model: 'm', '': 1 }), [], 'unlike any field');
+    assert.equal(parseAgents({ a: { command: 'x', arg: ['y'] } }, 's').agents.length, 1);
   });
 
   it('never repeats a value of the environment', () => {

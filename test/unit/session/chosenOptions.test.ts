@@ -67,7 +67,9 @@ describe('an option that the agent does not confirm', () => {
   const ok = (configId: string, value: string) => ({ ok: true, value: [{ type: 'config_value', configId, value } as const] }) as const;
   const TIMEOUT = { ok: false, failure: { code: 'request.timeout', params: { method: 'session/set_config_option', ms: 60_000 } } } as const;
   const noticesIn = (session: ReturnType<typeof scene>['session']) =>
-    [...session.store.state.entries].flatMap((each) => (each.kind === 'notice' && 'title' in each ? [each.title] : []));
+    [...session.store.state.entries].flatMap((each) =>
+      each.kind === 'notice' && 'title' in each ? [String(each.failure?.params?.['option'])] : [],
+    );
 
   it('holds a message that is sent by hand, until it is confirmed', () => {
     const { session, agent } = scene({});

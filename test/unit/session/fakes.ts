@@ -25,7 +25,7 @@ type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> =
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Trusts every folder. */
-export const TRUSTING: FolderTrust = { check: (_, settled) => settled(undefined) };
+export const TRUSTING: FolderTrust = { isRestricted: () => false, check: (_, settled) => settled(undefined) };
 
 export const launch = (agentName = 'Fake'): AgentLaunch => ({ agentName, command: 'fake', args: [], env: {} });
 

@@ -295,6 +295,13 @@ describe('a session', () => {
     );
     session.setConfig('b', false);
     agents[0]!.configs[1]!({ ok: false, failure: { code: 'request.failed', detail: 'no' } });
-    assert.deepEqual(outline(session), ['notice Loud']);
+    assert.deepEqual(outline(session), ['notice']);
+    const notice = [...session.store.state.entries].at(-1);
+    assert.deepEqual(notice && 'failure' in notice && notice.failure?.params, {
+      option: 'Loud',
+      turn: 'off',
+      refusal: 'request.failed',
+      reason: 'no',
+    });
   });
 });

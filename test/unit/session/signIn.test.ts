@@ -236,7 +236,7 @@ describe('signing in: options', () => {
     agent().configs[0]!(no);
     session.signIn();
     const notice = [...session.store.state.entries].at(-1);
-    assert.deepEqual(notice && 'failure' in notice && notice.failure?.code, 'auth.required');
+    assert.deepEqual(notice && 'failure' in notice && notice.failure?.params?.['refusal'], 'auth.required');
     assert.equal(session.store.state.status, 'ready');
   });
 

@@ -131,6 +131,7 @@ describe('words', () => {
     assert.deepEqual(startActions(lost('request.failed', kept)), ['retry', 'continue_in_new', 'show_log']);
     assert.deepEqual(startActions(lost('session.not_loaded', kept)), ['continue_in_new']);
     assert.deepEqual(startActions(lost('session.folder_untrusted', kept)), ['trust_folder']);
+    assert.deepEqual(lostActions(lost('session.restricted_mode', kept)), ['trust_folder']);
   });
 
   it('offer the one thing that the cause asks for, first', () => {

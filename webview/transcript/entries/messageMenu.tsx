@@ -10,8 +10,8 @@ import { MoreIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useRetry } from './retry';
 
-/** What can only be read here. */
-const READ_ONLY = new Set(['session.replayed', 'session.live_elsewhere', 'session.newer_version']);
+/** Failures of sessions that can only be read here. */
+const READ_ONLY = new Set(['session.replayed', 'session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
 
 export function MessageMenu({ entry }: { entry: MessageEntry }) {
   const { mirror, draft, say, post } = useView();

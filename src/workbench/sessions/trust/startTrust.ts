@@ -44,6 +44,7 @@ export function startTrust(deps: StartTrustDependencies): FolderTrust {
     return deps.isWindowTrusted() ? undefined : { code: 'session.restricted_mode' };
   };
   return {
+    isRestricted: () => !deps.isWindowTrusted(),
     check: ({ folders, byUser }, settled) => {
       if (!deps.isWindowTrusted()) {
         settled({ code: 'session.restricted_mode' });

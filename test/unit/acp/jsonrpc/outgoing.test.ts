@@ -28,6 +28,14 @@ describe('connection: our requests', () => {
         '{"id":1,"error":{"code":-32603,"message":"Internal error","data":{"details":"disk full"}}}',
         { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'Internal error\ndisk full' } },
       ],
+      ...['{}', '[]', '""', 'null', '"{}"', '{"details":{}}', '{"details":" "}', '[{}]'].map((data): [string, Outcome<unknown>] => [
+        `{"id":1,"error":{"code":-32603,"message":"Internal error: no","data":${data}}}`,
+        { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'Internal error: no' } },
+      ]),
+      [
+        '{"id":1,"error":{"code":-32603,"message":"no","data":{"details":{},"message":"why"}}}',
+        { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'no\nwhy' } },
+      ],
       [
         '{"id":1,"error":{"code":-32800,"message":"c"}}',
         { ok: false, failure: { code: 'request.cancelled', params: { method: 'm', code: -32800 }, detail: 'c' } },

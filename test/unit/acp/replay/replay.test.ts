@@ -148,8 +148,8 @@ describe('a replayed log', () => {
       ],
     );
     assert.deepEqual(
-      only(happened, 'notice').map(({ title, failure }) => [title, failure?.detail]),
-      [['$mode', 'no']],
+      only(happened, 'notice').map(({ failure }) => [failure?.code, failure?.params?.['choice'], failure?.params?.['reason']]),
+      [['option.refused', 'plan', 'no']],
     );
     const refused = events([OPENED[0]!, OPENED[1]!, OPENED[2]!, theirs({ id: 2, error: { code: -32000, message: 'who are you' } })]);
     assert.deepEqual(

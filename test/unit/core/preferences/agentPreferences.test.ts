@@ -6,6 +6,7 @@ import {
   preferencesIn,
   withFavorite,
   withRecentCommand,
+  withoutValue,
   withValue,
 } from '../../../../src/core/preferences/agentPreferences';
 import type { ConfigOption } from '../../../../src/core/model/content';
@@ -27,6 +28,14 @@ describe('what is kept of an agent', () => {
     kept = ['plan', 'go', 'plan'].reduce(withRecentCommand, kept);
     assert.deepEqual(kept, { values: { model: 'b' }, favorites: { model: ['y'] }, recentCommands: ['plan', 'go'] });
     assert.deepEqual(preferencesIn(JSON.parse(JSON.stringify(kept))), kept);
+  });
+
+  it('keeps the value that stays set when the agent refuses a choice', () => {
+    const chosen = withValue(NO_PREFERENCES, 'model', 'large');
+    assert.deepEqual(withoutValue(chosen, 'model', 'large', 'small').values, { model: 'small' });
+    assert.deepEqual(withoutValue(chosen, 'model', 'large', undefined).values, {});
+    assert.equal(withoutValue(chosen, 'model', 'huge', 'small'), chosen, 'the user has chosen something else since');
+    assert.equal(withoutValue(chosen, 'mode', 'large', 'small'), chosen);
   });
 
   it('is bounded, and read whoever wrote it', () => {

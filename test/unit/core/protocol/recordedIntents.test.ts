@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VIEW_ACTIONS, type FromView } from '../../../../src/core/protocol/intent';
-import { recordedIntent } from '../../../../src/core/protocol/recordedIntents';
+import { recordedIntent, restrictedIntent } from '../../../../src/core/protocol/recordedIntents';
 
 const allowed = VIEW_ACTIONS.filter((action) => recordedIntent({ type: 'action', action }) !== undefined);
 
@@ -36,5 +36,34 @@ describe('a request about a replayed log', () => {
 
   it('continues in a new session instead of a resume', () => {
     assert.deepEqual(recordedIntent({ type: 'action', action: 'resume' }), { type: 'action', action: 'continue_in_new' });
+  });
+});
+
+describe('a request in Restricted Mode', () => {
+  it('counts only when it reads the conversation itself', () => {
+    const counting: FromView[] = [
+      { type: 'copy', text: 'a' },
+      { type: 'open_link', href: 'https://example.com' },
+      { type: 'action', action: 'trust_folder' },
+      { type: 'action', action: 'new_session' },
+    ];
+    counting.forEach((intent) => assert.equal(restrictedIntent(intent), intent));
+    const others: FromView[] = [
+      { type: 'run_code', text: 'ls' },
+      { type: 'files', texts: ['a.ts'] },
+      { type: 'start_page' },
+      { type: 'prompt', content: [{ type: 'text', text: 'go' }] },
+      { type: 'find_mentions', queryId: 1, text: 'a' },
+      { type: 'attach_files' },
+    ];
+    others.forEach((intent) => assert.equal(restrictedIntent(intent), undefined, intent.type));
+  });
+
+  it('does not count for the buttons that start an agent', () => {
+    const counting = VIEW_ACTIONS.filter((action) => restrictedIntent({ type: 'action', action }) !== undefined);
+    assert.ok(counting.length > 0);
+    for (const action of ['retry', 'restart', 'resume', 'fork', 'continue_with', 'continue_in_new', 'try_demo', 'continue_here'] as const) {
+      assert.ok(!counting.includes(action), action);
+    }
   });
 });

@@ -18,6 +18,10 @@ class TestTrust implements FolderTrust {
   readonly requests: TrustRequest[] = [];
   readonly waiting: ((refusal: Failure | undefined) => void)[] = [];
 
+  isRestricted(): boolean {
+    return false;
+  }
+
   check(request: TrustRequest, settled: (refusal: Failure | undefined) => void): void {
     this.requests.push(request);
     if (this.isHeld) {

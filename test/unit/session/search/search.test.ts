@@ -65,6 +65,48 @@ describe('search in stored sessions', () => {
     assert.deepEqual(await found(storage, 'told anew'), ['k user:u: told anew']);
   });
 
+  it('finds the words of Markdown, also across its signs, and shows them without', async () => {
+    const storage = scene.open();
+    await keep(storage, 'k');
+    await append(
+      storage,
+      'k',
+      lineOf(chunk('## Total\n\n- The **disc')),
+      lineOf(chunk('ount** of [the cart](https://x.test/a) is `2 ** n`.\n')),
+    );
+    const [hit] = await find(storage, 'discount of the cart');
+    assert.equal(hit?.excerpt, 'Total  The discount of the cart is 2 ** n. ');
+    assert.equal(hit.excerpt.slice(hit.from, hit.to), 'discount of the cart');
+    assert.deepEqual(await found(storage, '**discount'), []);
+    assert.deepEqual(await found(storage, '2 ** n'), ['k agent:c: 2 ** n']);
+  });
+
+  it('finds a few places of one message, as far apart as their excerpts, and those of the next message', async () => {
+    const storage = scene.open();
+    await keep(storage, 'k');
+    const spaced = (count: number): string => Array.from({ length: count }, () => `needle ${'x'.repeat(300)} `).join('');
+    await append(storage, 'k', ...[lineOf(said('needle needle', 'a')), lineOf(said(spaced(2), 'b')), lineOf(said(spaced(9), 'c'))]);
+    const hits = (await found(storage, 'needle')).map((hit) => hit.slice(7, 8));
+    assert.equal(hits.join(''), 'abbccc');
+    for (let index = 0; index < 20; index++) {
+      await append(storage, 'k', lineOf(said(spaced(4), `d${index}`)));
+    }
+    assert.equal((await find(storage, 'needle')).length, 20, 'of one session');
+  });
+
+  it('finds no place twice where it reads on', async function () {
+    this.timeout(60_000);
+    const storage = scene.open();
+    await keep(storage, 'k');
+    const filler = 'word '.repeat(208_000);
+    // A portion has 1 MB, so each match is read in two portions.
+    await append(storage, 'k', lineOf(said(`${filler} needle`, 'a')), lineOf(said('needle', 'b')), lineOf(said(`needle ${filler}`, 'c')));
+    assert.deepEqual(
+      (await found(storage, 'needle')).map((hit) => hit.slice(7, 8)),
+      ['a', 'b', 'c'],
+    );
+  });
+
   it('is what reading everything finds, for any messages, pieces and words', async function () {
     this.timeout(120_000);
     const words = fc.constantFrom('alpha', 'Beta', 'gamma ', 'ΔΕΛΤΑ', 'İx', 'ß', ' ', '\n', '"', '\\', '日本', '😀', 'ab', 'aab');

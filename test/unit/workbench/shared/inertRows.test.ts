@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import ts from 'typescript';
 import type { CatalogEntry } from '../../../../src/agent/catalog';
+import type { Failure } from '../../../../src/core/model/failure';
 import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
@@ -22,8 +23,11 @@ import {
 } from '../../../../src/workbench/changes/restore/restoreMessages';
 import { fileNames } from '../../../../src/workbench/changes/undo/fileNames';
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/workbench/changes/undo/undoMessages';
+import { readCommand, readName, readVariables } from '../../../../src/workbench/agents/addAgentRules';
 import { agentRows } from '../../../../src/workbench/agents/agentRows';
+import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/workbench/agents/brokenAgents';
 import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
+import { folderRows } from '../../../../src/workbench/sessions/folderRows';
 import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessionRows';
 import { reasonWords } from '../../../../src/workbench/permission/reasonWords';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
@@ -59,11 +63,28 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'agentRows.agentRows': {
     make: (x) =>
       [{ last: x }, { availability: new Map([[x, 'no_runner'] as const]) }].map((options) =>
-        agentRows([entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')], options, english).map((row) => ({
+        agentRows(
+          [entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')],
+          { ...options, problems: problems(x) },
+          english,
+        ).map((row) => ({
           ...row,
           entry: undefined,
         })),
       ),
+  },
+  'addAgentRules.readName': { make: (x) => readName('a', { a: x }, english) },
+  'addAgentRules.readCommand': {
+    make: (x) => ['&&', x, '/'].map((text) => ['', texted(readCommand(`a ${text} ${x}`, 'linux', english))]).concat([['a']]),
+  },
+  'addAgentRules.readVariables': {
+    make: (x) => ['a', texted(readVariables(`A=1 ${x}`, { command: 'a' }, 'linux', english))],
+  },
+  'brokenAgents.problemReasons': { make: (x) => problemsByAgent(problems(x)).map((each) => problemReasons(each, english)) },
+  'brokenAgents.brokenAgentsNotice': { make: (x) => brokenAgentsNotice(problems(x), english)?.text },
+  'folderRows.folderRows': {
+    make: (x) => folderRows([x, `/w/${x}`], english).map((row) => ('label' in row ? { ...row, folder: '', how: '' } : {})),
+    icons: (at) => (at.endsWith('.label') ? 1 : 0),
   },
   'ignoredSettings.ignoredNotice': {
     make: (x) =>
@@ -303,6 +324,16 @@ function wordMakers(file: string, text: string): string[] {
 
 function entry(x: string, source: CatalogEntry['source']): CatalogEntry {
   return { agentName: x, source, launch: { agentName: x, command: x, args: [x, x], env: {} } };
+}
+
+function problems(x: string): readonly Failure[] {
+  const expected = ['present', 'spelling', 'string', x];
+  return expected.map((each) => ({ code: 'config.invalid', params: { agentName: x, field: x, written: x, expected: each } }));
+}
+
+/** The problem alone: a value goes into the settings as it is. */
+function texted(read: object): string {
+  return 'problem' in read ? String(read.problem) : '';
 }
 
 function session(x: string, status: SessionState['status']): SessionState {

@@ -1,0 +1,91 @@
+/** The rules of **ACP: Add Agent…**: reading the name, the command and the variables, and the value to save. Pure. */
+import { parseAgents } from '../../agent/parseAgents';
+import { typedCommand, type TypedProblem, typedVariables } from '../../agent/typedCommand';
+import { type InertText, visible } from '../shared/escape';
+import { settings } from '../shared/ids';
+import type { Translate } from '../shared/translate';
+import { problemReasons, problemsByAgent } from './brokenAgents';
+
+/** An entry of `acpHost.agents`, without what is not needed. */
+export interface AgentEntry {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A value, or the reason why the text can't be used. */
+export type Read<T> = { readonly value: T } | { readonly problem: InertText };
+
+const MAX_NAME = 80;
+const MAX_PART = 60;
+
+/** @param userAgents the user's value of `acpHost.agents`, unchecked */
+export function readName(text: string, userAgents: unknown, t: Translate): Read<string> {
+  const name = text.trim();
+  if (name === '') {
+    return { problem: t('Enter a name.') };
+  }
+  if (name.length > MAX_NAME) {
+    return { problem: t('Enter a name of up to {count} characters.', { count: MAX_NAME }) };
+  }
+  return isRecord(userAgents) && Object.hasOwn(userAgents, name) && userAgents[name] !== null
+    ? { problem: t('Your settings already have an agent with this name.') }
+    : { value: name };
+}
+
+export function readCommand(text: string, platform: NodeJS.Platform, t: Translate): Read<AgentEntry> {
+  const typed = typedCommand(text, platform);
+  if ('problem' in typed) {
+    return { problem: problemText(typed, t) };
+  }
+  const { command, args } = typed;
+  const entry = { command, ...(args.length > 0 && { args }) };
+  const [problems] = problemsByAgent(parseAgents({ agent: entry }, settings.agents).problems);
+  return problems ? { problem: problemReasons(problems, t) } : { value: entry };
+}
+
+/** Empty text is an entry without variables. */
+export function readVariables(text: string, entry: AgentEntry, platform: NodeJS.Platform, t: Translate): Read<AgentEntry> {
+  const typed = typedVariables(text, platform);
+  if ('problem' in typed) {
+    return {
+      problem:
+        typed.problem === 'variable'
+          ? t("{part} isn't a variable. Enter NAME=value, and separate variables with spaces.", { part: visible(typed.part, MAX_PART) })
+          : problemText(typed, t),
+    };
+  }
+  const { command, args } = entry;
+  const { env } = typed;
+  return { value: { command, ...(args && { args }), ...(Object.keys(env).length > 0 && { env }) } };
+}
+
+/** The setting with the new agent in it. Undefined where the setting is no object, so that nothing of it is lost. */
+export function withAgent(userAgents: unknown, name: string, entry: AgentEntry): Readonly<Record<string, unknown>> | undefined {
+  const before = userAgents ?? {};
+  return isRecord(before) ? { ...before, [name]: entry } : undefined;
+}
+
+/** The text from which {@link readVariables} reads these variables. */
+export function variablesText(env: Readonly<Record<string, string>>): string {
+  return Object.entries(env)
+    .map(([name, value]) => (/^[^\s"'\\]*$/.test(value) ? `${name}=${value}` : `${name}="${value.replace(/["\\]/g, '\\$&')}"`))
+    .join(' ');
+}
+
+function problemText({ problem, part }: TypedProblem, t: Translate): InertText {
+  switch (problem) {
+    case 'empty':
+      return t('Enter a command.');
+    case 'quote':
+      return t('A quotation mark is missing.');
+    case 'shell':
+      return t("Agents start without a shell, so {part} doesn't work here.", { part: visible(part, MAX_PART) });
+    case 'variable':
+      return t('Enter environment variables in the next step.');
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,36 @@
+/** The folders in which a session may work, as rows of a quick pick. Pure. */
+import path from 'node:path';
+import { type InertText, visible, withIcon } from '../shared/escape';
+import type { Translate } from '../shared/translate';
+
+export type FolderRow = { readonly isSeparator: true } | FolderChoiceRow;
+
+export interface FolderChoiceRow {
+  readonly label: InertText;
+  readonly description?: InertText;
+  readonly detail?: InertText;
+  /** Absolute; a folder of the workspace. */
+  readonly folder?: string;
+  /** pick: any folder of the disk; none: a new, empty folder of the extension's own. */
+  readonly how?: 'pick' | 'none';
+}
+
+const MAX_FOLDER = 200;
+
+/** @param folders of the workspace, absolute; a window without a workspace has none */
+export function folderRows(folders: readonly string[], t: Translate): readonly FolderRow[] {
+  return [
+    ...folders.map((folder) => ({
+      label: withIcon('folder', visible(path.basename(folder) || folder, MAX_FOLDER)),
+      description: visible(folder, MAX_FOLDER),
+      folder,
+    })),
+    ...(folders.length > 0 ? [{ isSeparator: true } as const] : []),
+    { label: withIcon('folder-opened', t('Select Folder…')), how: 'pick' },
+    {
+      label: withIcon('circle-slash', folders.length > 0 ? t('No Folder') : t('Continue Without a Folder')),
+      detail: t('The agent starts in a new, empty folder.'),
+      how: 'none',
+    },
+  ];
+}
