@@ -30,9 +30,13 @@ export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue
   }
 }
 
+function rejectedWord(t: TranslateVerbatim): string {
+  return t('Rejected');
+}
+
 /** A tool call's status, or in its place how the user's decision ended the call. */
 export function callWord(status: string, refusal: 'rejected' | 'cancelled' | undefined, t: TranslateVerbatim, show: ShowValue): string {
-  return refusal === 'rejected' ? t('Rejected') : statusWord(refusal ?? status, t, show);
+  return refusal === 'rejected' ? rejectedWord(t) : statusWord(refusal ?? status, t, show);
 }
 
 /** Of a permission request or a form. @param outcome why it has no answer, or undefined while it waits */
@@ -64,7 +68,7 @@ export function decisionWord({ type, kind = '', option = '' }: Decision, t: Tran
   if (type !== 'selected') {
     return statusWord('cancelled', t, (word) => word);
   }
-  return isAllowed(kind) ? t('Allowed') : isRejected(kind) ? t('Rejected') : option;
+  return isAllowed(kind) ? t('Allowed') : isRejected(kind) ? rejectedWord(t) : option;
 }
 
 /** Who decided, and how. */

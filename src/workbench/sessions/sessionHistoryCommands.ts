@@ -16,7 +16,7 @@ import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
-import { pickAgentSession } from './agentSessionPick';
+import { pickAgentSession } from './agentHistory/agentSessionPick';
 import { visible } from '../shared/escape';
 import { trustsFolder } from './trust/folderTrust';
 import { changeFurtherFolders, consentToFolders } from './additionalFolders';

@@ -10,7 +10,6 @@ import { FakeClock } from '../../permission/fakes';
 import { turn } from '../../session/fakes';
 
 type Posted = ToView & { readonly generation?: number };
-
 const prompt: ContentBlock[] = [{ type: 'text', text: 'Hi' }];
 /** One of each kind. A new kind does not compile until it is here. */
 const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }> } = {

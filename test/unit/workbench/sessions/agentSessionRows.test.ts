@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ListedSession } from '../../../../src/acp/dialect';
-import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessionRows';
+import { agentSessionRows } from '../../../../src/workbench/sessions/agentHistory/agentSessionRows';
 import { relativeTime, timeOf } from '../../../../src/workbench/shared/relativeTime';
 import { english } from '../english';
 

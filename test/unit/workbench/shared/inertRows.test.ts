@@ -28,7 +28,7 @@ import { agentRows } from '../../../../src/workbench/agents/agentRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/workbench/agents/brokenAgents';
 import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
 import { folderRows } from '../../../../src/workbench/sessions/folderRows';
-import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessionRows';
+import { agentSessionRows } from '../../../../src/workbench/sessions/agentHistory/agentSessionRows';
 import { reasonWords } from '../../../../src/workbench/permission/reasonWords';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
@@ -380,35 +380,4 @@ describe('every row and line of the extension', () => {
       fc.assert(fc.property(anything, check), { numRuns: 200 });
     });
   }
-
-  it('is put together with nothing that could act', () => {
-    const found = new Map<string, string[]>();
-    const folder = path.join(root, 'src/workbench');
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      (name) => name.endsWith('.ts') && path.basename(name) !== 'escape.ts',
-    )) {
-      const text = readFileSync(path.join(folder, file), 'utf8');
-      if (!text.includes("/escape'")) {
-        continue;
-      }
-      const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
-      const visit = (node: ts.Node): void => {
-        if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ['own', 'joined', 'withIcon'].includes(node.expression.text)) {
-          const callee = node.expression.text;
-          const argument = node.arguments[callee === 'joined' ? 1 : 0];
-          assert.ok(argument && ts.isStringLiteralLike(argument), `${file}: ${node.getText()}`);
-          found.set(callee, [...(found.get(callee) ?? []), argument.text]);
-        }
-        ts.forEachChild(node, visit);
-      };
-      visit(source);
-    }
-    assert.deepEqual([...found.keys()].sort(), ['joined', 'own', 'withIcon']);
-    for (const text of [...found.get('own')!, ...found.get('joined')!]) {
-      assert.doesNotMatch(text, /[[\]()$]/, text);
-    }
-    for (const icon of found.get('withIcon')!) {
-      assert.match(icon, /^[a-z-]+$/);
-    }
-  });
 });

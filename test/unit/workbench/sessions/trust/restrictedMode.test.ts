@@ -31,9 +31,11 @@ describe('a window in Restricted Mode', () => {
   let mode: typeof import('../../../../../src/workbench/sessions/trust/restrictedMode');
   let git: typeof import('../../../../../src/workbench/worktrees/gitProgram');
   const own = () => Object.keys(require.cache).filter((file) => file.startsWith(source('.')));
-  let before_: readonly string[] = [];
+  /** The modules that other tests have loaded, with another `vscode`. */
+  let others: readonly (readonly [string, NodeJS.Module])[] = [];
   before(() => {
-    before_ = own();
+    others = own().map((file) => [file, require.cache[file]!]);
+    own().forEach((file) => delete require.cache[file]);
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
     mode = require(source('sessions/trust/restrictedMode.ts')) as typeof mode;
     git = require(source('worktrees/gitProgram.ts')) as typeof git;
@@ -44,9 +46,8 @@ describe('a window in Restricted Mode', () => {
   });
   after(() => {
     loader._load = load;
-    own()
-      .filter((file) => !before_.includes(file))
-      .forEach((file) => delete require.cache[file]);
+    own().forEach((file) => delete require.cache[file]);
+    others.forEach(([file, module]) => (require.cache[file] = module));
   });
 
   it('runs no command that is not known to be harmless, and offers to trust the workspace instead', async () => {

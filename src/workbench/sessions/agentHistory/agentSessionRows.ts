@@ -1,10 +1,10 @@
 /** The sessions that an agent keeps, as rows of a list. Everything in them is the agent's own text. Pure. */
 import path from 'node:path';
-import type { ListedSession } from '../../acp/dialect';
-import { inert, type InertText, joined, visible } from '../shared/escape';
-import { relativeTime, timeOf } from '../shared/relativeTime';
-import type { Translate } from '../shared/translate';
-import { isSameFolder } from '../shared/workspacePaths';
+import type { ListedSession } from '../../../acp/dialect';
+import { inert, type InertText, joined, visible } from '../../shared/escape';
+import { relativeTime, timeOf } from '../../shared/relativeTime';
+import type { Translate } from '../../shared/translate';
+import { isSameFolder } from '../../shared/workspacePaths';
 
 const MAX_TITLE = 100;
 const MAX_FOLDER = 120;

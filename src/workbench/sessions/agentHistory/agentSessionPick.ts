@@ -1,14 +1,14 @@
 /** The list of an agent's sessions, which fills while the agent tells of them: to open one, or to delete some. */
 import * as vscode from 'vscode';
-import type { ListedSession } from '../../acp/dialect';
-import { type Failure, failureOf } from '../../core/model/failure';
+import type { ListedSession } from '../../../acp/dialect';
+import { type Failure, failureOf } from '../../../core/model/failure';
 import { agentSessionRows, type ListedRow } from './agentSessionRows';
-import { type InertText, visible, withIcon } from '../shared/escape';
-import { t } from '../shared/l10n';
-import { type Button, type Item, separator, window } from '../shared/window';
-import { failureText } from '../shared/failureText';
-import { showFailure } from '../shared/showFailure';
-import { StableRows } from './stableRows';
+import { type InertText, visible, withIcon } from '../../shared/escape';
+import { t } from '../../shared/l10n';
+import { type Button, type Item, separator, window } from '../../shared/window';
+import { failureText } from '../../shared/failureText';
+import { showFailure } from '../../shared/showFailure';
+import { StableRows } from '../stableRows';
 
 export interface AgentSessionPickDependencies {
   readonly agentName: string;
