@@ -111,10 +111,15 @@ describe('a file that a turn moves over another one', function () {
 
   describe('before its copy is taken, while the agent reports the earlier text', () => {
     /** The records of a turn whose agent works at once. */
-    async function early(name: string, act: () => void, oldText: string): Promise<string[]> {
-      workspace = new Workspace(false);
+    async function early(name: string, act: () => void, oldText: string, ignored?: string): Promise<string[]> {
+      workspace = new Workspace(ignored !== undefined);
       workspace.write('a.txt', 'a\n');
       workspace.write('deep/b.txt', 'b\n');
+      if (ignored !== undefined) {
+        workspace.write('.gitignore', `${ignored}\n`);
+        workspace.commit();
+        workspace.write(name, oldText);
+      }
       writeFileSync(path.join(outside, 'in.txt'), 'in\n');
       await workspace.settle();
       const session = workspace.session({ limits: LIMITS });
@@ -134,6 +139,17 @@ describe('a file that a turn moves over another one', function () {
       it(`is shared where it comes from outside: ${name}`, async () => {
         const found = await early(name, () => move(path.join(outside, 'in.txt'), name), oldText);
         assert.ok(found.includes(`${name}: ${JSON.stringify(oldText)} > "in\\n" shared`), found.join());
+      });
+    }
+
+    for (const [name, ignored] of [
+      ['a.log', '*.log'],
+      ['build/out.txt', 'build/'],
+      ['deep/.env', '.env'],
+    ] as const) {
+      it(`is shared where it comes from outside to an ignored name: ${name}`, async () => {
+        const found = await early(name, () => move(path.join(outside, 'in.txt'), name), 'ignored\n', ignored);
+        assert.ok(found.includes(`${name}: "ignored\\n" > "in\\n" shared`), found.join());
       });
     }
 
@@ -294,6 +310,42 @@ describe('a file that a turn moves over another one', function () {
         copy,
       );
       assert.deepEqual(found, ['a.txt: "a\\n" > "a\\nagent\\n"', 'new.txt from b.txt: "b\\n" > "b\\n"']);
+    });
+  });
+
+  describe('whose content before an earlier turn is unknown', () => {
+    const lines = (name: string, count: number): string => Array.from({ length: count }, (_, line) => `${name} ${line}\n`).join('');
+    /** The records of a turn that moves a file which an earlier turn made smaller. */
+    async function later(act: () => void): Promise<string[]> {
+      workspace = new Workspace(false);
+      workspace.write('a.txt', 'a\n');
+      workspace.write('big.txt', lines('user', 140));
+      await workspace.settle();
+      const session = workspace.session({ limits: { fileBytes: 2000, plainFileBytes: 1000 } });
+      await playTurn(session, 'one', () => workspace.write('big.txt', lines('user', 80)));
+      await workspace.settle();
+      const { files } = await playTurn(session, 'two', act);
+      return files.map((file) => `${path.basename(file.path)}${file.shared ? ' shared' : ''}`);
+    }
+
+    it('is shared', async () => {
+      assert.deepEqual(await later(() => move('big.txt', 'a.txt')), ['a.txt shared', 'big.txt']);
+    });
+
+    it('is shared where the agent edited it after the move', async () => {
+      const act = (): void => {
+        move('big.txt', 'a.txt');
+        appendFileSync(workspace.at('a.txt'), 'agent\n');
+      };
+      assert.deepEqual(await later(act), ['a.txt shared', 'big.txt']);
+    });
+
+    it('is shared where the agent made another file of it', async () => {
+      const act = (): void => {
+        workspace.remove('big.txt');
+        workspace.write('a.txt', `agent\n${lines('user', 79)}`);
+      };
+      assert.deepEqual(await later(act), ['a.txt shared', 'big.txt']);
     });
   });
 
