@@ -313,7 +313,7 @@ describe('a file that a turn moves over another one', function () {
     });
   });
 
-  describe('whose content before an earlier turn is unknown', () => {
+  describe('where its content before an earlier turn is unknown', () => {
     const lines = (name: string, count: number): string => Array.from({ length: count }, (_, line) => `${name} ${line}\n`).join('');
     /** The records of a turn that moves a file which an earlier turn made smaller. */
     async function later(act: () => void): Promise<string[]> {

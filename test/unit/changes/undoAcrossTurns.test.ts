@@ -107,7 +107,7 @@ describe('an undo after several turns', function () {
     assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\nfrom the user\n');
   });
 
-  describe('whose agent wrote before its copy was taken', () => {
+  describe('when the agent wrote before its copy was taken', () => {
     /** A turn in which the agent writes at once. */
     const early = async (act: () => void): Promise<void> => {
       const { turnId, files } = await playTurn(session, 'early', act, true);
