@@ -200,7 +200,8 @@ export class TurnRecords {
     for (const [path, open] of this.turn.open) {
       const known = found.get(path);
       if (wanted.has(path) && isLate(known?.state) && !this.turn.dirty.has(path)) {
-        found.set(path, { ...known, state: await this.keep(await open.bytes()) });
+        // Another file may have come to the path before the late copy, and its inode is no proof.
+        found.set(path, { state: await this.keep(await open.bytes()) });
       }
     }
     return found;

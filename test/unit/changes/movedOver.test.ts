@@ -1,6 +1,6 @@
 /** Files that were moved in a turn over another file, or whose old name exists again: an undo must not take the only copy. */
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { shownRecords } from '../../support/changes/shownRecords';
@@ -108,61 +108,6 @@ describe('a file that a turn moves over another one', function () {
       });
     });
   }
-
-  describe('before its copy is taken, while the agent reports the earlier text', () => {
-    /** The records of a turn whose agent works at once. */
-    async function early(name: string, act: () => void, oldText: string, ignored?: string): Promise<string[]> {
-      workspace = new Workspace(ignored !== undefined);
-      workspace.write('a.txt', 'a\n');
-      workspace.write('deep/b.txt', 'b\n');
-      if (ignored !== undefined) {
-        workspace.write('.gitignore', `${ignored}\n`);
-        workspace.commit();
-        workspace.write(name, oldText);
-      }
-      writeFileSync(path.join(outside, 'in.txt'), 'in\n');
-      await workspace.settle();
-      const session = workspace.session({ limits: LIMITS });
-      const { recorder } = session;
-      const report = async (): Promise<void> => {
-        act();
-        await recorder.announce({ path: workspace.at(name), told: [{ oldText, newText: workspace.read(name) }] });
-      };
-      const { files } = await playTurn(session, 'turn', report, true);
-      return shownRecords(workspace, session, files);
-    }
-
-    for (const [name, oldText] of [
-      ['a.txt', 'a\n'],
-      ['deep/b.txt', 'b\n'],
-    ] as const) {
-      it(`is shared where it comes from outside: ${name}`, async () => {
-        const found = await early(name, () => move(path.join(outside, 'in.txt'), name), oldText);
-        assert.ok(found.includes(`${name}: ${JSON.stringify(oldText)} > "in\\n" shared`), found.join());
-      });
-    }
-
-    for (const [name, ignored] of [
-      ['a.log', '*.log'],
-      ['build/out.txt', 'build/'],
-      ['deep/.env', '.env'],
-    ] as const) {
-      it(`is shared where it comes from outside to an ignored name: ${name}`, async () => {
-        const found = await early(name, () => move(path.join(outside, 'in.txt'), name), 'ignored\n', ignored);
-        assert.ok(found.includes(`${name}: "ignored\\n" > "in\\n" shared`), found.join());
-      });
-    }
-
-    it('is not shared where the agent wrote it in its place', async () => {
-      const write = (): void => {
-        workspace.write('a.txt', 'agent\n');
-        // The clock of the file system may be behind the time of the prompt.
-        utimesSync(workspace.at('a.txt'), new Date(), new Date(Date.now() + 20));
-      };
-      const found = await early('a.txt', write, 'a\n');
-      assert.ok(found.includes('a.txt: "a\\n" > "agent\\n"'), found.join());
-    });
-  });
 
   describe('with the edited content of a file without a copy', () => {
     const large = (changed = ''): string => Array.from({ length: 120 }, (_, index) => `line ${index} of the user${changed}\n`).join('');
