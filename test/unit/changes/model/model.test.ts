@@ -243,6 +243,17 @@ describe('the model of who wrote which byte', function () {
     });
   });
 
+  it('takes a line that the user typed over a pattern of the agent as a part of its change', async () => {
+    const steps: Sequence['steps'] = [
+      turn(),
+      step(21, { do: 'ignore', path: 'untracked.txt', tell: 'announced' }),
+      end,
+      { by: 'editor', do: 'retype', path: '.gitignore', at: 2, number: 41 },
+      { by: 'session', do: 'undo', scope: 'all', nth: 0, choose: false },
+    ];
+    assert.equal(await replay(world, { kind: 'git', seed: 0, steps }), undefined);
+  });
+
   it('leaves unsaved text of which the file was written behind it, since VS Code does not save it', async () => {
     const steps: Sequence['steps'] = [
       turn(),

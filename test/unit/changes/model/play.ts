@@ -217,6 +217,10 @@ class Player {
     }
     // `sed` writes what it reads by a link into a file of its own.
     const isByLink = step.do === 'sed' && statsOf(names[0]!)?.isSymbolicLink() === true;
+    if (step.do === 'ignore' || step.do === 'exclude') {
+      // A pattern has no letter of its author.
+      this.inChanges.add(step.path);
+    }
     const isMovedOver = step.do === 'move' && statsOf(names[1]!)?.isFile() === true;
     if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn' || isByLink || isMovedOver) {
       this.copies.add(step.to ?? step.path);
