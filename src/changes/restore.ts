@@ -232,8 +232,8 @@ function sizeOf(state: FileState): number {
 
 /**
  * The states in which the session may have left each file: of what an interrupted restore or undo did not write, the one before counts as well.
- * `writtenBetween`: the files that a record found in another state than the record before it had left, and than the wanted one. An undo that moved such
- * a file back took the user's lines to its earlier path.
+ * `writtenBetween`: the files that a record found in another state than the record before it had left, and than the wanted one. A move takes the
+ * user's lines to the new path, and an undo that moved the file back to its earlier one.
  */
 function historyOf(
   records: readonly ChangeRecord[],
@@ -257,6 +257,8 @@ function historyOf(
     const id = record.type === 'restore' ? record.restoreId : record.type === 'undo' ? record.undoId : undefined;
     for (const { path: file, oldPath, before, after } of 'files' in record ? record.files : []) {
       found(oldPath ?? file, before);
+      // The user's lines are at the new path now.
+      void (oldPath !== undefined && writtenBetween.has(oldPath) && writtenBetween.add(file));
       if (record.type === 'undo') {
         undone.add(file);
       }

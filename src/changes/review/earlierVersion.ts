@@ -25,3 +25,11 @@ export async function earlierVersion(
   const baseline = hunks.undoEdits(hunks.hunks.map(({ hunkId }) => hunkId)).reduce(applyEdit, hunks.text);
   return (await textOf(first)) === baseline ? first : before;
 }
+
+/**
+ * True when another author may have written the file before the turn: its hunks have not followed the disk, and the copy of its earlier state was late.
+ * @param present the text after the turn
+ */
+export function mayMissWrites({ text }: { readonly text: string }, before: FileState, present: string | undefined): boolean {
+  return before.kind === 'unknown' && before.reason === 'late' && text !== present;
+}

@@ -10,7 +10,7 @@ import type { Clock, Disposable } from '../../core/model/ports';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
-import { earlierVersion } from './earlierVersion';
+import { earlierVersion, mayMissWrites } from './earlierVersion';
 import { LateWriter } from './lateWriter';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
 import { isPending, type ReviewFile } from './reviewFile';
@@ -254,6 +254,7 @@ export class Review implements Disposable {
     const isBegun = !isText || hasHunks || earlier?.isLarge;
     const begun = isBegun ? undefined : await this.begin(path, version && version.kind !== 'unknown' ? version : before);
     const isUnclear = !canReplay(steps);
+    const isMixed = hasHunks && mayMissWrites(earlier.hunks!, before, await this.ports.text(path));
     const start = isText && before.kind === 'file' ? await textOf(before) : undefined;
     const put = (replayed?: LiveHunks | 'too many'): void => {
       // The user may have kept or changed it meanwhile.
@@ -274,7 +275,7 @@ export class Review implements Disposable {
         isDeleted: after.kind === 'none',
         turns: [...new Set([...(known?.turns ?? []), turnId])],
         ...((known?.relinked || record.relinked) && { relinked: true }),
-        ...((known?.shared || record.shared || isUnclear) && { shared: true }),
+        ...((known?.shared || record.shared || isUnclear || isMixed) && { shared: true }),
         ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && !isLineEnds && { hunks: replayed }),
       });
     };

@@ -1,5 +1,5 @@
 /** The proof that a turn has created a file, which lets an undo delete it; and the moves of files. */
-import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter } from '../../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter, statesBefore } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import { addTo, Pace } from '../disk/pace';
 import { type FileStates, slackOf, unknown } from './fileStates';
@@ -129,6 +129,20 @@ export function isStored(state: FileState | undefined): boolean {
   return state?.kind === 'link' || (state?.kind === 'file' && state.kept);
 }
 
+/** Returns a function that is true for an inode of one of the files. They are read with the first call. */
+export function inodeTest(files: Iterable<EarlierFile>): (ino: number) => boolean {
+  let inodes: Set<number> | undefined;
+  return (ino) => {
+    inodes ??= new Set([...files].flatMap((file) => (file.ino ? [file.ino % INODE_BITS] : [])));
+    return inodes.has(ino % INODE_BITS);
+  };
+}
+
+/** The paths whose state before the session's first change is unknown: neither an undo nor a restore of all turns brings a file back there. */
+export function unrestorablePaths(records: readonly ChangeRecord[]): ReadonlySet<string> {
+  return new Set([...statesBefore(records, 0)].flatMap(([path, { kind }]) => (kind === 'unknown' ? [path] : [])));
+}
+
 /**
  * Protects a moved file whose earlier state no record has: an undo must not take its only copy. It does not count as created, or is shared where it was
  * moved over another file. Where the record of its origin is shared, it is as well, since an undo leaves both. The undo of an origin with earlier records
@@ -150,10 +164,12 @@ export async function withOrigins(
     await pace.step();
   }
   const left = statesAfter(earlier);
+  const unrestorable = unrestorablePaths(earlier);
   const shared = new Set(earlier.flatMap((turn) => ('files' in turn ? turn.files.filter(isPartlyUsers).map(({ path }) => path) : [])));
   const isUncertain = (origin: FileRecord, { before }: FileRecord): boolean => {
     const state = left.get(origin.path);
-    return shared.has(origin.path) || (before.kind !== 'none' && state !== undefined && !sameState(state, origin.before));
+    const isOther = unrestorable.has(origin.path) || (state !== undefined && !sameState(state, origin.before));
+    return shared.has(origin.path) || (before.kind !== 'none' && isOther);
   };
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;

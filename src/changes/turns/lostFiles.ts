@@ -15,12 +15,21 @@ interface LostFile {
   readonly size: number;
 }
 
-/** @param gone ignored files that went away. A program can make those of ignored folders again, and they change too often to be compared */
-export function lostFiles(changed: readonly ChangedState[], gone: readonly GoneFile[]): readonly LostFile[] {
+/**
+ * @param gone ignored files that went away. A program can make those of ignored folders again, and they change too often to be compared
+ * @param unrestorable paths that have a copy of this turn alone, which an undo of all turns does not use
+ */
+export function lostFiles(
+  changed: readonly ChangedState[],
+  gone: readonly GoneFile[],
+  unrestorable: ReadonlySet<string> = new Set(),
+): readonly LostFile[] {
   const lost = changed.flatMap(({ path, earlier, after, stat }): LostFile[] => {
     const { size = 0, ino, state } = earlier;
     const isSame = stat?.kind === 'file' && ino !== undefined && ino % INODE_BITS === stat.ino % INODE_BITS && stat.size * FACTOR >= size;
-    return state.kind === 'none' || isStored(state) || size === 0 || (after.kind !== 'none' && isSame) ? [] : [{ path, size }];
+    return state.kind === 'none' || (isStored(state) && !unrestorable.has(path)) || size === 0 || (after.kind !== 'none' && isSame)
+      ? []
+      : [{ path, size }];
   });
   const single = gone.filter(({ isInFolder, size }) => !isInFolder && size > 0);
   return [...lost, ...single.map(({ path, size }) => ({ path, size }))];

@@ -11,7 +11,7 @@ import { bareSource, type Blob, eachBlob, type ObjectSource, withCrlf } from '..
 import type { IndexEntry } from '../disk/gitIndex';
 import { operationsSince } from '../disk/gitOperations';
 import { addTo, Pace } from '../disk/pace';
-import { type CopiedFile, keptOr, looksBinary, slackOf, unknown } from './fileStates';
+import { type CopiedFile, isSince, keptOr, looksBinary, slackOf, unknown } from './fileStates';
 import { hasChanged, walk } from './folderSnapshot';
 import { pathsOf, type RepositoryPlace, type RepositoryStart } from './repositoryStart';
 import {
@@ -190,6 +190,10 @@ export class RepositorySnapshot implements Snapshot {
   private untracked(file: string, at: string): EarlierFile | undefined {
     const { status, index, listedAt, ignored } = this.start;
     const stat = ignored.get(at);
+    if (stat && isSince(stat, sinceNow(this.since))) {
+      // Another file may have come to the path before its inode was read.
+      return { state: unknown('late', stat.size) };
+    }
     if (stat) {
       return { state: unknown('unproven', stat.size), ino: stat.ino, size: stat.size };
     }

@@ -189,7 +189,8 @@ export class TurnAuthors {
 
   /** True when a command of the user's may have written the file, whether or not the agent named it, too. */
   private isInCommand({ path: file, stat, namedUnchangedAt, changedBeforeNamed }: ChangedByTurn): boolean {
-    const times = [stat?.ctimeMs, changedBeforeNamed].flatMap((at) => at ?? []);
+    // A new name or other permissions change the one time, and leave that of the content.
+    const times = [stat?.ctimeMs, stat?.mtimeMs, changedBeforeNamed].flatMap((at) => at ?? []);
     return this.commands.some(({ from, to, cwd }) => {
       // The time of a removal is unknown.
       const isIn = stat ? times.some((at) => at >= from - slackOf(at) && at <= to) : (namedUnchangedAt ?? 0) <= to;

@@ -6,7 +6,7 @@ import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
-import { type ChangedState, Creations, INODE_BITS, type Origin, withMoves, withOrigins } from './creations';
+import { type ChangedState, Creations, INODE_BITS, inodeTest, type Origin, unrestorablePaths, withMoves, withOrigins } from './creations';
 import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from './fileStates';
 import { lostFiles, newLineBytes, withLostContents } from './lostFiles';
 import { MovedFiles } from './movedFiles';
@@ -113,8 +113,10 @@ export class TurnRecords {
       }
       await pace.step();
     }
-    const files = await withMoves(await withOrigins(records, origins, await this.earlierTurns(origins)), this.moves, sources);
-    const all = await withLostContents(files, lostFiles(changed, gone), (record) => this.newBytes(record));
+    const earlier = await this.earlierTurns(origins.size > 0 || changed.some(({ after }) => after.kind === 'none'));
+    const files = await withMoves(await withOrigins(records, origins, earlier), this.moves, sources);
+    const lost = lostFiles(changed, gone, unrestorablePaths(earlier));
+    const all = await withLostContents(files, lost, (record) => this.newBytes(record));
     return { files: await this.counted(all), steps: this.steps };
   }
 
@@ -124,9 +126,9 @@ export class TurnRecords {
     return now && newLineBytes(earlier, now);
   }
 
-  /** The session's earlier records, where a moved file needs them. */
-  private async earlierTurns({ size }: ReadonlyMap<string, Origin>): Promise<readonly ChangeRecord[]> {
-    return size > 0 ? this.deps.log.records().catch(() => []) : [];
+  /** The session's earlier records, where a moved or removed file needs them. */
+  private async earlierTurns(isNeeded: boolean): Promise<readonly ChangeRecord[]> {
+    return isNeeded ? this.deps.log.records().catch(() => []) : [];
   }
 
   /** The files that may have changed, in order, without those of another session and of a repository itself. */
@@ -179,9 +181,14 @@ export class TurnRecords {
         await pace.step();
       }
     }
+    const isKnownInode = inodeTest(found.values());
     for (const [path, pending] of this.turn.announced) {
-      const { state, stat } = await pending;
+      const { at, state, stat } = await pending;
       const known = found.get(path);
+      // A file of a moved folder has an old time at its new path, too.
+      if (known?.absentAt !== undefined && at > known.absentAt && stat && isKnownInode(stat.ino)) {
+        continue;
+      }
       // A copy of the disk is certain; an object of git is what a checkout gives.
       if (state.kind === 'none') {
         found.set(path, known?.state.kind === 'none' ? known : { state, absentAt: this.turn.since });
@@ -193,7 +200,8 @@ export class TurnRecords {
     for (const [path, open] of this.turn.open) {
       const known = found.get(path);
       if (wanted.has(path) && isLate(known?.state) && !this.turn.dirty.has(path)) {
-        found.set(path, { ...known, state: await this.keep(await open.bytes()) });
+        // Another file may have come to the path before the late copy, and its inode is no proof.
+        found.set(path, { state: await this.keep(await open.bytes()) });
       }
     }
     return found;

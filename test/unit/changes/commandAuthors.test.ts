@@ -1,6 +1,6 @@
 /** The author of a file that changed while a command ran in a terminal of the user's. */
 import assert from 'node:assert/strict';
-import { appendFileSync, renameSync } from 'node:fs';
+import { appendFileSync, chmodSync, linkSync, renameSync } from 'node:fs';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
@@ -100,6 +100,21 @@ describe('the author of a file that a command of the user may have written', fun
     });
     assert.deepEqual(found, ['a.txt: "1\\n2\\n" > "1\\n2\\nuser\\n" shared']);
   });
+
+  for (const [name, act] of [
+    ['gave another name', (file: string) => linkSync(file, `${file}.link`)],
+    ['gave other permissions', (file: string) => chmodSync(file, 0o700)],
+    ['moved away and back', (file: string) => [`${file}.old`, file].reduce((from, to) => (renameSync(from, to), to), file)],
+  ] as const) {
+    it(`is both for a file that the agent ${name} long after the command`, async () => {
+      const found = await records(async (recorder, file) => {
+        await command(recorder, () => appendFileSync(file, 'user\n'));
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        act(file);
+      });
+      assert.ok(found.includes('a.txt: "1\\n2\\n" > "1\\n2\\nuser\\n" shared'), found.join(', '));
+    });
+  }
 
   it('is the agent for a file that it wrote long after the command, or outside of its folder', async () => {
     const found = await records(async (recorder, file) => {

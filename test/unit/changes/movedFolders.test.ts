@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { lstatSync, mkdirSync, renameSync, utimesSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type DiskFiles, diskFiles } from '../../../src/changes/disk/diskFiles';
-import { playTurn, Workspace } from '../../support/changes/workspace';
+import { shownRecords } from '../../support/changes/shownRecords';
+import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
 describe('the move of a tracked folder', () => {
   let workspace: Workspace;
@@ -78,3 +80,64 @@ describe('the move of a tracked folder', () => {
     assert.deepEqual(Object.keys(await moves(act)).sort(), ['new/a.txt', 'new/below/b.bin', 'old/a.txt']);
   });
 });
+
+for (const isRepository of [true, false]) {
+  describe(`a file of a folder that was moved in ${isRepository ? 'a repository' : 'a plain folder'}`, () => {
+    let workspace: Workspace;
+    beforeEach(async () => {
+      workspace = new Workspace(isRepository);
+      workspace.write('old/a.txt', 'first\nsecond\n');
+      workspace.write('old/below/b.txt', 'third\n');
+      if (isRepository) {
+        workspace.commit();
+      }
+      await workspace.settle();
+    });
+    afterEach(() => workspace.dispose());
+
+    const restored = async (act: (recorder: WorkspaceSession['recorder']) => void | Promise<void>): Promise<void> => {
+      const session = workspace.session();
+      const before = workspace.tree();
+      await playTurn(session, 'turn', () => act(session.recorder));
+      await session.restore.perform((await session.restore.toCheckpoint('turn'))!);
+      assert.deepEqual(workspace.tree(), before);
+    };
+    const move = (): void => renameSync(workspace.at('old'), workspace.at('new'));
+
+    it('goes with a restore where the agent named it before an edit', async () => {
+      await restored(async (recorder) => {
+        move();
+        await recorder.announce({ path: workspace.at('new/below/b.txt') });
+        workspace.write('new/below/b.txt', 'agent\n');
+      });
+    });
+
+    it('goes with a restore where the agent named and copied it', async () => {
+      await restored(async (recorder) => {
+        move();
+        await recorder.announce({ path: workspace.at('new/a.txt') });
+        copyFileSync(workspace.at('new/a.txt'), workspace.at('copy.txt'));
+      });
+    });
+
+    it('goes with a restore where the agent named it and only read it', async () => {
+      await restored(async (recorder) => {
+        move();
+        await recorder.announce({ path: workspace.at('new/a.txt') });
+      });
+    });
+
+    it('has the copy of the agent’s announcement where the folder came from outside', async () => {
+      const outside = realpathSync(mkdtempSync(path.join(tmpdir(), 'changes-outside-')));
+      writeFileSync(path.join(outside, 'in.txt'), 'in\n');
+      await workspace.settle();
+      const session = workspace.session();
+      const { files } = await playTurn(session, 'turn', async () => {
+        renameSync(outside, workspace.at('in'));
+        await session.recorder.announce({ path: workspace.at('in/in.txt') });
+        workspace.write('in/in.txt', 'agent\n');
+      });
+      assert.deepEqual(await shownRecords(workspace, session, files), ['in/in.txt: "in\\n" > "agent\\n"']);
+    });
+  });
+}

@@ -1,6 +1,6 @@
 /** Files that were moved in a turn over another file, or whose old name exists again: an undo must not take the only copy. */
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { shownRecords } from '../../support/changes/shownRecords';
@@ -108,45 +108,6 @@ describe('a file that a turn moves over another one', function () {
       });
     });
   }
-
-  describe('before its copy is taken, while the agent reports the earlier text', () => {
-    /** The records of a turn whose agent works at once. */
-    async function early(name: string, act: () => void, oldText: string): Promise<string[]> {
-      workspace = new Workspace(false);
-      workspace.write('a.txt', 'a\n');
-      workspace.write('deep/b.txt', 'b\n');
-      writeFileSync(path.join(outside, 'in.txt'), 'in\n');
-      await workspace.settle();
-      const session = workspace.session({ limits: LIMITS });
-      const { recorder } = session;
-      const report = async (): Promise<void> => {
-        act();
-        await recorder.announce({ path: workspace.at(name), told: [{ oldText, newText: workspace.read(name) }] });
-      };
-      const { files } = await playTurn(session, 'turn', report, true);
-      return shownRecords(workspace, session, files);
-    }
-
-    for (const [name, oldText] of [
-      ['a.txt', 'a\n'],
-      ['deep/b.txt', 'b\n'],
-    ] as const) {
-      it(`is shared where it comes from outside: ${name}`, async () => {
-        const found = await early(name, () => move(path.join(outside, 'in.txt'), name), oldText);
-        assert.ok(found.includes(`${name}: ${JSON.stringify(oldText)} > "in\\n" shared`), found.join());
-      });
-    }
-
-    it('is not shared where the agent wrote it in its place', async () => {
-      const write = (): void => {
-        workspace.write('a.txt', 'agent\n');
-        // The clock of the file system may be behind the time of the prompt.
-        utimesSync(workspace.at('a.txt'), new Date(), new Date(Date.now() + 20));
-      };
-      const found = await early('a.txt', write, 'a\n');
-      assert.ok(found.includes('a.txt: "a\\n" > "agent\\n"'), found.join());
-    });
-  });
 
   describe('with the edited content of a file without a copy', () => {
     const large = (changed = ''): string => Array.from({ length: 120 }, (_, index) => `line ${index} of the user${changed}\n`).join('');
@@ -294,6 +255,42 @@ describe('a file that a turn moves over another one', function () {
         copy,
       );
       assert.deepEqual(found, ['a.txt: "a\\n" > "a\\nagent\\n"', 'new.txt from b.txt: "b\\n" > "b\\n"']);
+    });
+  });
+
+  describe('where its content before an earlier turn is unknown', () => {
+    const lines = (name: string, count: number): string => Array.from({ length: count }, (_, line) => `${name} ${line}\n`).join('');
+    /** The records of a turn that moves a file which an earlier turn made smaller. */
+    async function later(act: () => void): Promise<string[]> {
+      workspace = new Workspace(false);
+      workspace.write('a.txt', 'a\n');
+      workspace.write('big.txt', lines('user', 140));
+      await workspace.settle();
+      const session = workspace.session({ limits: { fileBytes: 2000, plainFileBytes: 1000 } });
+      await playTurn(session, 'one', () => workspace.write('big.txt', lines('user', 80)));
+      await workspace.settle();
+      const { files } = await playTurn(session, 'two', act);
+      return files.map((file) => `${path.basename(file.path)}${file.shared ? ' shared' : ''}`);
+    }
+
+    it('is shared', async () => {
+      assert.deepEqual(await later(() => move('big.txt', 'a.txt')), ['a.txt shared', 'big.txt']);
+    });
+
+    it('is shared where the agent edited it after the move', async () => {
+      const act = (): void => {
+        move('big.txt', 'a.txt');
+        appendFileSync(workspace.at('a.txt'), 'agent\n');
+      };
+      assert.deepEqual(await later(act), ['a.txt shared', 'big.txt']);
+    });
+
+    it('is shared where the agent made another file of it', async () => {
+      const act = (): void => {
+        workspace.remove('big.txt');
+        workspace.write('a.txt', `agent\n${lines('user', 79)}`);
+      };
+      assert.deepEqual(await later(act), ['a.txt shared', 'big.txt']);
     });
   });
 

@@ -89,6 +89,28 @@ describe('a restore', function () {
       assert.deepEqual(changedSince(await toBefore('two')), []);
     });
 
+    for (const names of [['new.txt'], ['made/new.txt', 'made/newer.txt'], ['b.bak', 'a.bak', 'a.old']]) {
+      it(`between two turns, at its new path as well: ${names.join(', ')}`, async () => {
+        await playTurn(session, 'one', () => appendFileSync(at('a.txt'), 'agent\n'));
+        appendFileSync(at('a.txt'), 'user\n');
+        await workspace.settle();
+        let from = 'a.txt';
+        for (const to of names) {
+          await playTurn(session, `to ${to}`, () => {
+            mkdirSync(path.dirname(at(to)), { recursive: true });
+            renameSync(at(from), at(to));
+          });
+          await workspace.settle();
+          from = to;
+        }
+        const last = names.at(-1)!;
+        const plan = await toBefore('one');
+        assert.ok(changedSince(plan).includes('a.txt') && changedSince(plan).includes(last));
+        await session.restore.perform(plan, [at('a.txt')]);
+        assert.equal(workspace.read(last), 'one\ntwo\nthree\nagent\nuser\n');
+      });
+    }
+
     it('between a restore and its undo', async () => {
       await playTurn(session, 'one', () => appendFileSync(at('a.txt'), 'agent\n'));
       const { restoreId } = await session.restore.perform(await toBefore('one'));

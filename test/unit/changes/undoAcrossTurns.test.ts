@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { type Undoing, undoing } from '../../support/changes/undoing';
-import { Workspace, type WorkspaceSession } from '../../support/changes/workspace';
+import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
 describe('an undo after several turns', function () {
   this.timeout(30_000);
@@ -105,6 +105,42 @@ describe('an undo after several turns', function () {
     await bench.turn(() => workspace.write('a.txt', 'zero\none\n2\nthree\nfrom the user\n'));
     await bench.undoFiles();
     assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\nfrom the user\n');
+  });
+
+  describe('when the agent wrote before its copy was taken', () => {
+    /** A turn in which the agent writes at once. */
+    const early = async (act: () => void): Promise<void> => {
+      const { turnId, files } = await playTurn(session, 'early', act, true);
+      await bench.review.recorded(turnId, files);
+    };
+    const write = (text: string): void => workspace.write('a.txt', text);
+
+    for (const [name, user, agent] of [
+      ['replaced a line of the agent', 'one\nuser\nthree\n', 'one\nuser\nagent\n'],
+      ['wrote above the agent’s line', 'user\n2\nthree\n', 'user\n2\nagent\n'],
+      ['wrote at the end', 'one\n2\nuser\n', 'agent\n2\nuser\n'],
+    ] as const) {
+      it(`leaves the file where the user ${name} without a notice of the editor`, async () => {
+        await bench.turn(() => write('one\n2\nthree\n'));
+        write(user);
+        await early(() => write(agent));
+        assert.deepEqual(
+          (await bench.undoFiles()).left.map(({ reason }) => reason),
+          ['shared'],
+        );
+        assert.match(workspace.read('a.txt'), /user/);
+      });
+    }
+
+    it('undoes the file where its document has followed the agent', async () => {
+      await bench.turn(() => write('one\n2\nthree\n'));
+      await early(() => {
+        write('one\n2\n3\n');
+        bench.review.documentIs(at('a.txt'), 'one\n2\n3\n', [], { type: 'agent', by: 'early' });
+      });
+      assert.deepEqual((await bench.undoFiles()).left, []);
+      assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
+    });
   });
 
   it('keeps both of two files that were moved from one name', async () => {

@@ -109,6 +109,11 @@ export class Documents {
     this.listener.changed(document, before, ordered, false);
   }
 
+  /** Saves for an extension. VS Code refuses that where the file was written behind the unsaved text. */
+  saveUnlessNewer(document: FakeDocument): boolean {
+    return (!document.isDirty || shownText(document.path) === document.clean) && this.save(document);
+  }
+
   /** Saves over whatever is on the disk, as the user does who chooses Overwrite. */
   save(document: FakeDocument): boolean {
     const stats = statsOf(document.path);
@@ -135,6 +140,7 @@ export class Documents {
       } else if (text !== document.text) {
         const before = document.text;
         document.text = text;
+        document.clean = text;
         this.listener.changed(document, before, [lineEditBetween(before, text)], true);
       }
     }
@@ -190,16 +196,25 @@ export function bytesAsText({ text }: FakeDocument): string {
   return textOf(bytesOf(text));
 }
 
-/** One edit of whole lines, as VS Code reports a reload. A line that is typed above an equal beginning is no edit in the middle of the line below. */
+/**
+ * One edit from the first to the last line that differs, as VS Code reports a reload, and a line that is typed. A line above an equal beginning is an
+ * insertion, and no edit of the line below.
+ */
 export function lineEditBetween(before: string, after: string): DocumentEdit {
-  const { start: first, end: last } = editBetween(before, after);
-  const isAppended = first === before.length;
-  const start = isAppended ? first : before.lastIndexOf('\n', first - 1) + 1;
-  let rest = before.length - last;
-  const isLineStart = (text: string): boolean => rest === 0 || text.length - rest === start || text[text.length - rest - 1] === '\n';
-  while (!isLineStart(before) || !isLineStart(after)) {
-    rest--;
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const most = Math.min(old.length, now.length);
+  let above = 0;
+  while (above < most && old[above] === now[above]) {
+    above++;
   }
+  let below = 0;
+  while (below < most - above && old.at(-1 - below) === now.at(-1 - below)) {
+    below++;
+  }
+  // Without an equal line below, the edit begins at the end of the line above.
+  const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
+  const start = Math.max(0, lengthOf(old.slice(0, above)) - Number(below === 0));
+  const rest = Math.max(0, lengthOf(old.slice(old.length - below)) - 1);
   return { start, end: before.length - rest, text: after.slice(start, after.length - rest) };
 }
 

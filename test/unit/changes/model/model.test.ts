@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { disposeTemplates, playMany } from './many';
 import { realPathOf } from '../../../../src/util/realPath';
-import { realOf } from './documents';
+import { lineEditBetween, realOf } from './documents';
 import { linesBy } from './lines';
 import { capture, linesInside, lostBy } from './oracle';
 import { ModelSession, type Outcome } from './session';
@@ -26,6 +26,7 @@ const step = (number: number, what: Omit<FileStep, 'number' | 'by'> & { readonly
 });
 const turn = (hurry = false): SessionStep => ({ by: 'session', do: 'turn', hurry });
 const end: SessionStep = { by: 'session', do: 'end' };
+const saved = (path: string): EditorStep => ({ by: 'editor', do: 'save', path, number: 0 });
 const restore: SessionStep = { by: 'session', do: 'restore', nth: 0, choose: false };
 
 describe('the model of who wrote which byte', function () {
@@ -208,6 +209,77 @@ describe('the model of who wrote which byte', function () {
         await session.dispose();
         assert.deepEqual(recorded[1], recorded[0]);
       });
+    }
+  });
+
+  describe('a line that the user gives up while the agent has a copy of it', () => {
+    const copied = (from: string, ...steps: Sequence['steps']): Sequence => ({
+      kind: 'plain',
+      seed: 0,
+      steps: [turn(), step(11, { do: 'copy', path: from, to: 'new.txt', tell: 'after' }), end, ...steps, restore],
+    });
+    const replaced = (what: 'move' | 'copy', to: string): FileStep => step(31, { by: 'user', do: what, path: 'src/c.txt', to });
+
+    for (const [name, given] of [
+      ['types over it and saves', copied('b.txt', { by: 'editor', do: 'retype', path: 'b.txt', at: 1, number: 21 }, saved('b.txt'))],
+      ['moves another file over it', copied('b.txt', replaced('move', 'b.txt'))],
+      ['copies another file over it', copied('a.txt', replaced('copy', 'a.txt'))],
+    ] as const) {
+      it(`goes with the copy where the user ${name}`, async () => {
+        assert.equal(await replay(world, given), undefined);
+      });
+    }
+
+    it('is lost where the copy goes and the text is not saved', async () => {
+      const careless = (folder: World): ModelSession =>
+        new (class extends ModelSession {
+          override async restoreTo(): Promise<Outcome> {
+            ['b.txt', 'new.txt'].forEach((name) => rmSync(folder.at(name)));
+            return { chosen: [], left: [] };
+          }
+        })(folder);
+      const given = copied('b.txt', { by: 'editor', do: 'retype', path: 'b.txt', at: 1, number: 21 });
+      assert.match((await replay(world, given, careless))?.message ?? '', /is nowhere/);
+    });
+  });
+
+  it('takes a line that the user typed over a pattern of the agent as a part of its change', async () => {
+    const steps: Sequence['steps'] = [
+      turn(),
+      step(21, { do: 'ignore', path: 'untracked.txt', tell: 'announced' }),
+      end,
+      { by: 'editor', do: 'retype', path: '.gitignore', at: 2, number: 41 },
+      { by: 'session', do: 'undo', scope: 'all', nth: 0, choose: false },
+    ];
+    assert.equal(await replay(world, { kind: 'git', seed: 0, steps }), undefined);
+  });
+
+  it('leaves unsaved text of which the file was written behind it, since VS Code does not save it', async () => {
+    const steps: Sequence['steps'] = [
+      turn(),
+      { by: 'editor', do: 'type', path: 'b.txt', at: 3, number: 11 },
+      end,
+      step(21, { by: 'user', do: 'sed', path: 'b.txt', at: 1 }),
+      turn(),
+      step(31, { do: 'append', path: 'b.txt', tell: 'silent' }),
+      end,
+      { by: 'session', do: 'restore', nth: 1, choose: true },
+      { by: 'session', do: 'undoRestore', choose: false },
+    ];
+    assert.equal(await replay(world, { kind: 'plain', seed: 0, steps }), undefined);
+    assert.match(readFileSync(world.at('b.txt'), 'latin1'), /u21; by user\n[^]*a31; by agent/);
+  });
+
+  it('edits whole lines, as VS Code does', () => {
+    for (const [before, after, edit] of [
+      ['u15;\nu51;\n', 'u15;\nu61;\nu51;\n', { start: 5, end: 5, text: 'u61;\n' }],
+      ['u51;\n', 'u61;\nu51;\n', { start: 0, end: 0, text: 'u61;\n' }],
+      ['u51;\nu15;', 'u51;\nu15;\nu16;', { start: 9, end: 9, text: '\nu16;' }],
+      ['u15;\nu16;\nu17;\n', 'u15;\nu17;\n', { start: 5, end: 10, text: '' }],
+      ['u15;\n', 'u16;\n', { start: 0, end: 5, text: 'u16;\n' }],
+      ['u15;\n', 'u15;\n', { start: 5, end: 5, text: '' }],
+    ] as const) {
+      assert.deepEqual(lineEditBetween(before, after), edit);
     }
   });
 

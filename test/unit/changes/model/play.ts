@@ -117,11 +117,13 @@ class Player {
     }
     this.isExact &&= this.isExactAfter(step);
     const isUsers = step.by === 'user' || this.session.turnId === undefined;
-    const had = isUsers && !KEEPING.has(step.do) ? this.linesAt(step.path) : undefined;
+    // A move or a copy takes the lines of the file that it replaces.
+    const written = KEEPING.has(step.do) ? step.to : step.path;
+    const had = isUsers && written !== undefined ? this.linesAt(written) : undefined;
     const before = GIT_STEPS.has(step.do) ? capture(this.world, []).lines : undefined;
     await (isUsers ? this.userStep(step) : this.agentStep(step));
-    if (had) {
-      const left = this.linesAt(step.path);
+    if (had && written !== undefined) {
+      const left = this.linesAt(written);
       [...had].filter((line) => !left.has(line)).forEach((line) => this.givenUp.add(line));
     }
     this.world.files().forEach(({ text }) => linesBy('c', text).forEach((line) => this.brokenIn.add(line)));
@@ -139,6 +141,10 @@ class Player {
     this.session.documents.step(file, step);
     const after = this.session.documents.get(file)?.text;
     if (this.session.documents.get(file)?.isDirty !== true) {
+      // Copies that the agent made of the lines are its own.
+      const over = step.do === 'save' ? [...(this.typedOver.get(file) ?? [])] : [];
+      const saved = this.linesAt(step.path);
+      over.filter((line) => !saved.has(line)).forEach((line) => this.givenUp.add(line));
       this.typedOver.delete(file);
     }
     if (after !== undefined && this.copies.has(step.path)) {
@@ -211,6 +217,10 @@ class Player {
     }
     // `sed` writes what it reads by a link into a file of its own.
     const isByLink = step.do === 'sed' && statsOf(names[0]!)?.isSymbolicLink() === true;
+    if (step.do === 'ignore' || step.do === 'exclude') {
+      // A pattern has no letter of its author.
+      this.inChanges.add(step.path);
+    }
     const isMovedOver = step.do === 'move' && statsOf(names[1]!)?.isFile() === true;
     if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn' || isByLink || isMovedOver) {
       this.copies.add(step.to ?? step.path);

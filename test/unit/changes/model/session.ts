@@ -255,7 +255,7 @@ export class ModelSession {
       const document = this.documents.get(file.path);
       if (!this.documents.isUnsaved(file.path)) {
         ready.push(file);
-      } else if (document && (await this.store.put(Buffer.from(document.text))) !== undefined && this.documents.save(document)) {
+      } else if (document && (await this.store.put(Buffer.from(document.text))) !== undefined && this.documents.saveUnlessNewer(document)) {
         ready.push({ ...file, now: await this.restore.stateOf(file.path) });
       } else {
         unsaved.push(file.path);
