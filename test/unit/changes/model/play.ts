@@ -283,7 +283,10 @@ class Player {
     }
     this.actions++;
     const after = capture(world, session.documents.all);
-    const permitted = new Set(outcome.chosen.map((file) => path.relative(world.root, file)));
+    const named = new Set(outcome.chosen.map((file) => path.relative(world.root, file)));
+    // Another name of a file that a question named is the same file.
+    const inodes = new Set([...named].flatMap((name) => before.files.get(name)?.inode ?? []));
+    const permitted = new Set([...named, ...[...before.files.values()].filter(({ inode }) => inodes.has(inode)).map(({ name }) => name)]);
     const undone = step.do === 'undoRestore' ? this.restores.pop() : undefined;
     if (step.do === 'restore' && outcome.canUndo) {
       this.restores.push({ before, after, isExact: this.isExact });
