@@ -1,7 +1,7 @@
 /** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
 import { durationWords } from '../src/text/messages/durations';
 import * as statuses from '../src/text/messages/statuses';
-import * as toolKinds from '../src/text/messages/toolKinds';
+import * as toolKinds from '../src/text/transcript/toolKinds';
 import { refusalOf } from '../src/core/approval/requests';
 import type { PermissionEntry, ToolCallEntry, TurnEntry } from '../src/core/model/state';
 import { turnReason } from '../src/text/messages/turnEnds';

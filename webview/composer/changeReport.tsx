@@ -1,7 +1,7 @@
 /** What the next prompt tells the agent of its changes, as chips among the attachments: to be read, applied again, or taken out. */
 import type { ChangeReportSummary, ReportedFile } from '../../src/core/fileChanges/changeReport';
 import { visible } from '../../src/text/characters/textSafety';
-import { reportedFileWords } from '../../src/text/messages/attachments';
+import { reportedFileWords, reportWords } from '../../src/text/messages/attachments';
 import { useSelect, useView } from '../context';
 import { CrossIcon, RedoIcon, UndoIcon } from '../icons';
 import { t } from '../l10n';
@@ -15,7 +15,7 @@ export function useChangeReport(): ChangeReportSummary | undefined {
 
 export function ChangeReportChips({ files }: { files: ChangeReportSummary }) {
   if (files.length > MOST_CHIPS) {
-    const words = t('Your changes in {count} files', { count: files.length });
+    const words = reportWords(files.length, t);
     return <Chip words={words} title={files.map(({ path }) => visible(path)).join('\n')} applies={files.some(isUndone)} />;
   }
   return (

@@ -22,6 +22,11 @@ export function commentsName(block: ContentBlock, t: TranslateVerbatim): string 
   return count === 1 ? t('1 comment') : t('{count} comments', { count });
 }
 
+/** The report of the user's changes in several files. */
+export function reportWords(count: number, t: TranslateVerbatim): string {
+  return t('Your changes in {count} files', { count });
+}
+
 /** Returns what the user did to a file that the agent had changed. */
 export function reportedFileWords({ path, undone = 0, changed = 0, applied = 0, whole }: ReportedFile, t: TranslateVerbatim): string {
   const file = oneLine(baseName(path), MAX_FILE);

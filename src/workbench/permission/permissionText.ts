@@ -2,7 +2,7 @@
 import { operationOf } from '../../core/approval/operation';
 import { saysKind } from '../../core/approval/optionName';
 import { entryIdOf, type PermissionEntry } from '../../core/model/state';
-import { toolKindWord } from '../../text/messages/toolKinds';
+import { toolKindWord } from '../../text/transcript/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
 import type { PendingPermission } from '../../permission/presenter';
