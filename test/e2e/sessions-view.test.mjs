@@ -67,6 +67,9 @@ describe('the Sessions view', function () {
     await window.closeEditors();
   });
 
+  const composerHasFocus = () =>
+    new Conversation(window).composer.evaluate((box) => box.ownerDocument.hasFocus() && box === box.ownerDocument.activeElement);
+
   it('is behind an icon, and says without sessions what to do', async () => {
     await icon().first().click();
     await view().getByText('Chat with coding agents').first().waitFor();
@@ -113,9 +116,7 @@ describe('the Sessions view', function () {
     await picture('groups');
     // A click moves the keyboard into the chat. Seen, the session is read, and stays where it is.
     await row('Take your time').click();
-    await until('the composer to have the focus', () =>
-      new Conversation(window).composer.evaluate((box) => box.ownerDocument.hasFocus() && box === box.ownerDocument.activeElement),
-    );
+    await until('the composer to have the focus', composerHasFocus);
     await until('it to be read', async () => (await iconOf('Take your time')) === 'codicon-circle-outline');
     assert.deepEqual(
       (await rows()).map((each) => each.split(' ')[0]),
@@ -166,7 +167,8 @@ describe('the Sessions view', function () {
 
   it('renames a session, its tab and its header', async () => {
     await row('Count the files').click();
-    // The click has moved the focus into the chat.
+    // The click moves the focus into the chat, which would close the box of a quick F2.
+    await until('the composer to have the focus', composerHasFocus);
     await runCommands('acpHost.sessions.focus');
     await window.page.keyboard.press('F2');
     const input = window.page.locator('.quick-input-widget:visible input').first();
