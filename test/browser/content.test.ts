@@ -85,12 +85,12 @@ describe('view: what messages hold', function () {
       });
       const button = view.page.getByRole('button', { name: 'wide.png: Show at full size' });
       const width = () => view.page.getByAltText('wide.png').evaluate((image) => image.getBoundingClientRect().width);
-      assert.equal(await width(), 780);
+      assert.equal(await width(), 772);
       await button.click();
       assert.equal(await width(), 1600);
       assert.ok(await view.page.locator('.scroller').evaluate((scroller) => scroller.scrollWidth <= scroller.clientWidth));
       await view.page.getByRole('button', { name: 'wide.png: Show to fit' }).press('Enter');
-      assert.equal(await width(), 780);
+      assert.equal(await width(), 772);
       assert.equal(await view.page.locator('.image-button').count(), 1);
     });
   });

@@ -60,8 +60,8 @@ describe('view: the seldom and the odd', function () {
   it('says why a turn ended, a refusal with what it means', async () => {
     assert.equal(await wordsOf('end_turn'), 'The agent ended its turn without an answer.\nRetry\nShow Log');
     assert.equal(await wordsOf('cancelled'), 'Stopped');
-    assert.equal(await wordsOf('max_tokens'), 'The agent stopped: it reached its token limit.');
-    assert.equal(await wordsOf('max_turn_requests'), 'The agent stopped: it reached its request limit for one turn.');
+    assert.equal(await wordsOf('max_tokens'), 'The agent stopped: it reached its token limit.\nContinue');
+    assert.equal(await wordsOf('max_turn_requests'), 'The agent stopped: it reached its request limit for one turn.\nContinue');
     assert.equal(await wordsOf('refusal'), "The agent refused to continue. It won't remember this message or what followed.");
     assert.equal(await wordsOf('unknown'), "The turn ended. The agent didn't give a reason.");
     assert.equal(await wordsOf('_vendor/\u202etired'), 'The turn ended: _vendor/⟨U+202E⟩tired');

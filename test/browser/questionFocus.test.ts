@@ -50,7 +50,7 @@ describe('questions on tool calls and the focus', function () {
           }),
       );
 
-    it('in 20 random situations, and no key that is typed answers or is lost', async () => {
+    it('in 30 random situations, and no key that is typed answers or is lost', async () => {
       const { page } = view;
       const next = random(SEED);
       const one = <T>(values: readonly T[]): T => values[next(values.length)]!;
@@ -92,7 +92,7 @@ describe('questions on tool calls and the focus', function () {
         });
       let typedLast: (typeof FIELDS)[number] = 'composer';
       const seen = new Set<string>();
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 30; round++) {
         const before = one(FIELDS);
         const place: Place = one([...FIELDS, ...OTHERS]);
         const how = one(ANSWERS);

@@ -227,7 +227,8 @@ describe('signing in, in the view', function () {
       };
       const signIns = ['Sign In: Browser', 'Sign In: Log in', 'Sign In: Old way', 'Sign In: API key', 'Sign In: new'];
       const rest = ['Show Log', 'Open Settings'];
-      const running = ['Restart Agent', ...rest];
+      const another = 'New Session with Another Agent…';
+      const running = [another, 'Restart Agent', ...rest];
       await view.happen(opened, initialized(true), ready);
       assert.deepEqual(await items(), [...signIns, 'Sign Out', 'Clear Saved Credentials', ...running]);
       await view.happen({ type: 'sign_in', status: 'running', methodId: 'browser' });
@@ -239,7 +240,7 @@ describe('signing in, in the view', function () {
       await view.happen({ type: 'sign_in', status: 'signed_out' });
       await items('Signed out');
       await view.happen({ type: 'session_ended' });
-      assert.deepEqual(await items('Signed out'), rest);
+      assert.deepEqual(await items('Signed out'), [another, ...rest]);
       await menuButton().click();
       await menu().getByRole('menuitem', { name: 'Show Log' }).click();
       assert.deepEqual((await view.postedAtLeast('action'))[0], { type: 'action', action: 'show_log' });
