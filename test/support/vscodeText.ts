@@ -1,6 +1,6 @@
 /**
  * What VS Code makes of a text of ours before it shows it, by its own expressions. Read from its sources and from the builds of 1.100.3 and 1.139.1,
- * which do not differ in them; `test/e2e/foreign-text.test.mjs` looks whether the build that runs there still has them.
+ * which do not differ in them; `test/soak/foreign-text.test.mjs` looks whether the build that runs there still has them.
  */
 
 /** `parseLinkedText` in vs/base/common/linkedText.ts: notifications, titles and messages of progress, input prompts, validation messages. */

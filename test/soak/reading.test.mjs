@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
-import { script, scripted } from './agents.mjs';
-import { openWorkspace, opens, runCommands } from './stage.mjs';
+import { script, scripted } from '../e2e/agents.mjs';
+import { openWorkspace, opens, runCommands } from '../e2e/stage.mjs';
 
 const paragraphs = [
   { chunks: Array.from({ length: 60 }, (_, index) => `Paragraph ${index}${index % 20 === 5 ? ' with a needle' : ''}.\n\n`) },

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
-import { script, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { script, scripted } from '../e2e/agents.mjs';
+import { openWorkspace } from '../e2e/stage.mjs';
 
 const FORM = {
   mode: 'form',

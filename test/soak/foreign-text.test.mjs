@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
-import { script, scripted } from './agents.mjs';
-import { openWorkspace, opens, runCommands, startCommand, theStage } from './stage.mjs';
+import { script, scripted } from '../e2e/agents.mjs';
+import { openWorkspace, opens, runCommands, startCommand, theStage } from '../e2e/stage.mjs';
 
 const mark = join(tempDir('foreign-text'), 'was-run');
 /** Made by hand in the terminal, afterwards. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { script, scripted } from './agents.mjs';
-import { openWorkspace, startCommand } from './stage.mjs';
+import { script, scripted } from '../e2e/agents.mjs';
+import { openWorkspace, startCommand } from '../e2e/stage.mjs';
 
 const ask = (toolCallId, title, more = {}) => ({
   permission: { toolCall: { toolCallId, title, kind: 'execute', rawInput: { command: `make ${toolCallId}` } }, ...more },

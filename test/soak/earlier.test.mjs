@@ -5,8 +5,8 @@ import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { noneLeft, processesOf, script, scripted } from './agents.mjs';
-import { clearWindow, openWorkspace, opens, runCommands, startCommand } from './stage.mjs';
+import { noneLeft, processesOf, script, scripted } from '../e2e/agents.mjs';
+import { clearWindow, openWorkspace, opens, runCommands, startCommand } from '../e2e/stage.mjs';
 
 const said = (who, text) => ({ update: { sessionUpdate: `${who}_message_chunk`, content: { type: 'text', text } } });
 const capabilities = (...names) => ({

@@ -7,8 +7,8 @@ import { newSession } from '../harness/lib/journey.mjs';
 import { rowName } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
-import { script, scripted } from './agents.mjs';
-import { openWorkspace, opens, runCommands, startCommand } from './stage.mjs';
+import { script, scripted } from '../e2e/agents.mjs';
+import { openWorkspace, opens, runCommands, startCommand } from '../e2e/stage.mjs';
 
 const ask = (toolCallId, title, command = `make ${toolCallId}`) => ({
   permission: { toolCall: { toolCallId, title, kind: 'execute', rawInput: { command } } },
