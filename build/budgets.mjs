@@ -20,7 +20,7 @@ const budgets = {
    * The code that a page loads before it draws more than its document does. Half a kilobyte is the style of small pages, folded errors, details and
    * keys: one sheet styles the whole page, so that nothing moves when a late part comes.
    */
-  webview: { limit: 83 * KB, unit: 'gzip' },
+  webview: { limit: 84 * KB, unit: 'gzip' },
   /** With what any conversation needs, which is loaded beside that. Tags and footnotes of answers, verbs of tool rows and the wait before Retry are 1.5 KB. */
   'webview, with a conversation': { limit: 132 * KB, unit: 'gzip' },
   /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
