@@ -92,6 +92,12 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   useCardSight(buttons, entry.permissionId, sight, wait);
   // A digit may be meant for the request that was the oldest one until now.
   useLayoutEffect(() => (isFirst ? wait() : undefined), [isFirst]);
+  // The user may have seen these parts closed, before the agent asked.
+  useLayoutEffect(() => {
+    for (const details of questionOf(buttons.current!).querySelectorAll('details')) {
+      details.open = true;
+    }
+  }, []);
   return (
     // A click takes no focus: who types goes on typing.
     <div class={isFirst ? 'options options-first' : 'options'} ref={buttons} onMouseDown={(event) => event.preventDefault()}>
