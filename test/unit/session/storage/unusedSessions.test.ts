@@ -84,7 +84,9 @@ describe('a session without a message', () => {
   it('is listed when a later version has stored it, which may have stored more than this one reads', async () => {
     const storage = scene.open();
     const file = storage.file(headerOf('later'));
-    await file.append(`${JSON.stringify({ ...headerOf('later'), acpHostJournal: 2 })}\n${JSON.stringify({ seq: 0, event: { type: 'said', at: 1 } })}\n`);
+    await file.append(
+      `${JSON.stringify({ ...headerOf('later'), acpHostJournal: 2 })}\n${JSON.stringify({ seq: 0, event: { type: 'said', at: 1 } })}\n`,
+    );
     await file.describe(JSON.stringify({ key: 'later', agentName: 'A', cwd: '/w', createdAt: 1, title: '', prompt: '', changedAt: 1 }));
     await storage.release('later');
     assert.deepEqual(await keys(scene.open()), ['later']);
