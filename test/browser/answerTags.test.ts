@@ -1,6 +1,6 @@
 /** The few HTML tags and the footnotes of answers as elements, and line breaks of tool results. */
 import assert from 'node:assert/strict';
-import { chunk, message, permissionRequest, toolCall, toolText } from '../support/events';
+import { chunk, message, permissionRequest, toolCall, toolDiff, toolText } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
 describe('an answer with HTML', function () {
@@ -125,6 +125,18 @@ describe('a question with HTML', function () {
       .last()
       .evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
     assert.ok(size >= 9, `${size} px`);
+  });
+
+  it('opens what was closed before the agent asked', async () => {
+    const content = [
+      toolText('<details>\n<summary>Harmless</summary>\n\nrm -rf everything\n\n</details>'),
+      toolDiff('/w/a.ts', 'a\n', 'b\n'),
+    ];
+    await view.happen(toolCall('c', { title: 'Clean up', kind: 'edit', status: 'pending', content }));
+    await view.page.getByText('Harmless').waitFor();
+    assert.equal(await view.page.getByText('rm -rf everything').isVisible(), false);
+    await view.happen(permissionRequest('on call', 'Clean up', { subject: { toolCallId: 'c' } }));
+    await view.page.getByText('rm -rf everything').waitFor();
   });
 });
 

@@ -25,6 +25,8 @@ describe('the changes to review', function () {
   const bar = () => view.page.getByRole('group', { name: 'Changes to review' });
   const summary = () => bar().getByRole('button', { name: /files? changed/ });
   const rows = () => bar().getByRole('list', { name: 'Changed files' }).getByRole('listitem');
+  /** The time in which the user has seen the list. */
+  const read = () => view.page.waitForTimeout(700);
   const posted = async () =>
     (await view.posted('review_changes')).map(({ act, path: file }) => (file === undefined ? act : `${act} ${path.basename(file)}`));
   const focused = () =>
@@ -47,6 +49,7 @@ describe('the changes to review', function () {
 
   it('are kept, undone and reviewed all together', async () => {
     await view.happen(three);
+    await read();
     for (const name of ['Keep', 'Undo', 'Review']) {
       await bar().getByRole('button', { name, exact: true }).click();
     }
@@ -58,6 +61,7 @@ describe('the changes to review', function () {
     await view.happen(three);
     await summary().click();
     await rows().nth(2).waitFor();
+    await read();
     await bar().getByRole('button', { name: 'Keep: src/cart.ts', exact: true }).click();
     await bar().getByRole('button', { name: 'Undo: src/cart.ts', exact: true }).click();
     await bar().getByRole('button', { name: 'Open Diff: src/cart.ts', exact: true }).click();
@@ -76,8 +80,36 @@ describe('the changes to review', function () {
 
   it('take each click of a double click only once', async () => {
     await view.happen(three);
+    await read();
     await bar().getByRole('button', { name: 'Keep', exact: true }).dblclick();
     assert.deepEqual(await posted(), ['keep']);
+  });
+
+  it('are neither kept nor undone by a click that meant an earlier list', async () => {
+    const change = (...files: readonly object[]) =>
+      view.happen({ type: 'pending_changes', changes: { files: files as typeof FILES, added: 1, removed: 1 } });
+    const [first, second, third] = FILES;
+    await change(second!, third!);
+    await summary().click();
+    await read();
+    const [byFile, undo, all] = ['Keep: src/cart.ts', 'Undo: src/cart.ts', 'Keep'];
+    const click = (...names: readonly string[]) =>
+      bar().evaluate((element, labels) => {
+        labels.forEach((label) => element.querySelector<HTMLElement>(`button[aria-label="${label}"]`)!.click());
+      }, names);
+    await change(first!, second!, third!);
+    await rows().nth(2).waitFor();
+    await click(byFile!, undo!, all!);
+    assert.deepEqual(await posted(), []);
+    await bar().getByRole('button', { name: 'Open Diff: src/cart.ts', exact: true }).click();
+    await read();
+    await change(first!, second!);
+    await bar().getByText('2 files changed').waitFor();
+    await click(byFile!);
+    await change({ ...second!, added: 90 });
+    await bar().getByText('1 file changed').waitFor();
+    await click(all!);
+    assert.deepEqual(await posted(), ['open cart.ts', 'keep cart.ts']);
   });
 
   it('are reached by keyboard, and leave the focus near by', async () => {

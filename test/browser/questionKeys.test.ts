@@ -190,6 +190,23 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), ['old y']);
   });
 
+  it('gives a digit that was meant for a request that goes to no other one', async () => {
+    await ask('old');
+    await view.happen(permissionRequest('new', 'Another', { options: OPTIONS }));
+    await pass(1000);
+    await view.page.getByRole('log').focus();
+    await pass(700);
+    await view.happen({ type: 'permission_resolved', permissionId: 'old', outcome: 'withdrawn' });
+    await pass(100);
+    await press('1');
+    await pass(400);
+    await press('1');
+    assert.deepEqual(await answers(), []);
+    await pass(600);
+    await press('1');
+    assert.deepEqual(await answers(), ['new y']);
+  });
+
   it('shows the keys, which the names of the buttons leave out', async () => {
     await ask();
     const buttons = group().locator('.options button');

@@ -1,7 +1,8 @@
 /** The changes of the session that wait for review, above the composer: to be kept, undone or opened, all together or by file. */
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { PendingFileSummary } from '../../src/core/fileChanges/pendingChanges';
+import type { PendingChanges, PendingFileSummary } from '../../src/core/fileChanges/pendingChanges';
+import { GUARD_MS } from '../../src/core/model/guard';
 import type { FromView } from '../../src/core/protocol/view';
 import { visible } from '../../src/text/characters/textSafety';
 import { useSelect, useView } from '../context';
@@ -18,8 +19,8 @@ type Act = Extract<FromView, { type: 'review_changes' }>['act'];
 
 /** @param leave puts the focus into the composer */
 export function ChangesBar({ leave }: { leave: () => void }) {
-  const act = useActs();
   const changes = useSelect((state) => state.pendingChanges);
+  const act = useActs(useNewsAt(changes));
   const root = useRef<HTMLDivElement>(null);
   // Read before the change reaches the document: a row that goes takes the focus with it.
   const hadFocus = root.current?.contains(document.activeElement) === true;
@@ -50,7 +51,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
         {() => (
           <ul class="changes-list" aria-label={t('Changed files')}>
             {files.map((file) => (
-              <FileRow key={file.path} file={file} />
+              <FileRow key={file.path} file={file} act={act} />
             ))}
             {more > 0 && <li class="dim">{t('and {count} more', { count: more })}</li>}
           </ul>
@@ -67,8 +68,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
   );
 }
 
-function FileRow({ file }: { file: PendingFileSummary }) {
-  const act = useActs();
+function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path?: string) => void }) {
   const cwd = useSelect((state) => state.cwd);
   const { path, oldPath, operation, added = 0, removed = 0 } = file;
   const shown = visible(shortPath(path, cwd));
@@ -127,10 +127,26 @@ function once(run: () => void): (event: MouseEvent) => void {
   return (event) => event.detail < 2 && run();
 }
 
-/** Posts an act on the session's changes, or on one file's. */
-function useActs(): (act: Act, path?: string) => void {
+/** Returns the time at which the list got a file, or a file got other changes. A file that goes is no news: the user keeps or undoes one after the other. */
+function useNewsAt(changes: PendingChanges | undefined): { readonly at: number } {
+  const news = useRef({ at: -Infinity, changes: undefined as PendingChanges | undefined });
+  const { changes: before } = news.current;
+  if (changes !== before) {
+    const known = new Set(before?.files.map((file) => JSON.stringify(file)));
+    const isNews = changes?.files.some((file) => !known.has(JSON.stringify(file))) || (changes?.more ?? 0) > (before?.more ?? 0);
+    news.current.changes = changes;
+    news.current.at = isNews ? performance.now() : news.current.at;
+  }
+  return news.current;
+}
+
+/** Posts an act on the session's changes, or on one file's. Nothing is kept or undone in the half second after news: the user meant what was shown before. */
+function useActs(news: { readonly at: number }): (act: Act, path?: string) => void {
   const { post, say } = useView();
   return (act, path) => {
+    if (act !== 'open' && performance.now() - news.at < GUARD_MS) {
+      return;
+    }
     post({ type: 'review_changes', act, ...(path !== undefined && { path }) });
     if (act === 'keep') {
       say(t('Changes kept'));

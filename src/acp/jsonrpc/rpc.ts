@@ -70,7 +70,7 @@ function hasContent(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) {
     return Object.values(value).some(hasContent);
   }
-  return typeof value === 'string' ? !/^\s*(?:\{\s*\}|\[\s*\]|null)?\s*$/.test(value) : value !== undefined && value !== null;
+  return typeof value === 'string' ? !/^(?:\{\s*\}|\[\s*\]|null)?$/.test(value.trim()) : value !== undefined && value !== null;
 }
 
 /** The answer to a request whose parameters are wrong; `what` names the field for the agent's author. */

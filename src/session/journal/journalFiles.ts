@@ -355,14 +355,14 @@ async function readBeginning(fs: typeof import('node:fs/promises'), file: string
   }
 }
 
-/** The summary of a journal that begins so. A long one may hold messages behind its beginning. */
+/** The summary of a journal that begins so. A long one may hold messages behind its beginning, and one of a later version messages that this one does not read. */
 function summarized(key: string, beginning: string): KeptSummary | undefined {
   const journal = parseJournal(beginning);
   if (!journal) {
     return undefined;
   }
   const { isUnused, ...summary } = { ...summarize(journal), key };
-  return isUnused && Buffer.byteLength(beginning) < BEGINNING ? { ...summary, isUnused } : summary;
+  return isUnused && !journal.isNewer && Buffer.byteLength(beginning) < BEGINNING ? { ...summary, isUnused } : summary;
 }
 
 function mayBeUnused({ isUnused, title, turnEndedAt }: KeptSummary): boolean {

@@ -3,19 +3,21 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { hunkBeside, presentLineOf } from '../../changes/review/hunkPlaces';
 import { editorColumn, showEditors } from '../chat/columns';
-import { visible } from '../shared/escape';
+import { type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './baselineDocuments';
 import { baselineScheme, type ChangeCommandName } from './changeCommandIds';
-import { ChangeTargets, type Target } from './review/changeTargets';
+import { ChangeTargets, groupIdOf, type Target } from './review/changeTargets';
 import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
 import { placeOfDiff } from './review/documentPlaces';
-import type { OpenReviews } from './review/openReviews';
-import type { PendingFiles } from './pendingFiles';
+import { type OpenReviews, reviewedFile } from './review/openReviews';
+import { inGroup, type PendingFiles } from './pendingFiles';
 import type { ReportActions } from './reportActions';
+import type { SessionChanges } from './sessionChanges';
+import { turnTitle } from './turnTitles';
 import { areSettled } from './undo/settledChanges';
 import type { RestoreCommands } from './restore/restoreCommands';
 import { undoChanges } from './undo/undoChanges';
@@ -202,9 +204,10 @@ export class ChangeCommands {
       return;
     }
     const [only, ...others] = [...new Set(targets.map(({ changes }) => changes))];
-    const session = others.length === 0 ? visible(titleOf(only!.session.store.state), MAX_TITLE) : undefined;
-    const title = session ? t('Changes to Review: {session}', { session }) : t('Changes to Review');
-    this.ports.reviews.add(title, session ? { groupId: only!.key } : {});
+    const groupId = groupIdOf(args[0]) ?? (others.length === 0 ? only!.key : undefined);
+    const files = new Set(targets.map(({ changes, file }) => reviewedFile(changes.key, file.path)));
+    const name = groupId === undefined ? t('Changes to Review') : t('Changes to Review: {session}', { session: nameOf(only!, groupId) });
+    const title = this.ports.reviews.add(name, { files, ...(groupId !== undefined && { groupId }) });
     await showEditors();
     await openChanges(title, resources);
   }
@@ -225,6 +228,12 @@ export class ChangeCommands {
     const isGone = file.isDeleted && !(await exists(now));
     await openDiff(baselines.uriOf(target), isGone ? baselines.emptyUriOf(target) : now, title, options);
   }
+}
+
+/** Returns the title of a session, or of one of its turns. */
+function nameOf({ session }: SessionChanges, groupId: string): InertText {
+  const { turnId } = inGroup(groupId);
+  return turnId === undefined ? visible(titleOf(session.store.state), MAX_TITLE) : turnTitle(session, turnId, MAX_TITLE);
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

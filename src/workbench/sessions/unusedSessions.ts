@@ -32,7 +32,7 @@ export interface UnusedSessionsDependencies extends DiscardDependencies {
 /** ms in which a chat that moves appears in its new place, and the closed page reports its last draft. */
 const MOVE_MS = 1000;
 
-const READ_ONLY: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version']);
+const READ_ONLY: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
 
 /** Returns a handle that stops it. */
 export function discardUnused(deps: UnusedSessionsDependencies): Disposable {

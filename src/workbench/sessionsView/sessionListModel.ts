@@ -226,7 +226,9 @@ export class SessionListModel implements Disposable {
     }
     const marked = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map(({ key, marks }) => [key, marks] as const)));
     const everyLive = live.map((session) => this.liveRow(session, marked.get(session.key)));
-    const liveRows = everyLive.filter(({ id, isUnused, pinned, archived }) => !isUnused || pinned || archived || ports.isShown(id));
+    // A closed chat with a draft has stored something, so that the stored list has it, too.
+    const isListed = (id: string): boolean => marked.has(id) || ports.isShown(id);
+    const liveRows = everyLive.filter(({ id, isUnused, pinned, archived }) => !isUnused || pinned || archived || isListed(id));
     const section = (name: Section): SectionFacts & { readonly sessions: SessionFacts[] } => {
       const { summaries, total, next } = this.pages.get(name) ?? EMPTY;
       const others = summaries.filter(({ key }) => !liveKeys.has(key));

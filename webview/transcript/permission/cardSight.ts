@@ -9,14 +9,25 @@ const VISIBLE = 0.5;
 /** The ratios at which the browser reports. */
 const STEPS = Array.from({ length: 11 }, (_, step) => step / 10);
 
-/** Watches these buttons. Returns what is reported last. */
-export function useCardSight(buttons: { readonly current: HTMLElement | null }, permissionId: string, sight: { current: CardSight }): void {
+/**
+ * Watches these buttons.
+ * @param sight the last report @param onAppear called when the buttons come into sight
+ */
+export function useCardSight(
+  buttons: { readonly current: HTMLElement | null },
+  permissionId: string,
+  sight: { current: CardSight },
+  onAppear: () => void,
+): void {
   const { post } = useView();
   useLayoutEffect(() => {
     const group = questionOf(buttons.current!);
     let isSeen = false;
     const report = (now: CardSight): void => {
       if (now !== sight.current) {
+        if (sight.current === 'hidden') {
+          onAppear();
+        }
         sight.current = now;
         post({ type: 'card_sight', permissionId, sight: now });
       }

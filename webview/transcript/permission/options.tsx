@@ -1,5 +1,5 @@
 /** The agent's own answers to a permission request, as buttons: by pointer, by keyboard, and by a key of their own while the question has the focus. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CardSight } from '../../../src/core/approval/askingPlace';
 import { isMisnamed } from '../../../src/core/approval/optionName';
 import type { PermissionOption } from '../../../src/core/model/content';
@@ -74,8 +74,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     }
     return true;
   };
-  useCardSight(buttons, entry.permissionId, sight);
-  useQuestionKeys(buttons, {
+  const wait = useQuestionKeys(buttons, {
     takesAll: () => isFirst && sight.current !== 'hidden',
     take,
     takesEscape: () => escapeHint !== '',
@@ -90,6 +89,15 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     },
     gone: leave,
   });
+  useCardSight(buttons, entry.permissionId, sight, wait);
+  // A digit may be meant for the request that was the oldest one until now.
+  useLayoutEffect(() => (isFirst ? wait() : undefined), [isFirst]);
+  // The user may have seen these parts closed, before the agent asked.
+  useLayoutEffect(() => {
+    for (const details of questionOf(buttons.current!).querySelectorAll('details')) {
+      details.open = true;
+    }
+  }, []);
   return (
     // A click takes no focus: who types goes on typing.
     <div class={isFirst ? 'options options-first' : 'options'} ref={buttons} onMouseDown={(event) => event.preventDefault()}>

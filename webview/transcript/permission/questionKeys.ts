@@ -28,15 +28,16 @@ interface Question {
 /**
  * Listens for the keys of the question that these buttons belong to. No key counts in the first half second after the focus came into the question or
  * the conversation, nor while earlier typing goes on. When the buttons go, the focus that was on them returns.
+ * @returns a function that begins such a half second
  */
-export function useQuestionKeys(buttons: { readonly current: HTMLElement | null }, question: Question): void {
+export function useQuestionKeys(buttons: { readonly current: HTMLElement | null }, question: Question): () => void {
   const latest = useRef(question);
   latest.current = question;
+  const quietAt = useRef(-Infinity);
+  const wait = (): void => void (quietAt.current = performance.now() + GUARD_MS);
   useLayoutEffect(() => {
     const group = questionOf(buttons.current!);
     const around = group.closest<HTMLElement>('.scroller') ?? group;
-    let quietAt = -Infinity;
-    const wait = (): void => void (quietAt = performance.now() + GUARD_MS);
     const isInGroup = (target: EventTarget | null): boolean => target instanceof Element && target.closest('[data-entry-id]') === group;
     const onFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
       const enters = isInGroup(target) && !isInGroup(relatedTarget);
@@ -67,7 +68,7 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
       if (isEscape(event) && !latest.current.takesEscape()) {
         latest.current.announceEscape();
         wait();
-      } else if (performance.now() < quietAt || !latest.current.take(event)) {
+      } else if (performance.now() < quietAt.current || !latest.current.take(event)) {
         wait();
       }
     };
@@ -88,6 +89,7 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
       latest.current.gone(current!, group);
     };
   }, []);
+  return wait;
 }
 
 /** Returns the question's element: it is named by the request's title, and takes the focus. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { hunkAtBaselineLine, hunkAtLine, hunksAt } from '../../../changes/review/hunkPlaces';
 import { baselineScheme, changesProvider } from '../changeCommandIds';
 import { type DocumentPlace, placeOfDiff, placeOfDocument } from './documentPlaces';
-import type { OpenReview, OpenReviews } from './openReviews';
+import { type OpenReview, type OpenReviews, reviewedFile } from './openReviews';
 import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from '../pendingFiles';
 
 /** The file or hunks that a command acts on. */
@@ -68,11 +68,17 @@ export class ChangeTargets {
   /** The files of the selected group, which is a session or a turn, or of the review whose title has the button, else all files. */
   ofGroups([group]: readonly unknown[]): readonly Target[] {
     const review: OpenReview | undefined = group instanceof vscode.Uri ? this.reviews.inFront : {};
-    const id = group && typeof group === 'object' && 'id' in group ? group.id : typeof group === 'string' ? group : review?.groupId;
     if (!review) {
       return [];
     }
-    if (typeof id !== 'string' || id === changesProvider) {
+    // Changes that came since the review was opened are not shown there.
+    return this.ofGroup(groupIdOf(group) ?? review.groupId).filter(
+      ({ changes, file }) => !review.files || review.files.has(reviewedFile(changes.key, file.path)),
+    );
+  }
+
+  private ofGroup(id: string | undefined): readonly Target[] {
+    if (id === undefined) {
       return this.changes.pending;
     }
     const { sessionKey, turnId } = inGroup(id);
@@ -126,6 +132,12 @@ export class ChangeTargets {
     const file = changes && pendingOf(changes).find((each) => each.path === real);
     return changes && file ? [{ changes, file }] : [];
   }
+}
+
+/** Returns the id of the group that a command gets: a session or a turn. Undefined for all sessions. */
+export function groupIdOf(group: unknown): string | undefined {
+  const id = group && typeof group === 'object' && 'id' in group ? group.id : group;
+  return typeof id === 'string' && id !== changesProvider ? id : undefined;
 }
 
 /** @param turnId absent: the newest */

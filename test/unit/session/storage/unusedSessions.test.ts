@@ -81,6 +81,17 @@ describe('a session without a message', () => {
     assert.deepEqual((await keys(scene.open())).sort(), ['listed', 'long', 'used']);
   });
 
+  it('is listed when a later version has stored it, which may have stored more than this one reads', async () => {
+    const storage = scene.open();
+    const file = storage.file(headerOf('later'));
+    await file.append(
+      `${JSON.stringify({ ...headerOf('later'), acpHostJournal: 2 })}\n${JSON.stringify({ seq: 0, event: { type: 'said', at: 1 } })}\n`,
+    );
+    await file.describe(JSON.stringify({ key: 'later', agentName: 'A', cwd: '/w', createdAt: 1, title: '', prompt: '', changedAt: 1 }));
+    await storage.release('later');
+    assert.deepEqual(await keys(scene.open()), ['later']);
+  });
+
   it('is found by the agent’s id, so that no agent’s list shows it as another session', async () => {
     const storage = scene.open();
     await store(storage, 'empty', [OPENED, { type: 'session_ready', sessionId: 's' }], { isUnused: true, sessionId: 's' });

@@ -30,11 +30,14 @@ describe('a command of the review', () => {
     activeTextEditor: undefined as { document: { uri: Uri }; selection: { active: { line: number } } } | undefined,
     tabGroups: { activeTabGroup: { activeTab: undefined as { label: string; input: unknown } | undefined } },
   };
-  const { ChangeTargets, OpenReviews, placeOfDocument } = withVscode({ Uri, ...tabKinds, TabInputText, TabInputTextDiff, window }, () => ({
-    ...(require('../../../../src/workbench/changes/review/changeTargets') as typeof import('../../../../src/workbench/changes/review/changeTargets')),
-    ...(require('../../../../src/workbench/changes/review/openReviews') as typeof import('../../../../src/workbench/changes/review/openReviews')),
-    ...(require('../../../../src/workbench/changes/review/documentPlaces') as typeof import('../../../../src/workbench/changes/review/documentPlaces')),
-  }));
+  const { ChangeTargets, OpenReviews, placeOfDocument, reviewedFile } = withVscode(
+    { Uri, ...tabKinds, TabInputText, TabInputTextDiff, window },
+    () => ({
+      ...(require('../../../../src/workbench/changes/review/changeTargets') as typeof import('../../../../src/workbench/changes/review/changeTargets')),
+      ...(require('../../../../src/workbench/changes/review/openReviews') as typeof import('../../../../src/workbench/changes/review/openReviews')),
+      ...(require('../../../../src/workbench/changes/review/documentPlaces') as typeof import('../../../../src/workbench/changes/review/documentPlaces')),
+    }),
+  );
   const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 
   /** A file with a change in line 2 by the first turn, and one in line 5 by the second. */
@@ -128,8 +131,34 @@ describe('a command of the review', () => {
     reviews.add(title, { groupId: 'one' });
     assert.deepEqual(shown(targets.ofGroups(button)), ['one /w/a', 'one /w/b']);
     assert.deepEqual(shown(targets.ofFiles([a])), ['one /w/a']);
-    reviews.add(title, {});
-    assert.equal(targets.ofGroups(button).length, 3);
+  });
+
+  it('in the title of a review acts on no file that came later', () => {
+    const label = reviews.add('Later' as never, { files: new Set([reviewedFile('one', '/w/b'), reviewedFile('two', '/w/a')]) });
+    window.tabGroups.activeTabGroup.activeTab = { label, input: { textDiffs: [] } };
+    assert.deepEqual(shown(targets.ofGroups([new Uri('multi-diff-editor', 'x')])), ['one /w/b', 'two /w/a']);
+  });
+
+  it('in the title of a turn’s review acts on the changes of the turn', () => {
+    const label = reviews.add('Turn' as never, { groupId: 'one/t2' });
+    window.tabGroups.activeTabGroup.activeTab = { label, input: { textDiffs: [] } };
+    assert.deepEqual(shown(targets.ofGroups([new Uri('multi-diff-editor', 'x')])), ['one /w/a 2', 'one /w/b 2']);
+  });
+
+  it('acts on the session of the review in front, whatever agents call their sessions', () => {
+    const open = (name: string, groupId: string): string => reviews.add(name as never, { groupId });
+    const act = (label: string): string[] => {
+      window.tabGroups.activeTabGroup.activeTab = { label, input: { textDiffs: [] } };
+      return shown(targets.ofGroups([new Uri('multi-diff-editor', 'x')]));
+    };
+    const [first, second] = [open('Same', 'one'), open('Same', 'two')];
+    assert.deepEqual(act(`${first} (2 files)`), ['one /w/a', 'one /w/b']);
+    assert.deepEqual(act(`${second} (1 file)`), ['two /w/a']);
+    const longer = open('Same (a', 'two');
+    open('Same', 'one');
+    assert.deepEqual(act(`${longer} (1 file)`), ['two /w/a']);
+    open('Same (2 files)', 'two');
+    assert.deepEqual(act('Same (2 files)'), []);
   });
 
   it('without a place acts on all sessions, also while a review of one is in front', () => {

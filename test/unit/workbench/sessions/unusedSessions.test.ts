@@ -65,6 +65,7 @@ describe('a closed chat without a message', () => {
     ['its files cannot be read', ({ facts }) => (facts.unreadable = true)],
     ['another extension has begun it', ({ facts }) => (facts.held = true)],
     ['it appears elsewhere', ({ facts }) => (facts.shown = true)],
+    ['it was read in Restricted Mode', ({ store }) => store.append({ type: 'disconnected', failure: { code: 'session.restricted_mode' } })],
     ['another window has it', ({ store }) => store.append({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } })],
   ];
   for (const [what, change] of kept) {

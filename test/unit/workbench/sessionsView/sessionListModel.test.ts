@@ -296,6 +296,14 @@ describe('the sessions view', () => {
     assert.deepEqual(await outline(), ['active', '  empty']);
   });
 
+  it('lists a session without a message whose chat is closed while something of it is stored, such as a draft', async () => {
+    const { sessions, outline, hidden } = stage([summary('draft', { title: '' })]);
+    sessions.add('draft');
+    hidden.add('draft');
+    await settled();
+    assert.deepEqual(await outline(), ['recent', '  draft']);
+  });
+
   it('keeps a session in its group while it is read, and draws its row alone', async () => {
     const { outline, drawn, clock, sessions, marks } = stage([summary('a')]);
     sessions.add('b');
