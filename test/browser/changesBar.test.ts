@@ -85,7 +85,7 @@ describe('the changes to review', function () {
     assert.deepEqual(await posted(), ['keep']);
   });
 
-  it('are neither kept nor undone by a click that meant an earlier list', async () => {
+  it('ignore a click that was meant for an earlier list', async () => {
     const change = (...files: readonly object[]) =>
       view.happen({ type: 'pending_changes', changes: { files: files as typeof FILES, added: 1, removed: 1 } });
     const [first, second, third] = FILES;

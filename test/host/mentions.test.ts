@@ -80,7 +80,7 @@ describe('mentions in the window', () => {
       journals: {
         list: () => Promise.resolve({ summaries: [], total: 0 }),
         async *portions() {
-          /* none */
+          /* Yields nothing. */
         },
       },
       sessions: () => [session(), ...live.values()],

@@ -59,8 +59,8 @@ export class ByteStripper {
   hasMoves = false;
 
   /**
-   * @param frames a CR alone stays a CR, in place of the LF, and moves between rows become {@link MOVES_UP}, {@link MOVES_DOWN},
-   * {@link ERASES_BELOW} and {@link ERASES_ROW}, so that the caller can drop what was overwritten
+   * @param frames a CR alone stays a CR, in place of the LF. Moves between rows become {@link MOVES_UP}, {@link MOVES_DOWN},
+   * {@link ERASES_BELOW} and {@link ERASES_ROW}. The caller can then drop the text that was overwritten.
    */
   constructor(private readonly frames = false) {}
 

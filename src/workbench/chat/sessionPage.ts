@@ -59,7 +59,7 @@ export interface PageDependencies {
   readonly activity: {
     typing(): void;
     pageFocus(sessionKey: string, hasFocus: boolean): void;
-    /** Without `card` the page shows no card of this session any more. */
+    /** Without `card` the page no longer shows a card of this session. */
     cardSight(sessionKey: string, card?: Pick<Extract<FromView, { type: 'card_sight' }>, 'permissionId' | 'sight'>): void;
   };
   /** What every page is told of the window, whatever it shows. */
