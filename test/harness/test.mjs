@@ -11,6 +11,7 @@ import { results, root } from './lib/paths.mjs';
 import { endAll, npm, onEnd, run, strays, wait } from './lib/proc.mjs';
 import { counts, Report, seconds } from './lib/report.mjs';
 import { schedule } from './lib/schedule.mjs';
+import { memoryFolder } from './lib/scratch.mjs';
 import { requireNode, setup } from './lib/setup.mjs';
 import { currentVersion, ensureVSCode, minimumVersion } from './lib/vscode.mjs';
 
@@ -140,6 +141,8 @@ async function main() {
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   requireNode();
+  const folder = memoryFolder();
+  if (folder) process.env.TMPDIR = folder;
   // A fresh machine waits for the network and the disk here, so the browser and VS Code are installed meanwhile.
   const installs = startInstalls(new Set(chosen.flatMap((step) => step.needs ?? [])));
   await timed('set-up', async () => ((await setup()) ? 'npm ci' : 'already there'));
