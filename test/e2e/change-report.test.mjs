@@ -31,7 +31,7 @@ describe('changes that the user took back', () => {
       script({ sleep: 1500 }, { shell: `printf '${after.replaceAll('\n', '\\n')}' > '${file}'` }, { say: 'Changed.' }),
     );
     await conversation.says('Changed.');
-    const files = conversation.frame.getByRole('group', { name: 'End of turn' }).getByRole('button', { name: '1 file changed' });
+    const files = conversation.frame.getByRole('log').getByRole('button', { name: '1 file changed' });
     await files.click();
     await conversation.frame.getByRole('button', { name: 'told.txt', exact: true }).click();
     await difference('told.txt (Changes of This Turn)').waitFor();

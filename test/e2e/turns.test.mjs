@@ -46,7 +46,7 @@ describe('what a turn leaves behind', () => {
       ),
     );
     await conversation.frame.getByRole('region', { name: 'Notifications' }).getByText('The index is old').waitFor();
-    const line = conversation.frame.getByRole('group', { name: 'End of turn' }).getByRole('button', { name: '2 files changed' });
+    const line = conversation.frame.getByRole('log').getByRole('button', { name: '2 files changed' });
     await line.click();
     const rows = conversation.frame.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
     assert.deepEqual(
