@@ -114,6 +114,8 @@ describe('highlighting', function () {
         await view.painted();
       }
       assert.deepEqual(await view.page.evaluate(() => (window as unknown as { touched: string[] }).touched), []);
+      // The second block moves the first one away from the viewport, where the code is not coloured.
+      await view.page.locator('.code-text').first().locator('code > span').last().locator('[class^=hl-]').first().waitFor();
       await say(fenced('ts', source), 'm2');
       await view.page.locator('.code-text').nth(1).waitFor();
       await view.page.locator('.code-text').evaluateAll((blocks) => blocks.forEach((block) => block.scrollTo(0, block.scrollHeight)));

@@ -100,6 +100,8 @@ describe('a small page', function () {
   });
 
   it('never shows "Jump to latest" over the header', async () => {
+    // Until the conversation is drawn, the page scrolls to its end.
+    await view.painted();
     await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
     const jump = view.page.getByRole('button', { name: 'Jump to latest' });
     await jump.waitFor();
