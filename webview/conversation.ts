@@ -16,7 +16,7 @@ import { readingEntry } from './find/reading';
 import { Search } from './find/search';
 import { FileReferences } from './fileReferences';
 import { focusWaiting } from './focusWaiting';
-import { beforePaint } from './frames';
+import { afterPaint, beforePaint } from './frames';
 import type { ViewHost } from './host';
 import { looksIn, looksOf } from './looks';
 import { oneLine } from '../src/text/characters/textSafety';
@@ -86,7 +86,7 @@ export class Conversation implements SessionView {
 
   show(again: boolean): void {
     const { host, speech, render } = this.ports;
-    const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, now: () => Date.now() });
+    const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, afterPaint, now: () => Date.now() });
     const isShown = (): boolean => this.showing?.view.mirror === mirror;
     const say = (words: string, urgent?: boolean): void => {
       if (isShown()) {

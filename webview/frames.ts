@@ -11,3 +11,8 @@ export function beforePaint(callback: () => void): void {
   requestAnimationFrame(once);
   setTimeout(once, 100);
 }
+
+/** Calls `callback` once the changes of the current frame are painted: a task that is queued in a frame runs after its paint. */
+export function afterPaint(callback: () => void): void {
+  setTimeout(callback, 0);
+}

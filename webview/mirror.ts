@@ -28,6 +28,8 @@ export interface MirrorDependencies {
   post(message: FromView): void;
   /** Runs the callback before the next paint. */
   schedule(callback: () => void): void;
+  /** Runs the callback once the current frame is painted. */
+  afterPaint(callback: () => void): void;
   /** ms since the epoch, by the view's clock */
   now(): number;
 }
@@ -51,6 +53,8 @@ export class Mirror {
   private resyncing = false;
   private skew = 0;
   private scheduled = false;
+  /** Events have come that the host does not yet know to be drawn. */
+  private undrawn = false;
   private disposed = false;
   private readonly listeners = new Set<() => void>();
   private readonly bulks = new Map<string, string>();
@@ -90,8 +94,10 @@ export class Mirror {
         this.generation++;
         this.resyncing = false;
         this.asked.clear();
+        this.undrawn = true;
         break;
       case 'events':
+        this.undrawn = true;
         this.fold(message.seq, message.next, message.events);
         break;
       case 'bodies':
@@ -248,6 +254,11 @@ export class Mirror {
       this.scheduled = false;
       for (const listener of [...this.listeners]) {
         listener();
+      }
+      if (this.undrawn) {
+        this.undrawn = false;
+        const seq = this.next;
+        this.ports.afterPaint(() => this.post({ type: 'drawn', seq }));
       }
     });
   }

@@ -84,6 +84,10 @@ export class Stage {
 
   /** What the view posted. */
   receive(message: FromView): void {
+    // Each event is delivered at once here, whatever the page's pace.
+    if (message.type === 'drawn') {
+      return;
+    }
     this.posted.push(message);
     switch (message.type) {
       case 'ready':

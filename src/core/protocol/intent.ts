@@ -153,6 +153,8 @@ const intent = variant('type', {
   ping: object({ pingId: index }),
   /** A gap in `seq` was seen. `want`: entries whose bodies are on screen. */
   resync: object({ want: ids }),
+  /** The page has drawn every event before number `seq`, and is ready for the next envelope. */
+  drawn: object({ seq: index }),
   bodies: object({ entryIds: ids }),
   /** The output of terminals that came without. */
   terminals: object({ terminalIds: array(id, { max: MAX_TERMINALS }) }),

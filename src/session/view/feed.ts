@@ -11,11 +11,10 @@ import { isAbsent } from '../../core/model/state';
 import type { BulkField, FromView, ToView } from '../../core/protocol/view';
 import type { SessionStore } from '../store';
 
-/** About one frame: more often cannot be seen. */
-const COALESCE_MS = 16;
-/** After an envelope of so many events: drawing it takes the page longer than a frame. */
-const MANY = 100;
-const COALESCE_MANY_MS = 80;
+/** Events of one moment (a chunk of the agent's output holds many) go into one envelope. */
+const COALESCE_MS = 1;
+/** ms after which an envelope follows although the page has not reported that it drew the last one: the report may be lost, or the page busy. */
+const UNDRAWN_MS = 1000;
 /** Bodies that come unasked: a few screens. */
 const TAIL = 60;
 /** Beyond this many waiting events one snapshot is cheaper for both sides, and no message grows without a bound. */
@@ -28,8 +27,8 @@ export class ViewFeed implements Disposable {
   private visible = true;
   private waiting: SessionEvent[] = [];
   private waitingFrom = 0;
-  /** ms until what comes next is sent. */
-  private pace = COALESCE_MS;
+  /** The number after the last event that was sent and is not drawn yet; undefined while the page waits for the next envelope. */
+  private undrawn: number | undefined;
   private timer: Disposable | undefined;
   private readonly subscription: Disposable;
 
@@ -59,6 +58,9 @@ export class ViewFeed implements Disposable {
         return true;
       case 'resync':
         this.sendSnapshot(intent.want);
+        return true;
+      case 'drawn':
+        this.onDrawn(intent.seq);
         return true;
       case 'bodies':
         this.flush();
@@ -92,7 +94,16 @@ export class ViewFeed implements Disposable {
     for (const event of events) {
       this.waiting.push(event);
     }
-    this.timer ??= this.clock.after(this.pace, () => this.flush());
+    this.timer ??= this.clock.after(this.undrawn === undefined ? COALESCE_MS : UNDRAWN_MS, () => this.flush());
+  }
+
+  /** The page sets the pace: it has drawn every event before `seq`, and gets those that have come meanwhile. */
+  private onDrawn(seq: number): void {
+    if (this.undrawn === undefined || seq < this.undrawn) {
+      return;
+    }
+    this.undrawn = undefined;
+    this.flush();
   }
 
   private flush(): void {
@@ -103,13 +114,14 @@ export class ViewFeed implements Disposable {
       const next = seq + this.waiting.length;
       const events = joinChunks(this.waiting).map(trimEvent);
       this.drop();
-      this.pace = events.length > MANY ? COALESCE_MANY_MS : COALESCE_MS;
+      this.undrawn = next;
       this.send({ type: 'events', seq, next, events });
     }
   }
 
   private sendSnapshot(want: readonly string[]): void {
     this.drop();
+    this.undrawn = this.store.seq;
     this.send({ type: 'snapshot', seq: this.store.seq, snapshot: toSnapshot(this.store.state, { tail: TAIL, want }) });
   }
 

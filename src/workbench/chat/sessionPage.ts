@@ -346,6 +346,7 @@ export class SessionPage implements Disposable {
 function isAboutShowing({ type }: FromView): boolean {
   return (
     type === 'resync' ||
+    type === 'drawn' ||
     type === 'bodies' ||
     type === 'terminals' ||
     type === 'bulk' ||

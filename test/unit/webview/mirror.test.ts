@@ -12,12 +12,19 @@ const text = (messageId: string, words = messageId): SessionEvent => stamped([ch
 function setUp(tail = 2) {
   const posted: FromView[] = [];
   const frames: (() => void)[] = [];
-  const mirror = new Mirror({ post: (message) => posted.push(message), schedule: (callback) => frames.push(callback), now: () => 1000 });
+  const painted: (() => void)[] = [];
+  const mirror = new Mirror({
+    post: (message) => posted.push(message),
+    schedule: (callback) => frames.push(callback),
+    afterPaint: (callback) => painted.push(callback),
+    now: () => 1000,
+  });
   const events = ['a', 'b', 'c', 'd'].map((messageId) => text(messageId));
   const state = events.reduce(reduce, EMPTY_STATE);
   mirror.receive({ type: 'snapshot', seq: events.length, snapshot: toSnapshot(state, { tail }) });
   const frame = () => frames.splice(0).forEach((callback) => callback());
-  return { mirror, posted, frame, state, seq: events.length };
+  const paint = () => painted.splice(0).forEach((callback) => callback());
+  return { mirror, posted, frame, paint, state, seq: events.length };
 }
 
 describe('mirror', () => {
@@ -40,6 +47,32 @@ describe('mirror', () => {
     const later = [text('e'), text('f'), text('g')].reduce(reduce, state);
     mirror.receive({ type: 'snapshot', seq: seq + 3, snapshot: toSnapshot(later, { tail: 2 }) });
     assert.equal(mirror.state.entries.length, 7);
+  });
+
+  it('reports once a frame, after its paint, which events are drawn', () => {
+    const { mirror, seq, posted, frame, paint } = setUp();
+    mirror.receive({ type: 'events', seq, next: seq + 1, events: [text('e')] });
+    mirror.receive({ type: 'events', seq: seq + 1, next: seq + 3, events: [text('f'), text('g')] });
+    paint();
+    assert.deepEqual(posted, []);
+    frame();
+    assert.deepEqual(posted, []);
+    paint();
+    assert.deepEqual(posted, [{ type: 'drawn', seq: seq + 3 }]);
+    mirror.receive({ type: 'editor', fileName: 'a.ts' });
+    frame();
+    paint();
+    assert.equal(posted.length, 1);
+  });
+
+  it('reports envelopes it knows as drawn', () => {
+    const { mirror, seq, posted, frame, paint } = setUp();
+    frame();
+    paint();
+    mirror.receive({ type: 'events', seq: seq - 1, next: seq, events: [text('d', ' again')] });
+    frame();
+    paint();
+    assert.deepEqual(posted, Array(2).fill({ type: 'drawn', seq }));
   });
 
   it('drops envelopes it knows', () => {

@@ -24,6 +24,7 @@ function setUp(count: number, length = 10) {
   const mirror = new Mirror({
     post: (message) => message.type === 'bodies' && asked.push(message.entryIds),
     schedule: (callback) => callback(),
+    afterPaint: (callback) => callback(),
     now: () => 1,
   });
   const ahead = new Prefetcher(mirror, (callback) => idle.push(callback));

@@ -12,6 +12,7 @@ describe('parseIntent', () => {
       { type: 'cancel' },
       { type: 'confirm_cancel' },
       { type: 'resync', want: ['a'] },
+      { type: 'drawn', seq: 3 },
       { type: 'bodies', entryIds: [] },
       { type: 'terminals', terminalIds: ['t'] },
       { type: 'bulk', entryId: 'x', field: 'content.3' },

@@ -115,6 +115,7 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   focus: { hasFocus: flag },
   card_sight: { permissionId: id, sight: oneOf('hidden', 'seen', 'focused') },
   resync: { want: list(2000, id) },
+  drawn: { seq: whole },
   bodies: { entryIds: list(2000, id) },
   terminals: { terminalIds: list(100, id) },
   bulk: {

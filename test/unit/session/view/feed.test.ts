@@ -55,6 +55,7 @@ describe('ViewFeed', () => {
     clock.pass(100);
     assert.deepEqual(page.got, []);
     feed.handle({ type: 'ready' });
+    feed.handle({ type: 'drawn', seq: page.next });
     store.append(chunk('b'));
     store.append(chunk('c'));
     clock.pass(100);
@@ -105,25 +106,57 @@ describe('ViewFeed', () => {
     );
   });
 
-  it('sends with each frame, and more rarely what takes the page longer to draw', () => {
+  it('sends the next envelope when the page has drawn the last one', () => {
     const { clock, store, page, feed } = stage();
     const envelopes = () => page.got.filter((type) => type === 'events').length;
+    const drawn = () => feed.handle({ type: 'drawn', seq: page.next });
     feed.handle({ type: 'ready' });
+    drawn();
     store.append(chunk('a'));
-    clock.pass(16);
-    assert.equal(envelopes(), 1);
+    clock.pass(1);
+    assert.equal(envelopes(), 1, 'a page that waits gets an event at once');
     for (let call = 0; call < 200; call++) {
       store.append(toolCall(`c${call}`, { title: `Call ${call}` }));
+      clock.pass(1);
     }
-    clock.pass(16);
+    assert.equal(envelopes(), 1, 'the page still draws');
+    drawn();
     assert.equal(envelopes(), 2);
+    drawn();
+    clock.pass(10_000);
+    assert.equal(envelopes(), 2, 'there is nothing to send');
     store.append(chunk('b'));
-    clock.pass(16);
-    assert.equal(envelopes(), 2, 'the page still draws');
+    clock.pass(1);
+    assert.equal(envelopes(), 3);
+    assert.deepEqual(plain(page.state), plain(store.state));
+    assert.equal(page.gaps, 0);
+  });
+
+  it('waits for the drawing of a snapshot, and counts no report of an earlier envelope', () => {
+    const { clock, store, page, feed } = stage();
+    feed.handle({ type: 'ready' });
+    store.append(chunk('a'));
     clock.pass(100);
-    store.append(chunk('c'));
-    clock.pass(16);
-    assert.equal(envelopes(), 4);
+    assert.deepEqual(page.got, ['snapshot']);
+    feed.handle({ type: 'drawn', seq: 0 });
+    store.append(chunk('b'));
+    feed.handle({ type: 'drawn', seq: 0 });
+    clock.pass(100);
+    assert.deepEqual(page.got, ['snapshot', 'events']);
+    feed.handle({ type: 'drawn', seq: page.next });
+    assert.deepEqual(page.got, ['snapshot', 'events', 'events']);
+    assert.deepEqual(plain(page.state), plain(store.state));
+  });
+
+  it('sends at most one envelope a second to a page that reports nothing', () => {
+    const { clock, store, page, feed } = stage();
+    feed.handle({ type: 'ready' });
+    for (let n = 0; n < 100; n++) {
+      store.append(chunk('.'));
+      clock.pass(50);
+    }
+    assert.equal(page.got.filter((type) => type === 'events').length, 5);
+    clock.pass(1000);
     assert.deepEqual(plain(page.state), plain(store.state));
   });
 
@@ -133,7 +166,7 @@ describe('ViewFeed', () => {
     for (let n = 0; n < 5000; n++) {
       store.append({ type: 'notice', noticeId: `${n}`, severity: 'info', title: 'x' });
     }
-    clock.pass(20);
+    clock.pass(1000);
     assert.deepEqual(page.got, ['snapshot', 'snapshot']);
     assert.equal(page.state.entries.length, 5000);
     assert.equal(page.state.entries.slice().filter((slot) => !isAbsent(slot)).length, 60);
@@ -142,6 +175,7 @@ describe('ViewFeed', () => {
   it('gives bulk when asked', () => {
     const { clock, store, page, feed } = stage();
     feed.handle({ type: 'ready' });
+    feed.handle({ type: 'drawn', seq: page.next });
     store.append({ type: 'tool_call_update', toolCallId: 'a', patch: { rawOutput: { text: 'x'.repeat(9000) } } });
     clock.pass(20);
     const slot = page.state.entries.at(0) as { rawOutput?: { bulk?: boolean; length?: number } };

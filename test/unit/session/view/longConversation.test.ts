@@ -12,10 +12,17 @@ const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 /** UTF-16 units that a page takes over at once without anybody noticing; the bodies alone would be twenty times that. */
 const LIGHT = 3 * 1024 * 1024;
 
-/** A page of this session, ready. */
+/** A page of this session, ready, which draws each message within a frame. */
 function watch(session: Session, clock: ReturnType<typeof fakePorts>['clock']): { got: ToView[]; feed: ViewFeed } {
   const got: ToView[] = [];
-  const feed = new ViewFeed(session.store, (message) => got.push(message), clock);
+  const post = (message: ToView): void => {
+    got.push(message);
+    if ('seq' in message) {
+      const seq = message.type === 'events' ? message.next : message.seq;
+      clock.after(16, () => feed.handle({ type: 'drawn', seq }));
+    }
+  };
+  const feed: ViewFeed = new ViewFeed(session.store, post, clock);
   feed.handle({ type: 'ready' });
   return { got, feed };
 }

@@ -16,6 +16,7 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   ready: { type: 'ready' },
   ping: { type: 'ping', pingId: 1 },
   resync: { type: 'resync', want: [] },
+  drawn: { type: 'drawn', seq: 0 },
   bodies: { type: 'bodies', entryIds: ['tool_call:t'] },
   terminals: { type: 'terminals', terminalIds: ['t'] },
   bulk: { type: 'bulk', entryId: 'tool_call:t', field: 'rawInput' },
@@ -75,6 +76,7 @@ const OF_SHOWING: readonly FromView['type'][] = [
   'ready',
   'ping',
   'resync',
+  'drawn',
   'bodies',
   'terminals',
   'bulk',
@@ -194,7 +196,7 @@ describe('a page that shows sessions', () => {
     });
   }
 
-  for (const type of ['resync', 'bodies', 'terminals', 'bulk', 'find', 'reading', 'files'] as const) {
+  for (const type of ['resync', 'drawn', 'bodies', 'terminals', 'bulk', 'find', 'reading', 'files'] as const) {
     it(`answers no late ${type}`, async () => {
       const { clock, page, session, receive, take } = stage();
       const [a, b] = [session('a'), session('b')];
