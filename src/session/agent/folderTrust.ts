@@ -1,4 +1,4 @@
-/** Whether agents may start in a folder. The workbench answers; this file knows neither windows nor disks. */
+/** The check whether agents may start in a folder. The workbench implements it. */
 import type { Failure } from '../../core/model/failure';
 
 /** A start of an agent, as its trust is checked. */

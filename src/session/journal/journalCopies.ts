@@ -8,7 +8,10 @@ export const MAX_COPIES = 3;
 /** ms after which a copy is deleted. */
 export const COPY_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Copies the journal, if there is one, and deletes what is over the limits. @throws whatever the disk says: then the journal must not be rewritten */
+/**
+ * Copies the journal, if there is one, and deletes the copies over the limits. @throws the file system's error: the journal must not be rewritten
+ * then
+ */
 export async function copyJournal(journal: string, copies: string, now = Date.now()): Promise<void> {
   const [{ constants, copyFile, lstat, mkdir }, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
   const info = await lstat(journal).catch(() => undefined);
