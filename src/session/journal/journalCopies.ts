@@ -1,5 +1,6 @@
 /**
- * Copies of a journal from before it was rewritten, in a folder beside it. The newest few are stored for some weeks; they are deleted with their session.
+ * Copies the previous version of a journal into a folder beside it before a rewrite. The newest few copies are stored for some weeks, and deleted with
+ * their session.
  * A journal that is cut to the user's size limit is not copied: the copies would be over the limit, too.
  */
 
