@@ -1,7 +1,7 @@
 /**
  * Cuts a journal that is too large: it keeps its beginning and its end. The part between is reduced to the newest facts about the session (its
- * id at the agent, its options, its plan), and a notice with the number of the other events. Only the beginnings and ends of lines are parsed; the bytes are copied
- * unchanged.
+ * id at the agent, its options, its plan). A notice states the number of the other events. Only the beginnings and ends of lines are parsed; the
+ * bytes are copied unchanged.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { writeFileSafely } from '../../util/writeFileSafely';

@@ -29,7 +29,7 @@ export class Consents {
     return file?.real === real && this.has(file);
   }
 
-  /** Resolves to the real path of the file that `path` leads to now, when the user has agreed to that very file. Undefined for other files. Never rejects. */
+  /** Resolves to the real path that `path` leads to now, when the user has agreed to that very file. Undefined for other files. Never rejects. */
   async agreedFile(path: string): Promise<string | undefined> {
     const real = this.files.size > 0 ? await realPathOf(path).catch(() => undefined) : undefined;
     return real !== undefined && (await this.mayRead(real)) ? real : undefined;

@@ -1,6 +1,6 @@
 /**
- * One session in the index, encoded in the name of an empty file: the time of its last use, the directory of its files, and the fields that lists
- * filter by. One `readdir` returns all entries. A rename changes an entry atomically, so that none can be incomplete.
+ * One session in the index, encoded in the name of an empty file: the time of its last use, the directory of its files, and the fields for filters.
+ * One `readdir` returns all entries. A rename changes an entry atomically, so that none can be incomplete.
  */
 import { createHash } from 'node:crypto';
 

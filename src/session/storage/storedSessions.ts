@@ -131,7 +131,7 @@ export class StoredSessions {
     return { summaries, ...(next < all.length && last !== undefined && { next: last }), total: all.length - missing };
   }
 
-  /** Those that are this session of this agent, newest first. */
+  /** The stored sessions with this session id of this agent, newest first. */
   async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
     await this.moved();
     const tag = tagOf(agentName, sessionId);
