@@ -47,8 +47,8 @@ export function lettersOf(lower: string): number {
 }
 
 /**
- * Returns -1 when the path does not match, and 0 when its score cannot exceed `atLeast`. @param typed in lower case, with "/" between folders, not
- * empty
+ * Returns -1 when the path does not match, and 0 when its score cannot exceed `atLeast`.
+ * @param typed in lower case, with "/" between folders, not empty
  */
 export function scorePath({ path, lower, name }: PreparedPath, typed: string, atLeast = 0): number {
   const length = Math.min(60, lower.length / 4);

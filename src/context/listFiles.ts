@@ -34,8 +34,8 @@ export async function gitSubmodules(program: string, folder: string, signal: Abo
 }
 
 /**
- * Lists a folder's files. `.gitignore` files also apply without a repository. Resolves to false when ripgrep could not run. Never rejects. @param
- * program ripgrep's path
+ * Lists a folder's files. `.gitignore` files also apply without a repository. Resolves to false when ripgrep could not run. Never rejects.
+ * @param program ripgrep's path
  */
 export function ripgrepFiles(program: string, folder: string, onPaths: OnPaths, signal: AbortSignal): Promise<boolean> {
   const args = ['--files', '--hidden', '--null', '--no-require-git', '--no-config', '--no-messages', '--glob', '!**/.git', '.'];

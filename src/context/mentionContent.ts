@@ -1,7 +1,7 @@
 /**
- * Builds the content block of a mention when the message is sent, including unsaved text. It is the whole text where the agent supports embedded
- * context, otherwise a link where the agent finds the same text on disk, otherwise text (`core/model/promptContent.ts`, which also adapts queued
- * messages).
+ * Builds the content block of a mention when the message is sent, including unsaved text. The block has the whole text where the agent supports
+ * embedded context. Otherwise it is a link where the agent finds the same text on disk, and text where it does not
+ * (`core/model/promptContent.ts`, which also adapts queued messages).
  */
 import { MAX_EMBEDDED } from '../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/model/content';

@@ -35,10 +35,7 @@ export interface PickListener {
 }
 
 export interface Presenter {
-  /**
-   * True when a pick may take the keyboard: the focus is known to be in a session's page or in a text editor, and none of the extension's quick
-   * inputs is open.
-   */
+  /** True when a pick may take the keyboard: the focus is in a session's page or a text editor, and no quick input of the extension is open. */
   readonly ready: boolean;
   /** The session that the user is working with. */
   readonly activeSession: string | undefined;

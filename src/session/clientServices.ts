@@ -214,8 +214,8 @@ export class ClientServices implements Disposable {
   };
 
   /**
-   * Runs an action that changes something for the agent. `act` gets a signal that Stop aborts as well. @throws Fault `turn.stopped` when the user
-   * has stopped the agent, with one notice per turn
+   * Runs an action that changes something for the agent. `act` gets a signal that Stop aborts as well.
+   * @throws Fault `turn.stopped` when the user has stopped the agent, with one notice per turn
    */
   private async unlessStopped<T>(signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { store, agentName } = this;

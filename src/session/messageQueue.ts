@@ -74,8 +74,8 @@ export class MessageQueue {
   }
 
   /**
-   * Saves the edited text. @param kept the indexes of the attachments that stay. Returns a failure when the message cannot be saved, and editing
-   * then continues.
+   * Saves the edited text.
+   * @param kept the indexes of the attachments that stay. Returns a failure when the message cannot be saved, and editing then continues.
    */
   save(queueId: string, text: string, kept: readonly number[]): Failure | undefined {
     let problem: Failure | undefined;

@@ -141,8 +141,8 @@ export class Session implements Disposable {
 
   /**
    * Sends a prompt like {@link prompt}, or queues it while the agent starts or works. Resumes the session first if the agent has ended and can
-   * reopen it. Returns a failure when the message is neither sent nor queued. @param now how the message is sent at once while a turn runs, instead
-   * of being queued
+   * reopen it. Returns a failure when the message is neither sent nor queued.
+   * @param now how the message is sent at once while a turn runs, instead of being queued
    */
   submit(content: readonly ContentBlock[], now?: SendNow): Failure | undefined {
     const destination = this.launch ? messageDestination(this.store.state) : 'turn';

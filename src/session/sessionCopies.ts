@@ -6,8 +6,8 @@ import type { Session } from './session';
 import type { Journals, Sessions } from './sessions';
 
 /**
- * Creates a conversation with this one's history, which its agent forks. The caller opens it. @throws the file system's error when the journal
- * cannot be read
+ * Creates a conversation with this one's history, which its agent forks. The caller opens it.
+ * @throws the file system's error when the journal cannot be read
  */
 export async function forkSession(
   sessions: Pick<Sessions, 'flush' | 'prepare'>,

@@ -27,10 +27,7 @@ export interface Journals extends QueueFiles {
   portions(key: string): AsyncIterable<readonly string[]>;
   /** Deletes the session's files, if there are any. */
   remove(key: string): Promise<void>;
-  /**
-   * Makes this window the owner of the session's files; true on success. @param force the user takes the session over, whatever another window does
-   * with it
-   */
+  /** Makes this window the owner of the session's files; true on success. `force`: the user takes it over from any other window. */
   acquire(key: string, force: boolean): Promise<boolean>;
   /** Gives up the ownership. This window stops writing the session's files. */
   release(key: string): Promise<void>;
@@ -119,8 +116,8 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * The dependencies for an agent's `RemoteSessions`, which are loaded by its commands. @param byUser false for automatic requests, which show no
-   * question
+   * The dependencies for an agent's `RemoteSessions`, which are loaded by its commands.
+   * @param byUser false for automatic requests, which show no question
    */
   remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
     const { account, start, outdate } = this.sessionDependencies();
@@ -137,7 +134,8 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * Makes a session that the caller opens, so that it is shown before its agent starts. See {@link create}. @throws Fault `session.restricted_mode`
+   * Makes a session that the caller opens, so that it is shown before its agent starts. See {@link create}.
+   * @throws Fault `session.restricted_mode`
    */
   prepare(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
     if (this.ports.trust.isRestricted()) {
@@ -154,7 +152,8 @@ export class Sessions implements Disposable {
   /**
    * Restores the conversation of this journal for reading and, when `launchOf` returns its agent, for resuming. Work that was running counts as
    * interrupted. A live session is returned unchanged; undefined when there is no journal. A session of another window is read-only until that
-   * window releases it. @param force takes the session over from the other window
+   * window releases it.
+   * @param force takes the session over from the other window
    */
   async restore(
     key: string,

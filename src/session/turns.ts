@@ -107,7 +107,8 @@ export class Turns implements Disposable {
 
   /**
    * Stops the running turn, or the work between turns. Open tool calls and questions end at once; the agent confirms later. A second Stop before
-   * that offers to restart the agent. @param interrupting a message follows, so that queued messages do not wait for the user
+   * that offers to restart the agent.
+   * @param interrupting a message follows, so that queued messages do not wait for the user
    */
   cancel(interrupting = false): void {
     const { store, services, signIn, attachment } = this.dependencies;

@@ -244,7 +244,8 @@ export class SessionPages {
   }
 
   /**
-   * The next sessions without those already returned; an empty array at the end. After an error the same page can be requested again. @throws Fault
+   * The next sessions without those already returned; an empty array at the end. After an error the same page can be requested again.
+   * @throws Fault
    */
   async next(): Promise<readonly ListedSession[]> {
     let empty = 0;

@@ -11,13 +11,13 @@ import { type RunningAgent, sendRequest } from './agentRequest';
 export interface AccountPort {
   /**
    * Runs the agent's own program in a visible terminal, with the method's `args` appended and its `env` applied. Resolves when the program has
-   * exited with status 0. @throws Fault `auth.program_failed`, `auth.terminal_closed`, `auth.unsafe_variable`, `auth.not_finished`, or the reason
-   * why it did not start
+   * exited with status 0.
+   * @throws Fault `auth.program_failed`, `auth.terminal_closed`, `auth.unsafe_variable`, `auth.not_finished`, or the reason why it did not start
    */
   runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void>;
   /**
-   * Asks for the values of `method.vars` and stores them for each later start of this agent. @throws Fault `auth.not_finished` when the user
-   * cancels, `auth.unsafe_variable`
+   * Asks for the values of `method.vars` and stores them for each later start of this agent.
+   * @throws Fault `auth.not_finished` when the user cancels, `auth.unsafe_variable`
    */
   askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void>;
   /** True when the values of `method.vars` are stored: each agent that was started afterwards has them in its environment. */

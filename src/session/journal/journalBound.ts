@@ -8,8 +8,8 @@ import { writeFileSafely } from '../../util/writeFileSafely';
 import { CutScan, type Cut, leftOut, type Line, LOOKED_AT } from './journalCut';
 
 /**
- * Makes the journal smaller than `maxBytes`, in one atomic step, and returns its size. @param check throws when the journal must not be replaced
- * after all
+ * Makes the journal smaller than `maxBytes`, in one atomic step, and returns its size.
+ * @param check throws when the journal must not be replaced after all
  */
 export async function boundJournal(file: string, maxBytes: number, check: () => void = () => undefined): Promise<number> {
   const { open } = await import('node:fs/promises');

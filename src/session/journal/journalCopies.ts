@@ -10,8 +10,8 @@ export const MAX_COPIES = 3;
 export const COPY_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Copies the journal, if there is one, and deletes the copies over the limits. @throws the file system's error: the journal must not be rewritten
- * then
+ * Copies the journal, if there is one, and deletes the copies over the limits.
+ * @throws the file system's error: the journal must not be rewritten then
  */
 export async function copyJournal(journal: string, copies: string, now = Date.now()): Promise<void> {
   const [{ constants, copyFile, lstat, mkdir }, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);

@@ -142,7 +142,8 @@ export class HostQuestions {
 
   /**
    * Holds a write until the user has accepted it, if they have enabled that. Resolves to the text to write, which the user may have edited;
-   * undefined when no question was needed. @throws Fault `fs.rejected`, `request.cancelled`
+   * undefined when no question was needed.
+   * @throws Fault `fs.rejected`, `request.cancelled`
    */
   async aboutWrite(write: ProposedWrite, signal: AbortSignal | undefined): Promise<string | undefined> {
     const { roots, ports, permissions, consents } = this.dependencies;

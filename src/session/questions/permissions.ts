@@ -60,8 +60,8 @@ export class Permissions {
   }
 
   /**
-   * Asks a question of the host. Resolves to the chosen option, undefined when the question ended without one. @param asked receives a function
-   * that answers from elsewhere than the card
+   * Asks a question of the host. Resolves to the chosen option, undefined when the question ended without one.
+   * @param asked receives a function that answers from elsewhere than the card
    */
   question(
     question: Pick<PermissionQuestion, 'title' | 'options' | 'subject' | 'isCardOnly'>,

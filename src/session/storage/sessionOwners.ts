@@ -61,8 +61,9 @@ export class SessionOwners {
   constructor(private readonly dependencies: SessionOwnersDependencies) {}
 
   /**
-   * Makes this host the session's owner; true on success. @param folder of the session's files, which exists @param force the user takes the
-   * session over, whatever another window does with it
+   * Makes this host the session's owner; true on success.
+   * @param folder of the session's files, which exists
+   * @param force the user takes the session over, whatever another window does with it
    */
   async acquire(key: string, folder: string, force = false): Promise<boolean> {
     await (this.starting ??= this.start());
