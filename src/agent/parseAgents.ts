@@ -4,7 +4,7 @@ import type { AgentLaunch } from '../core/model/ports';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
 
 export interface ParsedAgents {
-  /** In the order written. */
+  /** The valid entries, in the order of the setting. */
   readonly agents: readonly AgentLaunch[];
   /** Names set to `null`. */
   readonly hidden: ReadonlySet<string>;

@@ -163,7 +163,7 @@ export class PathIndex {
 /** Collects the best matches. */
 class BestMatches {
   private readonly kept: PathMatch[] = [];
-  /** Only a higher score is among the best. */
+  /** The score that a path must exceed to be among the best. */
   least = 0;
 
   constructor(private readonly limit: number) {}

@@ -15,7 +15,7 @@ import type { SessionStore } from './store';
 
 /** Tool calls of these kinds change the files that they name. */
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
-/** Tool calls of these kinds, and of kinds that we do not know, can run commands. */
+/** Tool calls of these kinds, and of unknown kinds, can run commands. */
 const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move', 'search', 'think', 'fetch', 'switch_mode']);
 const OPEN: ReadonlySet<string> = new Set(['pending', 'in_progress']);
 /** ms between two checks that the agent's reported changes are counted, and the maximum number of checks. */
@@ -172,7 +172,7 @@ export class ChangeTracking implements LateListener {
   }
 }
 
-/** Lets the recorder copy a file before we write it for the agent. @param recorder of the session that writes, while there is one */
+/** Lets the recorder copy a file before the host writes it for the agent. @param recorder of the session that writes, while there is one */
 export function copyingBefore(guard: FileGuard, recorder: () => ChangeRecorder | undefined): FileGuard {
   return async (operation, signal) => {
     const wasAsked = await guard(operation, signal);

@@ -22,7 +22,7 @@ const MOST_KNOWN = 200;
 const QUIET = 500;
 /** Number of pauses during a burst before some entries are located anyway. */
 const MOST_WAITS = 5;
-/** Entries that are located together, and at most during a burst. */
+/** Entries that share one reader, and the most that are located at a time during a burst. */
 const IN_A_ROW = 20;
 
 type Located = ToolCallEntry | PermissionEntry;

@@ -1,5 +1,5 @@
 /**
- * The work of an agent while no prompt is open. Updates after the end of a turn count as work until none has come for a while. The events
+ * The work of an agent while no prompt is open. Updates after the end of a turn count as work until the agent has sent none for a while. The events
  * `work_started` and `work_ended` record it in the conversation, and the reducer keeps its text apart from the turn before it.
  */
 import type { SessionEvent, UnstampedEvent } from '../core/model/event';

@@ -1,4 +1,4 @@
-/** Copies files that Git does not store out of a worktree, before the worktree is removed. */
+/** Copies the files that Git does not store from a worktree to another folder, before the worktree is removed. */
 import { cp, lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fault } from '../core/model/failure';

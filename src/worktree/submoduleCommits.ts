@@ -19,7 +19,7 @@ export interface WorktreeModule {
   readonly gitFolder: string;
   /** The Git folder of the main tree's copy of the submodule; undefined when there is none. */
   readonly main?: string;
-  /** The folder in which Git would look for the main tree's copy; undefined when there is no such folder. */
+  /** The folder for the main tree's missing copy; undefined when Git would not find a copy there. */
   readonly place?: string;
 }
 
@@ -136,7 +136,7 @@ async function createCopy(git: Git, { label, gitFolder, place = '' }: WorktreeMo
   const own = await Reader.in(git, gitFolder, { isGitFolder: true });
   const address = await own.text(['config', '--get', 'remote.origin.url'], { codes: [1] });
   await mkdir(path.dirname(place), { recursive: true });
-  // `mkdir` fails when another submodule's name has made a folder here.
+  // Fails when `place` exists: it may be a folder of another submodule's name.
   await mkdir(place);
   await git.run(path.dirname(place), ['-c', 'core.hooksPath=/dev/null', 'init', '--quiet', '--bare', '--template=', '--', place]);
   const set = (key: string, value: string) => git.run(place, ['config', '--file', path.join(place, 'config'), key, value]);

@@ -18,7 +18,7 @@ import { adminFolderOf, CHECKOUT_MS, parseList, pointsTo, type Repository, type 
 
 export type { Repository, Worktree } from './worktreeList';
 
-/** Where a new branch begins. */
+/** The start point of a new branch. */
 export type BranchStart = { readonly type: 'current' } | { readonly type: 'upstream' } | { readonly type: 'ref'; readonly ref: string };
 
 export interface CreateOptions {

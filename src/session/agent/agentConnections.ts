@@ -28,8 +28,8 @@ export class AgentConnections {
   constructor(private readonly deps: AgentConnectionsDependencies) {}
 
   /**
-   * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later; never after the returned
-   * disposable was disposed, and no process is started then.
+   * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
+   * disposable was disposed, `settled` is not called and no process is started.
    */
   start({ launch, roots, byUser }: AgentStart, settled: Settled<AgentConnection>): Disposable {
     let isWanted = true;

@@ -3,7 +3,7 @@ import type { Failure } from '../../core/model/failure';
 
 /** A start of an agent, as its trust is checked. */
 export interface TrustRequest {
-  /** Absolute: the working folder first, then the further folders of the session. */
+  /** Absolute: the working folder first, then the additional folders of the session. */
   readonly folders: readonly string[];
   /** True when the user asked for this start, so that a question may be shown. An automatic start shows none. */
   readonly byUser: boolean;

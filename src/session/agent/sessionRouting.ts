@@ -20,7 +20,7 @@ const MAX_CHILDREN = 10_000;
 const META_DEPTH = 2;
 
 export class SessionRouting {
-  /** Sessions that were open on this connection. A late message of one must not reach another. */
+  /** Sessions that were open on this connection. A late message of a closed session must not reach another one. */
   private readonly former = new Set<string>();
   private readonly reported = new Set<string>();
   /** The parent of each sub-session. It stays the same when other turns run, so that a late message does not reach another conversation. */
@@ -39,8 +39,8 @@ export class SessionRouting {
   }
 
   /**
-   * The session that a message of `method` belongs to. Undefined when that is not certain: the log and the conversations then say that the message
-   * is refused, apart from updates, which can come before the session that they name.
+   * The session that a message of `method` belongs to. Undefined when that is not certain: the refusal is then reported in the log and in the
+   * conversations. Updates are excepted, because they can arrive before the session that they name.
    * @param named the id in the message; '' when there is none
    */
   resolve(named: string, method: string, meta: unknown): SessionTarget | undefined {

@@ -273,7 +273,7 @@ export class SignInFlow {
     return attempt !== undefined;
   }
 
-  /** Requests a new session in place of the one that waits. */
+  /** Restarts the process. The new one requests the session in place of the waiting request. */
   private restart(authenticateFirst?: AuthMethod): void {
     this.take('session');
     this.dependencies.emit({ type: 'restart', ...(authenticateFirst && { authenticateFirst }) });

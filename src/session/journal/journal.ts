@@ -61,7 +61,7 @@ export class Journal implements Disposable {
   /** True while writing fails. */
   private isFailing = false;
   private isLost = false;
-  /** When a failure was last reported, ms since the epoch. */
+  /** The time of the last reported failure, ms since the epoch. */
   private saidAt = -Infinity;
   /** Lines that were dropped for lack of memory while writing failed. */
   private dropped = 0;

@@ -1,6 +1,6 @@
 /**
- * Copies the previous version of a journal into a folder beside it before a rewrite. The newest few copies are stored for some weeks, and deleted with
- * their session.
+ * Copies a journal into a folder beside it before the journal is rewritten. The newest few copies are stored for some weeks, and deleted with their
+ * session.
  * A journal that is cut to the user's size limit is not copied: the copies would be over the limit, too.
  */
 
@@ -36,7 +36,7 @@ export async function pruneCopies(copies: string, now = Date.now()): Promise<voi
   }
 }
 
-/** When the copies were made, in ms since the epoch. */
+/** The times of the copies, in ms since the epoch. */
 async function timesIn(copies: string): Promise<number[]> {
   const { readdir } = await import('node:fs/promises');
   return (await readdir(copies).catch(() => [])).flatMap((name) => /^(\d{1,15})\.jsonl$/.exec(name)?.[1] ?? []).map(Number);

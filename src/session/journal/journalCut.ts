@@ -30,7 +30,7 @@ export interface Cut {
   readonly at: number;
 }
 
-/** Identifies our notice by the beginning of its line. */
+/** Identifies this module's notice by the beginning of its line. */
 const NOTICE_ID = 'journal-left-out';
 
 /** The line that says how much is left out. It is an ordinary event, so that every reader of the journal shows it. */

@@ -13,7 +13,7 @@ import { type MarksPatch, marksText, NO_MARKS, parseMarks, patchedMarks, type Se
 export interface JournalPlaces {
   /** The absolute path; undefined when the session has no files. */
   of(key: string): Promise<string | undefined>;
-  /** The same for a session that may be new: creates the folder. Undefined when nothing must be stored for the session. */
+  /** The same for a session that may be new: creates the folder. Undefined when the session must not be stored. */
   make(key: string): Promise<string | undefined>;
   /** Called after a session's summary was written. */
   described?(summary: KeptSummary): Promise<void>;
@@ -176,7 +176,7 @@ export class JournalFiles {
     await Promise.all(ours.map((name) => fs.rm(path.join(folder!, name), { force: true, recursive: true })));
   }
 
-  /** The absolute path of the folder for the session's changes. The folder is created by its first writer. Undefined when nothing must be stored. */
+  /** The absolute path of the folder for the session's changes. The folder is created by its first writer. Undefined when the session must not be stored. */
   async changesFolder(key: string): Promise<string | undefined> {
     return this.made(key, `${key}.changes`);
   }

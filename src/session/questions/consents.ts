@@ -5,7 +5,7 @@ import { realPathOf } from '../../util/realPath';
 
 /** Consents to reading. Each belongs to a file, by real path, device and inode: another file that takes the path has none. */
 export class Consents {
-  /** By real path. */
+  /** The files that the user has agreed to, by real path. */
   private readonly files = new Map<string, FileIdentity>();
   private readonly listeners = new Set<() => void>();
 

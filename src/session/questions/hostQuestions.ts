@@ -83,7 +83,10 @@ export class HostQuestions {
 
   constructor(private readonly dependencies: HostQuestionDependencies) {}
 
-  /** Resolves true when the user was asked and agreed, false when no question was needed. @throws Fault `fs.protected`, `fs.led_elsewhere`, `request.cancelled` */
+  /**
+   * Resolves to true when the user was asked and agreed, to false when no question was needed.
+   * @throws Fault `fs.protected`, `fs.led_elsewhere`, `request.cancelled`
+   */
   async aboutFile(operation: FileOperation, signal: AbortSignal | undefined): Promise<boolean> {
     const { roots, ports, consents } = this.dependencies;
     const { access, asked, path } = operation;
@@ -225,7 +228,10 @@ export class HostQuestions {
     return this.dependencies.permissions.question({ title: words.title(subject.reason), options, subject }, signal);
   }
 
-  /** Returns true when the answer holds for the session, false when it holds once. @throws `refusal` when the user refused, Fault `request.cancelled` */
+  /**
+   * Returns true when the answer holds for the session, false when it holds once.
+   * @throws `refusal` when the user refused, Fault `request.cancelled`
+   */
   private isAllowed(optionId: string | undefined, refusal: () => Fault): boolean {
     if (optionId === undefined) {
       throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });

@@ -8,7 +8,7 @@ import type { Consents } from './consents';
 export interface ReadAccessDependencies {
   readonly roots: Roots;
   readonly consents: Pick<Consents, 'mayRead' | 'onDidAgree'>;
-  /** The user's own `acpHost.protectedPaths`, unchecked. */
+  /** The user's own `acpHost.protectedPaths`, not validated. */
   setting(): unknown;
   /** The session's name of a file. @param real its real path */
   nameOf(real: string): string;
@@ -17,8 +17,9 @@ export interface ReadAccessDependencies {
 }
 
 /**
- * Resolves to true when the text of a file may be sent to the session's agent: no rule protects it from reading, or the user agreed to it. False when the
- * check failed. Never rejects. @param file absolute, as the user named it
+ * Resolves to true when the text of a file may be sent to the session's agent: no rule protects it from reading, or the user agreed to it. False
+ * when the check failed. Never rejects.
+ * @param file absolute, as the user named it
  */
 export async function maySendText(
   file: string,
@@ -64,8 +65,9 @@ export class ReadAccess implements Disposable {
   }
 
   /**
-   * Returns true when the text of all these files may be sent: no rule protects them from reading, or the user agreed to it. Returns false while a check
-   * runs or when it failed. Starts the check of paths that were never checked. @param paths real paths
+   * Returns true when the text of all these files may be sent: no rule protects them from reading, or the user agreed to it. Returns false while a
+   * check runs or when it failed. Starts the check of paths that were never checked.
+   * @param paths real paths
    */
   maySend(paths: readonly string[]): boolean {
     this.applySetting();
