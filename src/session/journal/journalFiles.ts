@@ -176,7 +176,7 @@ export class JournalFiles {
     await Promise.all(ours.map((name) => fs.rm(path.join(folder!, name), { force: true, recursive: true })));
   }
 
-  /** The absolute path of the folder for the session's changes. The folder is created by its first writer. Undefined when the session must not be stored. */
+  /** The absolute path of the folder for the session's changes, which its first writer creates. Undefined when the session must not be stored. */
   async changesFolder(key: string): Promise<string | undefined> {
     return this.made(key, `${key}.changes`);
   }
