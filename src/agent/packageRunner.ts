@@ -62,8 +62,7 @@ export function packageRunnerOf({ command, args }: Command): PackageRunner | und
 /**
  * Returns how to start the runner without influence of a project's files, while the agent still works in `cwd`; undefined when the runner may start
  * in `cwd`. The runners of npm, pnpm and Yarn run on Node, which loads `preload.ts` into them. Bun's does not: there the agent itself loads it when
- * it runs on Node, and otherwise works in the extension's folder. No special start is needed for
- * uv, which reads no project files for tools.
+ * it runs on Node, and otherwise works in the extension's folder. No special start is needed for uv, which reads no project files for tools.
  * @param cwd the agent's folder
  * @param nodeOptions the agent's `NODE_OPTIONS`
  */

@@ -80,7 +80,9 @@ async function environmentOf(launch: PlacedLaunch, environment: Environment): Pr
   return withoutProjectPath(own, [], home);
 }
 
-/** Where to start a package runner. In a folder that belongs to no project it may read the files there, because the user has chosen that folder. */
+/**
+ * Returns how to start a package runner; undefined in a folder of no project. The user has chosen such a folder, so the runner may read its files.
+ */
 async function startOf(launch: PlacedLaunch, own: Environment): Promise<RunnerStart | undefined> {
   const runner = packageRunnerOf(launch);
   if (runner === undefined || !(await liesIn(launch.cwd, projectsOf(launch)))) {

@@ -73,7 +73,7 @@ async function belongs(folder: string, roots: readonly string[], projects: reado
   return false;
 }
 
-/** The real path; the unchanged absolute path when it does not exist. */
+/** The real path, or the absolute path when it does not exist. */
 async function real(folder: string): Promise<string> {
   const { realpath } = await import('node:fs/promises');
   return realpath(folder).catch(() => path.resolve(folder));

@@ -124,7 +124,7 @@ class SpawnedAgent implements AgentProcess {
     this.child = child;
     const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid, mark);
     this.tree = tree;
-    // An agent without stdin or stdout can receive no request or send no response. If it is ending, its exit code follows soon.
+    // Without stdin an agent receives no request, and without stdout it sends no response. If it is ending, its exit code follows soon.
     child.stdin.on('error', (error) => {
       this.ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`);
       this.endSoon();

@@ -55,7 +55,7 @@ export function userValueOf(
   return { value: machine ? inspected?.globalLocalValue : inspected?.globalValue, ignored };
 }
 
-/** True for a value that is not empty. As a default, it was set by another extension. */
+/** True for a default that is not empty. Any other than the manifest's was set by another extension. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
 }
