@@ -81,7 +81,8 @@ async function environmentOf(launch: PlacedLaunch, environment: Environment): Pr
 }
 
 /**
- * Returns how to start a package runner; undefined in a folder of no project. The user has chosen such a folder, so the runner may read its files.
+ * Returns how to start a package runner; undefined for other programs, and in a folder of no project. The user has chosen such a folder, so the
+ * runner may read its files.
  */
 async function startOf(launch: PlacedLaunch, own: Environment): Promise<RunnerStart | undefined> {
   const runner = packageRunnerOf(launch);
