@@ -1,10 +1,13 @@
-/** Which agents the user can start, and from where each comes. Pure. */
+/** The agents that the user can start, and the source of each. Pure. */
 import type { Failure } from '../core/model/failure';
 import type { AgentLaunch } from '../core/model/ports';
 import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
 
-/** user: `acpHost.agents`; predefined: in code; extension: another extension's provider; other: another client's setting; demo: ours, scripted. */
+/**
+ * `user`: `acpHost.agents`. `predefined`: the extension's list. `extension`: another extension's provider. `other`: another client's setting.
+ * `demo`: the extension's scripted agent.
+ */
 export type AgentSource = 'user' | 'predefined' | 'extension' | 'other' | 'demo';
 
 export interface CatalogEntry {
@@ -15,19 +18,18 @@ export interface CatalogEntry {
 }
 
 export interface Catalog {
-  /** In the order offered. */
   readonly entries: readonly CatalogEntry[];
-  /** What is wrong with the user's own setting; see `parseAgents`. */
+  /** The problems in the user's own setting; see `parseAgents`. */
   readonly problems: readonly Failure[];
 }
 
 export interface CatalogSources {
-  /** The user's value of `acpHost.agents`, unchecked. */
+  /** The user's value of `acpHost.agents`, not validated. */
   readonly userAgents: unknown;
-  /** The user's value of `acp.agents`, another client's setting of the same shape; its bad entries are its own affair. */
+  /** The user's value of `acp.agents`, another client's setting of the same shape. Its invalid entries are ignored. */
   readonly otherClients?: unknown;
   readonly predefined?: readonly AgentLaunch[];
-  /** Of other extensions; `id` tells two of one name apart. */
+  /** Agents of other extensions. `id` distinguishes two of the same name. */
   readonly extensions?: readonly { readonly id: string; readonly launch: AgentLaunch }[];
   readonly demo?: AgentLaunch;
 }
@@ -36,9 +38,9 @@ export interface CatalogSources {
 export const OTHER_SETTING = 'acp.agents';
 
 /**
- * The user's agents, the predefined ones, those of other extensions, then those of another client; the demo agent comes first when nobody configured an agent on
- * this machine, else last. A name in the user's setting takes the place of the same name elsewhere, `null` hides it there, and a broken
- * entry leaves it out: starting something else under the name would not be what was meant.
+ * Lists the user's agents, the predefined ones, those of other extensions, then those of another client. The demo agent comes first when no agent
+ * is configured on this machine, otherwise last. A name in the user's setting replaces the same name elsewhere, and `null` hides it. An invalid
+ * entry also hides the name, because the user did not mean the other agent.
  */
 export function catalogOf(sources: CatalogSources): Catalog {
   const user = parseAgents(sources.userAgents, 'acpHost.agents');

@@ -1,11 +1,11 @@
-/** The folder that package runners start in. */
+/** Creates the folder that package runners start in. */
 import { mkdir, mkdtemp, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * A folder in `storage` that is empty, a real one, and (where the system tells) only its owner's: the one of before where it still is so,
- * else another. Rejects with the system's error when none can be made.
- * @param storage absolute; made when missing. What lies in its parents is taken for the user's own.
+ * Returns an empty, real folder in `storage` that, where the system can tell, only its owner can access. Reuses the previous folder if it still
+ * qualifies. Rejects with the system's error when none can be created.
+ * @param storage absolute; created when missing. The contents of its parents are trusted as the user's own.
  */
 export async function emptyFolderIn(storage: string): Promise<string> {
   const usual = path.join(storage, 'package-runner');

@@ -12,7 +12,7 @@ const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   cwd: ['dir', 'directory', 'folder', 'pwd', 'workdir', 'workingdir', 'workingdirectory', 'workingfolder'],
   timeoutMs: ['timeout', 'timeoutseconds', 'timelimit', 'timeoutmillis'],
 };
-/** Letters that may be wrong in a name that is long enough to be recognized. */
+/** Wrong letters that are tolerated in a name that is long enough to be recognized. */
 const MAX_TYPOS = 2;
 const MAX_NAME = 40;
 
@@ -28,7 +28,7 @@ export function meantField(name: string): EntryField | undefined {
   );
 }
 
-/** How many letters are to be added, left out, replaced or swapped with their neighbor to make `b` of `a`. */
+/** The edit distance from `a` to `b`: letters that are added, removed, replaced or swapped with their neighbor. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,9 +1,9 @@
-/** A script's first line, which names the program that runs it. */
+/** Reads a script's first line, which names its interpreter. */
 
-/** Bytes: more the kernel does not read of it. */
+/** Bytes that the kernel reads of the line. */
 const MAX_LINE = 256;
 
-/** `#!/usr/bin/env node`; undefined for a file that is no script, or that cannot be read. */
+/** Returns for example `#!/usr/bin/env node`; undefined for a file that is not a script or cannot be read. */
 export async function interpreterLine(file: string): Promise<string | undefined> {
   const { open } = await import('node:fs/promises');
   try {

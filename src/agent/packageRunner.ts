@@ -1,29 +1,30 @@
 /**
- * Programs that download the agent before they start it. In a project's folder the project would choose what they run: by its
- * `node_modules`, `.npmrc`, `package.json`, `bunfig.toml`, `.yarnrc.yml`, … So they start in an empty folder of ours. Pure.
+ * Package runners: programs that download an agent before they start it. In a project's folder they would read the project's `node_modules`,
+ * `.npmrc`, `package.json`, `bunfig.toml`, `.yarnrc.yml` and so on, so that the project could choose what runs. They start in an empty folder of
+ * the extension instead. Pure.
  */
 import type { AgentLaunch } from '../core/model/ports';
 
 export type PackageRunner = 'npm' | 'pnpm' | 'yarn' | 'bun' | 'uv';
 
-/** Where runners start; both absolute. */
+/** The folder in which runners start, and the preloaded program. Both paths are absolute. */
 export interface RunnerFolder {
-  /** Ours, empty, and of nobody else's writing. */
+  /** An empty folder of the extension that no other user can write. */
   readonly folder: string;
   /** The built `preload.ts`. */
   readonly preload: string;
 }
 
-/** How a runner is started. */
+/** The start of a runner. */
 export interface RunnerStart {
-  /** The runner's own; the agent that it starts works in the launch's. */
+  /** The runner's folder. The agent that it starts works in the launch's folder. */
   readonly cwd: string;
-  /** To be laid over the environment. */
+  /** Variables to add to the environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 const RUNNERS: Readonly<Record<string, PackageRunner>> = { npx: 'npm', pnpx: 'pnpm', bunx: 'bun', uvx: 'uv' };
-/** Of a program that does other things too: the words that make it run a package. */
+/** Programs with several functions, and the subcommands that run a package. */
 const SUBCOMMANDS: Readonly<Record<string, { readonly runner: PackageRunner; readonly words: readonly string[] }>> = {
   npm: { runner: 'npm', words: ['exec', 'x'] },
   pnpm: { runner: 'pnpm', words: ['dlx'] },
@@ -38,7 +39,7 @@ const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish', 'pwsh', 'powershell
 
 type Command = Pick<AgentLaunch, 'command' | 'args'>;
 
-/** The runner that a launch starts, also through a wrapper or a shell: npx, uvx, bunx, `pnpm dlx`, `npm exec` and their like. */
+/** The package runner of a launch, also behind a wrapper or a shell: npx, uvx, bunx, `pnpm dlx`, `npm exec` and similar ones. */
 export function packageRunnerOf({ command, args }: Command): PackageRunner | undefined {
   const name = command
     .replace(/^.*[\\/]/, '')
@@ -51,7 +52,7 @@ export function packageRunnerOf({ command, args }: Command): PackageRunner | und
   if (!runner) {
     return Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
   }
-  // A word after a flag may be the flag's value; any other is what is done.
+  // A word after a flag may be the flag's value. Any other word is the subcommand.
   const done = args.findIndex(
     (argument, index) => !argument.startsWith('-') && (words.includes(argument) || !args[index - 1]?.startsWith('-')),
   );
@@ -59,11 +60,11 @@ export function packageRunnerOf({ command, args }: Command): PackageRunner | und
 }
 
 /**
- * How to start the runner so that no project's files steer it, and the agent gets `cwd` all the same; undefined where it may start in `cwd`.
- * npm's, pnpm's and Yarn's run on Node, which loads `preload.ts` into them. Bun's does not: there the agent itself loads it, when it
- * runs on Node, and else works in our folder. uv reads no project's files for tools, and needs nothing.
- * @param cwd the agent's
- * @param nodeOptions what `NODE_OPTIONS` shall be for the agent
+ * Returns how to start the runner without influence of a project's files, while the agent still works in `cwd`; undefined when the runner may start
+ * in `cwd`. The runners of npm, pnpm and Yarn run on Node, which loads `preload.ts` into them. Bun's does not: there the agent itself loads it when
+ * it runs on Node, and otherwise works in the extension's folder. No special start is needed for uv, which reads no project files for tools.
+ * @param cwd the agent's folder
+ * @param nodeOptions the agent's `NODE_OPTIONS`
  */
 export function runnerStart(
   runner: PackageRunner,
@@ -87,7 +88,10 @@ export function runnerStart(
   };
 }
 
-/** What a wrapper starts is its first argument that is no flag, no flag's value and no word of its own; a shell's script counts when it begins with a runner. */
+/**
+ * The runner that a wrapper or shell starts. A wrapper starts its first argument that is not a flag, a flag's value or a word of its own. A shell
+ * script counts when it begins with a runner.
+ */
 function wrapped(args: readonly string[]): PackageRunner | undefined {
   for (const [index, argument] of args.entries()) {
     const before = args[index - 1] ?? '';

@@ -1,24 +1,27 @@
-/** The value of `acpHost.agents` (or of another client's setting of the same shape), read without trust. */
+/** Parses and validates the value of `acpHost.agents`, or of another client's setting of the same shape. */
 import type { Failure } from '../core/model/failure';
 import type { AgentLaunch } from '../core/model/ports';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
 
 export interface ParsedAgents {
-  /** In the order written. */
+  /** The valid entries, in the order of the setting. */
   readonly agents: readonly AgentLaunch[];
   /** Names set to `null`. */
   readonly hidden: ReadonlySet<string>;
-  /** Names whose entry cannot be used; they still stand for what the user meant, so nothing else takes the name. */
+  /** Names whose entry cannot be used. They stay reserved, so that no other agent takes the name. */
   readonly broken: ReadonlySet<string>;
   /**
-   * One per bad field: `config.invalid` with params `setting`, `agentName` (absent when the whole value is wrong), `field` and `expected`
-   * (present, string, object, array, program, absolutePath, positiveNumber, name). `written` is the misspelled name under which the field is there;
-   * with `expected: 'spelling'` that is the only mistake. Never a value: it may be a secret.
+   * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (absent when the whole value is wrong), `field` and
+   * `expected` (present, string, object, array, program, absolutePath, positiveNumber, name). `written`: the misspelled name of the field; with
+   * `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
    */
   readonly problems: readonly Failure[];
 }
 
-/** The agents of `value`, the setting called `setting`. A bad entry costs that entry only. An unknown field that resembles a known one is reported. */
+/**
+ * Parses `value`, the setting with the name `setting`. An invalid entry does not affect the others. An unknown field that resembles a known one is
+ * reported.
+ */
 export function parseAgents(value: unknown, setting: string): ParsedAgents {
   const agents: AgentLaunch[] = [];
   const hidden = new Set<string>();
@@ -61,7 +64,7 @@ export function parseAgents(value: unknown, setting: string): ParsedAgents {
   return { agents, hidden, broken, problems };
 }
 
-/** Fields that are missing, each with the name under which they seem to be there. */
+/** Missing fields, each with the misspelled name that it probably has. */
 function misspelledFields(entry: unknown): ReadonlyMap<string, string> {
   const written = new Map<string, string>();
   for (const name of isRecord(entry) ? Object.keys(entry) : []) {
@@ -123,12 +126,12 @@ function parseEntry(agentName: string, entry: unknown, problem: (field: string, 
   };
 }
 
-/** `null` in a field is what a settings editor leaves behind: not given. */
+/** False for `null`, which settings editors write for an empty field. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A string the system can take: it ends arguments and variables at a NUL. */
+/** True for a string without NUL, at which the system would cut arguments and variables. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
 }
@@ -137,7 +140,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Relative to what? The session's folder is a project's: only a folder that the entry itself names will do. */
+/** True for a path. A relative path is accepted only with the entry's own `cwd`, because the session's folder belongs to a project. */
 function isPath(command: string): boolean {
   return /[\\/]|^[a-z]:/i.test(command);
 }

@@ -1,10 +1,10 @@
 /**
- * Agents offered without any setting. Package runners name an exact version: a cached one then starts without a network request, and
- * what runs today is what was tried. Agents that are no npm package are started by the command their own installer puts on PATH.
+ * Agents that are available without any setting. Package runners name an exact version: a cached one starts without a network request, and the
+ * version that runs is the one that was tested. Agents that are not npm packages are started by the command that their own installer puts on PATH.
  */
 import type { AgentLaunch } from '../core/model/ports';
 
-/** In the order offered. */
+/** The order of the list. */
 export const PREDEFINED_AGENTS: readonly AgentLaunch[] = [
   npx('Claude Code', '@agentclientprotocol/claude-agent-acp@0.100.0'),
   npx('Codex CLI', '@agentclientprotocol/codex-acp@2.6.0'),

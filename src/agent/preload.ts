@@ -1,12 +1,12 @@
 /**
- * A program of its own, which `packageRunner.ts` has Node load into a package runner. The runner starts in an empty folder of ours, where no
- * project's files steer it; the agent that it then starts works in the folder it was meant for. Nothing of this reaches the agent.
+ * A separate program that `packageRunner.ts` makes Node load into a package runner. The runner starts in an empty folder of the extension, where no
+ * project's files influence it. The agent that it then starts works in the intended folder, without the variables of this program.
  */
 import childProcess from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** The variables by which `packageRunner.ts` says what to do. */
+/** The variables through which `packageRunner.ts` configures this program. */
 const {
   ACP_HOST_AGENT_FOLDER: folder,
   ACP_HOST_RUNNER_FOLDER: empty,
@@ -38,7 +38,7 @@ if (folder && empty && mode === 'start') {
   (childProcess as { spawn: unknown }).spawn = function (this: unknown, file: unknown, ...rest: unknown[]): unknown {
     const args = Array.isArray(rest[0]) ? rest[0] : [];
     const options = ((Array.isArray(rest[0]) ? rest[1] : (rest[1] ?? rest[0])) ?? {}) as Options;
-    // The agent is what gets the runner's own stdin; whatever else a runner starts is part of installing.
+    // Only the agent gets the runner's own stdin. Other programs that a runner starts are part of the installation.
     const agent = sharesInput(options.stdio) && sameFolder(options.cwd ?? process.cwd());
     return spawn.call(this, file, args, agent ? { ...options, cwd: folder, env: agentEnvironment(options.env ?? process.env) } : options);
   };
@@ -63,7 +63,7 @@ function agentEnvironment(environment: Env): Env {
   for (const name of ['ACP_HOST_AGENT_FOLDER', 'ACP_HOST_RUNNER_FOLDER', 'ACP_HOST_NODE_OPTIONS', 'ACP_HOST_PRELOAD']) {
     delete result[name];
   }
-  // What a runner has put there besides is for the agent.
+  // Options that the runner has added itself are for the agent.
   const load = (ours ?? '').slice(0, own ? -own.length - 1 : undefined);
   const options = (result['NODE_OPTIONS'] ?? '').replace(load, '').trim();
   delete result['NODE_OPTIONS'];

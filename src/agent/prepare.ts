@@ -1,4 +1,4 @@
-/** What a launch runs, exactly: the same for the agent itself and for its program in a terminal, where the user signs in. */
+/** Resolves the exact program of a launch, for the agent itself and for its program in a terminal, where the user signs in. */
 import { homedir } from 'node:os';
 import { fault } from '../core/model/failure';
 import type { AgentLaunch } from '../core/model/ports';
@@ -11,29 +11,29 @@ import { liesIn, withoutProjectPath } from './searchPath';
 
 export type PlacedLaunch = AgentLaunch & {
   readonly cwd: string;
-  /** The program is Electron and shall be plain Node. */
+  /** True when the program is Electron and must run as plain Node. */
   readonly runAsNode?: boolean;
-  /** Absolute folders whose files must not choose what runs: the workspace's, and the session's own. Default: `cwd`. */
+  /** Absolute folders whose files must not influence what runs: the workspace's, and the session's own. Default: `cwd`. */
   readonly projects?: readonly string[];
-  /** Where package runners start, made when one does. */
+  /** Creates the folder in which package runners start. */
   runnerFolder?(): Promise<RunnerFolder>;
 };
 
 export interface PreparedProgram {
-  /** Absolute, but for `cmd.exe`. */
+  /** Absolute, except `cmd.exe`. */
   readonly file: string;
   readonly args: readonly string[];
-  /** Windows: `args` are already quoted and must be joined with spaces as they are. */
+  /** Windows: true when `args` are already quoted and must be joined with spaces without changes. */
   readonly verbatim: boolean;
-  /** To start it in; a package runner's is not the agent's. */
+  /** The folder to start in. A package runner's differs from the agent's. */
   readonly cwd: string;
-  /** Complete. */
+  /** The complete environment. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds the program on the PATH that it will get, in the cleaned environment with the launch's own laid over; batch files go through `cmd.exe`.
- * No project's files take part: neither on the PATH, nor by a relative command, nor in what a package runner reads.
+ * Finds the program on the PATH that it will get, in the cleaned environment with the launch's own variables. Batch files run through `cmd.exe`. No
+ * project's files influence the result: neither on the PATH, nor by a relative command, nor through a package runner.
  * @param environment of the extension host
  * @throws Fault `agent.bad_cwd`, `agent.not_found`, `agent.not_executable`, `agent.line_break_in_argument`, with {@link launchParams}
  */
@@ -67,12 +67,12 @@ export async function prepareProgram(launch: PlacedLaunch, environment: Environm
   return { ...windowsCommand(found.file, args, variable(own, 'ComSpec') ?? system), ...placed };
 }
 
-/** What the user's own entry sets counts, but for relative folders on its PATH. */
+/** The environment of a launch. The user's own entry is applied, except relative folders on its PATH. */
 async function environmentOf(launch: PlacedLaunch, environment: Environment): Promise<Record<string, string>> {
   const home = homedir();
   const base = await withoutProjectPath(cleanEnvironment(environment), projectsOf(launch), home);
   const own = overlayEnvironment(base, {
-    // Else `cmd.exe` looks for each program in the current folder first.
+    // Prevents `cmd.exe` from searching the current folder first.
     ...(process.platform === 'win32' && { NoDefaultCurrentDirectoryInExePath: '1' }),
     ...launch.env,
     ...(launch.runAsNode && { ELECTRON_RUN_AS_NODE: '1' }),
@@ -80,7 +80,10 @@ async function environmentOf(launch: PlacedLaunch, environment: Environment): Pr
   return withoutProjectPath(own, [], home);
 }
 
-/** A folder of the user's own choice that is no project's may say what a package runner finds. */
+/**
+ * Returns how to start a package runner; undefined for other programs, and in a folder of no project. The user has chosen such a folder, so the
+ * runner may read its files.
+ */
 async function startOf(launch: PlacedLaunch, own: Environment): Promise<RunnerStart | undefined> {
   const runner = packageRunnerOf(launch);
   if (runner === undefined || !(await liesIn(launch.cwd, projectsOf(launch)))) {
@@ -96,14 +99,14 @@ function projectsOf({ projects, cwd }: PlacedLaunch): readonly string[] {
   return projects ?? [cwd];
 }
 
-/** `./agent` would be whatever the project has there. */
+/** True for a command like `./agent`, which would run a file of the project. */
 function isRelative(command: string): boolean {
   return process.platform === 'win32'
     ? /[\\/:]/.test(command) && !/^(?:[a-z]:[\\/]|\\\\)/i.test(command)
     : command.includes('/') && !command.startsWith('/');
 }
 
-/** What a failure says of a launch; no value of the environment. */
+/** The params of a failure about a launch, without values of the environment. */
 export function launchParams({ command, args, cwd }: PlacedLaunch): {
   readonly command: string;
   readonly commandLine: string;

@@ -1,11 +1,11 @@
-/** The PATH that an agent gets: without folders that a project could fill, since the first `node` on it runs half of all agents. */
+/** Removes folders that a project could fill from an agent's PATH, because about half of all agents run on the first `node` there. */
 import path from 'node:path';
 import type { Environment } from '../util/environment';
 
-/** What the C library takes without a PATH, more or less; an empty one would be the current folder. */
+/** Approximately the C library's default without a PATH. An empty PATH would mean the current folder. */
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** Lists of folders like PATH: the loader, and interpreters that many agents run on, load what they find there. */
+/** Variables with a list of folders, like PATH. The loader and common interpreters load files from these folders. */
 const LISTS = [
   'PATH',
   'LD_LIBRARY_PATH',
@@ -18,8 +18,9 @@ const LISTS = [
 ];
 
 /**
- * `environment` whose PATH, and other variables of its kind, have neither relative folders (an empty entry is one) nor, by their real paths, folders
- * inside `projects`, nor a `node_modules/.bin` of one of their parents. A project that holds the user's home is the home: nothing in it is taken away.
+ * Returns `environment` with folders removed from PATH and similar variables: relative folders (including empty entries), folders whose real path
+ * is inside `projects`, and the `node_modules/.bin` of their parents. A project that contains the user's home counts as the home, and no folder in
+ * it is removed.
  * @param projects absolute
  * @param home absolute
  */
@@ -56,7 +57,7 @@ export async function withoutProjectPath(
   return result;
 }
 
-/** True when `folder`'s real path is that of one of `projects`, or inside it. */
+/** True when `folder`'s real path is one of `projects`, or inside it. */
 export async function liesIn(folder: string, projects: readonly string[]): Promise<boolean> {
   const inner = await real(folder);
   return (await Promise.all(projects.map(real))).some((root) => holds(root, inner));
@@ -72,7 +73,7 @@ async function belongs(folder: string, roots: readonly string[], projects: reado
   return false;
 }
 
-/** Where a path leads; as written when nothing is there. */
+/** The real path, or the absolute path when it does not exist. */
 async function real(folder: string): Promise<string> {
   const { realpath } = await import('node:fs/promises');
   return realpath(folder).catch(() => path.resolve(folder));
@@ -83,12 +84,12 @@ function holds(root: string, folder: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** On Windows `\bin` and `C:bin` hang on the current drive and folder. */
+/** False for `\bin` and `C:bin` on Windows, which depend on the current drive and folder. */
 function isFullyAbsolute(folder: string, windows: boolean): boolean {
   return windows ? /^(?:[a-z]:[\\/]|\\\\)/i.test(folder) : folder.startsWith('/');
 }
 
-/** As the environment has it: Windows knows `Path`. */
+/** The name of the variable in the environment. Windows uses `Path`. */
 function nameOf(environment: Environment, name: string, windows: boolean): string {
   return (windows && Object.keys(environment).find((each) => each.toUpperCase() === name)) || name;
 }

@@ -1,7 +1,4 @@
-/**
- * An agent's process and its pipes. Nothing is imported from Node at load time that starts work: `child_process` comes with the first
- * agent, by `await import`, so that activation stays free of it.
- */
+/** An agent's process and its pipes. `child_process` is imported with the first agent, so that activation does not load it. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { failureOf, fault, type Failure } from '../core/model/failure';
 import type { Clock, Disposable, Log } from '../core/model/ports';
@@ -18,38 +15,41 @@ import { StderrReader } from './stderr';
 export interface AgentSpawnDependencies {
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the extension host; cleaned here. */
+  /** The environment of the extension host, which this module cleans. */
   readonly environment: Environment;
-  /** What runs, as it may be shown. Default: the command and its arguments. */
+  /** The displayed command line. Default: the command and its arguments. */
   readonly commandLine?: string;
-  /** What becomes of a text of stderr before anybody gets it. Default: nothing. */
+  /** Redacts a text of stderr. Default: the text is not changed. */
   withoutSecrets?(text: string): string;
-  /** Every line of stderr that is not blank, without escape sequences. */
+  /** Called for each line of stderr that is not blank, without escape sequences. */
   onStderrLine(line: string): void;
 }
 
 export interface AgentProcess extends Disposable {
-  /** The pipes. Bytes written before the process runs are kept for it. Described by the command line. */
+  /** The pipes, described by the command line. Bytes that are written before the process runs are queued. */
   readonly transport: ByteTransport;
-  /** Undefined until it runs. */
+  /** Undefined until the process runs. */
   readonly pid: number | undefined;
-  /** Closes stdin, after a grace ends all that came from it, and resolves when nothing of that is left. */
+  /** Closes stdin, ends the process and its descendants after a grace period, and resolves when all of them have ended. */
   dispose(): Promise<void>;
 }
 
-/** ms an agent gets to end by itself when stdin closes, and then after SIGTERM. */
+/** ms within which an agent may end by itself after stdin was closed, and then after SIGTERM. */
 const CLOSE_GRACE_MS = 800;
 const TERM_GRACE_MS = 1500;
-/** ms to wait for the rest of stdout after the exit, since a stray child can hold the pipe open for ever; and for the exit after the end of a pipe. */
+/**
+ * ms to wait for the rest of stdout after the exit, because a stray child can hold the pipe open for ever. Also the time to wait for the exit
+ * after the end of a pipe.
+ */
 const DRAIN_MS = 1000;
-/** Turns of the event loop without a byte after which a pipe counts as empty: reading it may pause for one. */
+/** Turns of the event loop without a byte after which a pipe counts as empty, because reading may pause for one. */
 const QUIET_TURNS = 3;
 
 /**
- * Starts an agent: no shell, arguments as given, in its own process group, in `launch.cwd`. Never throws; a start that fails ends the
- * transport with one of `agent.bad_cwd`, `agent.not_found`, `agent.not_executable`, `agent.line_break_in_argument`,
- * `agent.spawn_failed`, whose params are `command` (as configured), `commandLine` and `cwd`.
- * @param launch `runAsNode`: the program is Electron and shall be plain Node
+ * Starts an agent without a shell, with unchanged arguments, in its own process group, in `launch.cwd`. Never throws. A start that fails ends the
+ * transport with one of `agent.bad_cwd`, `agent.not_found`, `agent.not_executable`, `agent.line_break_in_argument`, `agent.spawn_failed`, whose
+ * params are `command` (as configured), `commandLine` and `cwd`.
+ * @param launch `runAsNode`: the program is Electron and must run as plain Node
  */
 export function spawnAgent(launch: PlacedLaunch, ports: AgentSpawnDependencies): AgentProcess {
   return new SpawnedAgent(launch, ports);
@@ -71,7 +71,7 @@ class SpawnedAgent implements AgentProcess {
   private tree: ProcessTree | undefined;
   private treeGone: Promise<unknown> = Promise.resolve();
   private drain: Disposable | undefined;
-  /** Something was read in the present turn of the event loop. */
+  /** True when bytes were read in the current turn of the event loop. */
   private heard = false;
 
   constructor(launch: PlacedLaunch, ports: AgentSpawnDependencies) {
@@ -116,7 +116,7 @@ class SpawnedAgent implements AgentProcess {
       cwd,
       env: markedEnvironment(environment, mark),
       stdio: 'pipe',
-      // Its own group, so that one signal ends all of it. On Windows it would only open a console.
+      // The agent gets its own group, so that one signal ends all its processes. On Windows the option would only open a console.
       detached: process.platform !== 'win32',
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
@@ -124,7 +124,7 @@ class SpawnedAgent implements AgentProcess {
     this.child = child;
     const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid, mark);
     this.tree = tree;
-    // An agent that lives on without one of the two can never be asked or never answer; one that is about to end says soon how.
+    // Without stdin an agent receives no request, and without stdout it sends no response. If it is ending, its exit code follows soon.
     child.stdin.on('error', (error) => {
       this.ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`);
       this.endSoon();
@@ -141,7 +141,7 @@ class SpawnedAgent implements AgentProcess {
     });
     child.on('exit', (code, signal) => {
       this.exit = signal === null ? { exitCode: code ?? 0 } : { signal };
-      // What the agent leaves behind would hold its pipes, and outlive it.
+      // Processes that the agent leaves behind would hold its pipes and survive it.
       tree?.exited();
       this.treeGone = tree?.end({ graceMs: TERM_GRACE_MS }) ?? Promise.resolve();
       this.drain?.dispose();
@@ -154,7 +154,7 @@ class SpawnedAgent implements AgentProcess {
     }
   }
 
-  /** A program that was found and cannot be: a script's first line says what is missing. */
+  /** Reports a program that was found but cannot run. A script's first line names the missing interpreter. */
   private async startFailed(file: string, error: Error): Promise<void> {
     const failure = this.startFailure(error);
     const line = (error as NodeJS.ErrnoException).code === 'ENOENT' ? await interpreterLine(file) : undefined;
@@ -166,8 +166,8 @@ class SpawnedAgent implements AgentProcess {
     if (code === 'EACCES') {
       return { code: 'agent.not_executable', params: launchParams(this.launch) };
     }
-    // ENOENT here is not a missing command, which was looked for: it is a script whose interpreter is missing.
-    // Node's own complaints about arguments quote the value, which may be one of the environment: only their code is told.
+    // ENOENT does not mean a missing command, because the command was found before: a script's interpreter is missing. Node's own errors about
+    // arguments quote the value, which may come from the environment, so only their code is reported.
     return code === undefined
       ? failureOf(error)
       : {
@@ -206,7 +206,9 @@ class SpawnedAgent implements AgentProcess {
     this.drain ??= clock.after(DRAIN_MS, () => this.finishWhenRead(clock.now() + DRAIN_MS));
   }
 
-  /** What has been written by now is still read, also when we come late to it; who never stops writing is not waited for. */
+  /**
+   * Ends the transport when the pipe is empty, so that output that was written before is still read. Stops at `limit` when a process keeps writing.
+   */
   private finishWhenRead(limit: number, quietTurns = 0): void {
     this.heard = false;
     setImmediate(() => {

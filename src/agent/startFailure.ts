@@ -1,7 +1,7 @@
-/** A start that failed, so that the message can say what was run and what the agent said last. Pure. */
+/** Describes a start that failed, with the command line and the agent's last output. Pure. */
 import type { Failure, FailureCode } from '../core/model/failure';
 
-/** Before the agent is ready the end of its process, or its silence, means something else than afterwards. */
+/** Codes that have another meaning before the agent is ready. */
 const AT_START: { readonly [Code in FailureCode]?: FailureCode } = {
   'agent.exited': 'agent.exited_at_start',
   'connection.closed': 'agent.exited_at_start',
@@ -9,9 +9,9 @@ const AT_START: { readonly [Code in FailureCode]?: FailureCode } = {
 };
 
 /**
- * @param failure why `initialize` has no answer, or none that will do
- * @param commandLine for people; no value of the environment
- * @param stderr the agent's last lines, which may be none; they never replace what the failure itself quotes
+ * @param failure the reason why `initialize` has no response, or none that can be used
+ * @param commandLine for display; no value of the environment
+ * @param stderr the agent's last lines, may be empty; used only when the failure has no detail
  */
 export function startFailure(failure: Failure, commandLine: string, stderr: string): Failure {
   const detail = failure.detail?.trim() ? failure.detail : stderr;

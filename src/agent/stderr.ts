@@ -1,18 +1,16 @@
-/** An agent's stderr: lines for the log, and the last of them for the message that says why it went away. */
+/** Reads an agent's stderr: lines for the log, and the last of them for the message that explains its end. */
 import { StringDecoder } from 'node:string_decoder';
 import { ByteStripper } from '../text/ansi/stripBytes';
 
-/** UTF-16 units; a longer line is cut, with an ellipsis. */
+/** UTF-16 units. A longer line is cut, with an ellipsis. */
 const LINE_LIMIT = 4096;
 const TAIL_LINES = 40;
 /** UTF-16 units of all lines together. */
 const TAIL_LIMIT = 8192;
-/**
- * stdout and stderr are two pipes, read in no fixed order: a line that arrives this many ms before a frame may have been written after it.
- */
+/** ms that a line may arrive before a frame although it was written after it: stdout and stderr are two pipes, read in no fixed order. */
 const SLACK_MS = 250;
 
-/** Cuts bytes into lines without escape sequences, and remembers the newest. */
+/** Splits bytes into lines without escape sequences, and stores the newest. */
 export class StderrReader {
   private readonly plain = new ByteStripper();
   private readonly decoder = new StringDecoder('utf8');
@@ -24,7 +22,7 @@ export class StderrReader {
   private tailLength = 0;
   private frameAt = -Infinity;
 
-  /** @param onLine gets every line that is not blank, without its end */
+  /** @param onLine called with each line that is not blank, without its line break */
   constructor(now: () => number, onLine: (line: string) => void) {
     this.now = now;
     this.onLine = onLine;
@@ -41,18 +39,18 @@ export class StderrReader {
     this.append(text.slice(start));
   }
 
-  /** No more comes: a last line without an end counts too. */
+  /** Ends the stream. A last line without a line break counts, too. */
   end(): void {
     this.append(this.decoder.end());
     this.endLine();
   }
 
-  /** Something arrived on stdout: what stderr said before it explains no later end. */
+  /** Records a frame on stdout. Earlier lines of stderr do not explain a later end. */
   frame(): void {
     this.frameAt = this.now();
   }
 
-  /** The last lines since the last frame, or undefined when there are none. */
+  /** The last lines since the last frame; undefined when there are none. */
   tail(): string | undefined {
     const lines = this.lastLines.filter(({ at }) => at >= this.frameAt - SLACK_MS).map(({ line }) => line);
     return lines.length > 0 ? lines.join('\n') : undefined;

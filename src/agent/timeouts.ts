@@ -1,13 +1,13 @@
-/** How long to wait for an agent. */
+/** The timeouts of requests to an agent. */
 import type { AgentLaunch } from '../core/model/ports';
 import { packageRunnerOf } from './packageRunner';
 
-/** ms for the answer to a request, when the entry says nothing. */
+/** ms for the response to a request, unless the entry sets `timeoutMs`. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
-/** ms for `initialize` of an agent that is first downloaded. */
+/** ms for the response to `initialize` of an agent that is downloaded first. */
 export const DOWNLOAD_TIMEOUT_MS = 600_000;
 
-/** ms for any request but `initialize`. */
+/** ms for each request except `initialize`. */
 export function requestTimeoutOf(launch: Pick<AgentLaunch, 'timeoutMs'>): number {
   return launch.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 }

@@ -1,7 +1,8 @@
-/** Reads what a user types as the command and the environment of an agent. Agents start without a shell, so a shell's operators are refused. Pure. */
+/** Parses the command and the environment of an agent that a user types. Agents start without a shell, so a shell's operators are refused. Pure. */
 
 /**
- * Why a text is no command: it is empty, a quote is open, it needs a shell, or it begins with a variable. `part` is the text in question.
+ * The reason why a text is not a command: it is empty, a quote is open, it needs a shell, or it begins with a variable. `part`: the text in
+ * question.
  */
 export interface TypedProblem {
   readonly problem: 'empty' | 'quote' | 'shell' | 'variable';
@@ -19,12 +20,12 @@ interface Word {
   readonly source: string;
 }
 
-/** Operators of shells that stand alone, and what only a shell replaces. */
+/** Operators of shells, and substitutions that only a shell performs. */
 const OPERATOR = /^(?:&&?|\|\|?|;|\d?>{1,2}(?:&\d)?.*|\d?<.*)$/;
 const SUBSTITUTION = /^[^']*(?:\$\(|`)/;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** The program and its arguments. Quotes work as in a POSIX shell; on Windows a backslash is part of a path. */
+/** Parses a program and its arguments. Quotes work as in a POSIX shell. On Windows a backslash is part of a path. */
 export function typedCommand(text: string, platform: NodeJS.Platform): TypedCommand | TypedProblem {
   const words = wordsOf(text, platform);
   if ('problem' in words) {
@@ -44,7 +45,7 @@ export function typedCommand(text: string, platform: NodeJS.Platform): TypedComm
   return { command: first.text, args: rest.map((word) => word.text) };
 }
 
-/** Variables that are typed as `NAME=value`, with spaces between them. No text is no variables. */
+/** Parses variables of the form `NAME=value`, separated by spaces. An empty text has no variables. */
 export function typedVariables(text: string, platform: NodeJS.Platform): { readonly env: Readonly<Record<string, string>> } | TypedProblem {
   const words = wordsOf(text, platform);
   if ('problem' in words) {
@@ -54,7 +55,7 @@ export function typedVariables(text: string, platform: NodeJS.Platform): { reado
   for (const { text: word, source } of words) {
     const equals = word.indexOf('=');
     if (equals <= 0 || !ASSIGNMENT.test(source)) {
-      // The part behind the equals sign may be a secret.
+      // The part after the equals sign may be a secret.
       return { problem: 'variable', part: source.split('=', 1)[0]! };
     }
     env[word.slice(0, equals)] = word.slice(equals + 1);

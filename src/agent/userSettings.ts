@@ -1,18 +1,21 @@
-/** Which part of the settings counts: the user's own. Pure, so that it can be tested without the editor. */
+/** Selects the user's own value of a setting. Pure, so that it can be tested without the editor. */
 
-/** What `WorkspaceConfiguration.inspect` returns, as far as we read it. */
+/** The used members of the result of `WorkspaceConfiguration.inspect`. */
 export interface Inspected {
   readonly defaultValue?: unknown;
-  /** The user's, with what the remote machine's settings say laid over it. */
+  /** The user's value, overridden by the remote machine's settings. */
   readonly globalValue?: unknown;
-  /** The two parts of it, which VS Code gives but its types do not have: what a dev container brings is in the second. */
+  /**
+   * The two parts of `globalValue`, which VS Code returns but does not declare in its types. The remote part contains the settings of a dev
+   * container.
+   */
   readonly globalLocalValue?: unknown;
   readonly globalRemoteValue?: unknown;
   readonly workspaceValue?: unknown;
   readonly workspaceFolderValue?: unknown;
 }
 
-/** A value that names a program to run, or picks one, and was not set by the user. `folder`: the workspace folder's name. */
+/** A value that names or selects a program to run and was not set by the user. `folder`: the workspace folder's name. */
 export interface IgnoredSetting {
   readonly setting: string;
   readonly source: 'workspace' | 'workspaceFolder' | 'machine' | 'extensionDefault';
@@ -20,9 +23,10 @@ export interface IgnoredSetting {
 }
 
 /**
- * The user's value, and what else is set and does not count: a project, its dev container or another extension could otherwise choose a program to run.
- * @param folders the same setting as each workspace folder sees it
- * @param own our manifest's default, where it is not empty
+ * Returns the user's value, and the other values that are ignored: a project, its dev container or another extension could otherwise choose a
+ * program to run.
+ * @param folders the same setting in each workspace folder
+ * @param own the default in this extension's manifest, if it is not empty
  */
 export function userValueOf(
   setting: string,
@@ -41,7 +45,7 @@ export function userValueOf(
   if (inspected?.workspaceValue !== undefined) {
     ignored.push({ setting, source: 'workspace' });
   }
-  // Where one folder is the workspace, the editor gives its value as both: it is told once.
+  // VS Code returns the value of a single-folder workspace twice, so that it is reported once.
   const told = folders.length === 1 && inspected?.workspaceValue !== undefined;
   for (const each of told ? [] : folders) {
     if (each.inspected?.workspaceFolderValue !== undefined) {
@@ -51,7 +55,7 @@ export function userValueOf(
   return { value: machine ? inspected?.globalLocalValue : inspected?.globalValue, ignored };
 }
 
-/** Anything but our own manifest's default was put there by another extension. */
+/** True for a default that is not empty. Any other than the manifest's was set by another extension. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
 }

@@ -1,19 +1,19 @@
-/** A command of the user's and what it printed, as an agent reads it. Pure. */
+/** A command of the user and its output, as text for an agent. Pure. */
 import { withoutSequences } from '../text/ansi/sequences';
 import { withoutControls } from '../text/characters/characters';
 
 export interface CommandRun {
   readonly command: string;
-  /** As the terminal got it. */
+  /** The raw terminal output. */
   output: string;
-  /** Its beginning is missing. */
+  /** True when the beginning is missing. */
   isCut: boolean;
   isRunning: boolean;
-  /** Undefined while it runs, and where the shell did not say. */
+  /** Undefined while the command runs, and when the shell did not report it. */
   exitCode: number | undefined;
 }
 
-/** Without colours, and without what a line was overwritten with. */
+/** The text without colours and without overwritten parts of lines. */
 export function commandText({ command, output, isCut, isRunning, exitCode }: CommandRun): string {
   const plain = withoutSequences(output)
     .replace(/\r+\n/g, '\n')

@@ -1,9 +1,9 @@
 /**
- * How well a path fits what was typed: its name counts before its folders, whole before parts, beginnings of words before their middle, and what stands
- * together before what is strewn, as in the pickers that people know. Pure; everything here is in lower case but the path itself.
+ * Scores how well a path matches the typed text, as in familiar pickers. The name counts before its folders, a whole before a part, the beginning
+ * of a word before its middle, and adjacent letters before scattered ones. Pure. All texts are in lower case except the path itself.
  */
 
-/** Scores of the kinds of match; within a kind less than {@link STEP} is added or taken off. */
+/** Scores of the kinds of match. Within a kind, less than {@link STEP} is added or subtracted. */
 const STEP = 100;
 const EXACT_NAME = 10 * STEP;
 /** The name up to one of its dots. */
@@ -15,28 +15,28 @@ const PATH_PART = 5 * STEP;
 const PATH_HOLDS = 4 * STEP;
 const NAME_STREWN = 2 * STEP;
 const PATH_STREWN = STEP;
-/** Added for each letter that begins a word or stands right behind the one before. */
+/** Added for each letter that begins a word or directly follows the previous one. */
 const GOOD_LETTER = 6;
 const MAX_LETTERS = 15;
 
-/** A path, prepared for many questions. */
+/** A path, prepared for many searches. */
 export interface PreparedPath {
   readonly path: string;
   readonly lower: string;
-  /** Where the name begins in `lower`; a folder's own name counts, with its "/" behind. */
+  /** Offset of the name in `lower`. A folder's name includes its trailing "/". */
   readonly name: number;
-  /** Which letters it has at all. */
+  /** A bit set of the letters in the path. */
   readonly letters: number;
 }
 
 export function prepare(path: string): PreparedPath {
   const folded = path.toLowerCase();
-  // A few letters have another length in lower case, and places would not fit.
+  // A few letters have another length in lower case, and offsets would not fit.
   const lower = folded.length === path.length ? folded : path;
   return { path, lower, name: lower.lastIndexOf('/', lower.length - 2) + 1, letters: lettersOf(lower) };
 }
 
-/** A bit for each letter from a to z, and one each for digits, for signs and for all else. */
+/** Returns a bit for each letter from a to z, and one each for digits, ASCII signs and all other characters. */
 export function lettersOf(lower: string): number {
   let letters = 0;
   for (let index = 0; index < lower.length; index++) {
@@ -47,7 +47,7 @@ export function lettersOf(lower: string): number {
 }
 
 /**
- * -1: it does not fit. 0: nobody wants so little as it can get (`atLeast`).
+ * Returns -1 when the path does not match, and 0 when its score cannot exceed `atLeast`.
  * @param typed in lower case, with "/" between folders, not empty
  */
 export function scorePath({ path, lower, name }: PreparedPath, typed: string, atLeast = 0): number {
@@ -95,7 +95,7 @@ function hasInOrder(lower: string, typed: string, from: number): boolean {
   return true;
 }
 
-/** `typed` stands there again, at the beginning of a word. */
+/** True when `typed` occurs again, at the beginning of a word. */
 function wordAgain(path: string, lower: string, typed: string, from: number): boolean {
   for (let at = lower.indexOf(typed, from + 1); at >= 0; at = lower.indexOf(typed, at + 1)) {
     if (beginsWord(path, at)) {
@@ -112,17 +112,17 @@ function beginsWord(path: string, at: number): boolean {
   const before = path.charCodeAt(at - 1);
   const isLetter = (before >= 97 && before <= 122) || (before >= 65 && before <= 90) || (before >= 48 && before <= 57) || before > 127;
   const code = path.charCodeAt(at);
-  // An upper case letter behind a lower case one.
+  // An upper case letter after a lower case one.
   return !isLetter || (code >= 65 && code <= 90 && !(before >= 65 && before <= 90));
 }
 
-/** All letters, which are there in this order from `from` on: how many of them begin a word or follow the one before. */
+/** Counts the letters that begin a word or follow the previous one. All of them occur in this order from `from` on. */
 function strewn(path: string, lower: string, typed: string, from: number): number {
   const best = walk(path, lower, typed, from, true);
   return best >= 0 ? best : walk(path, lower, typed, from, false);
 }
 
-/** @param words each letter is looked for at the beginning of a word first */
+/** @param words each letter is searched at the beginning of a word first */
 function walk(path: string, lower: string, typed: string, from: number, words: boolean): number {
   let at = from - 1;
   let good = 0;

@@ -1,23 +1,23 @@
 /**
- * The files of a folder that nobody ignores, as git or ripgrep list them: both read every ignore file there is, nested ones too. They come in pieces while
- * the program runs.
+ * Lists the files of a folder that are not ignored, by git or ripgrep, because both read all ignore files, including nested ones. Paths are
+ * reported while the program runs.
  */
 import { spawn } from 'node:child_process';
 import { gitEnvironment, LIST_SUBMODULES, READING, submodulePath } from '../util/git';
 
-/** ms after which nobody waits for the rest. */
+/** ms after which the program is stopped. */
 const TIMEOUT_MS = 60_000;
 
-/** Hears paths from the folder on, with "/" between folders; a repository inside ends with "/". */
+/** Receives paths relative to the folder, with "/" between folders; a nested repository ends with "/". */
 type OnPaths = (paths: readonly string[]) => void;
 
-/** @param program git's path. Resolves with false when it could not tell: no repository, no git. Never rejects. */
+/** Lists a repository's files. Resolves to false when git failed: no repository, no git. Never rejects. @param program git's path */
 export function gitFiles(program: string, folder: string, onPaths: OnPaths, signal: AbortSignal): Promise<boolean> {
   const args = [...READING, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   return listed(program, args, folder, gitEnvironment(process.env), onPaths, signal);
 }
 
-/** The tracked files of a repository that are not on disk, by their paths from the folder on. Empty when git can't list them. Never rejects. */
+/** The tracked files of a repository that are not on disk, relative to the folder. Empty when git can't list them. Never rejects. */
 export async function gitDeleted(program: string, folder: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const take: OnPaths = (paths) => paths.forEach((path) => found.add(path));
@@ -25,7 +25,7 @@ export async function gitDeleted(program: string, folder: string, signal: AbortS
   return found;
 }
 
-/** The submodules that `.gitmodules` names, by their paths from the folder on, which is a repository's top. Never rejects. */
+/** The submodules that `.gitmodules` names, relative to the folder, which is a repository's top. Never rejects. */
 export async function gitSubmodules(program: string, folder: string, signal: AbortSignal): Promise<readonly string[]> {
   const found: string[] = [];
   const take: OnPaths = (entries) => found.push(...entries.map(submodulePath));
@@ -33,7 +33,10 @@ export async function gitSubmodules(program: string, folder: string, signal: Abo
   return found;
 }
 
-/** @param program ripgrep's path. Without a repository `.gitignore` counts all the same. Resolves with false when it could not run. Never rejects. */
+/**
+ * Lists a folder's files. `.gitignore` files also apply without a repository. Resolves to false when ripgrep could not run. Never rejects.
+ * @param program ripgrep's path
+ */
 export function ripgrepFiles(program: string, folder: string, onPaths: OnPaths, signal: AbortSignal): Promise<boolean> {
   const args = ['--files', '--hidden', '--null', '--no-require-git', '--no-config', '--no-messages', '--glob', '!**/.git', '.'];
   return listed(program, args, folder, process.env, onPaths, signal, new Set([0, 1, 2]));

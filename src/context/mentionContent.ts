@@ -1,6 +1,7 @@
 /**
- * What goes to the agent for a mention. As it is when the message is sent, unsaved text included: whole where the agent takes embedded context, else as a link
- * where the agent finds the same on disk, else as text (`core/model/promptContent.ts`, which also fits what waited in the queue).
+ * Builds the content block of a mention when the message is sent, including unsaved text. The block has the whole text where the agent supports
+ * embedded context. Otherwise it is a link where the agent finds the same text on disk, and text where it does not
+ * (`core/model/promptContent.ts`, which also adapts queued messages).
  */
 import { MAX_EMBEDDED } from '../core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/model/content';
@@ -9,36 +10,36 @@ import { attachmentUri } from '../core/mentions/attachmentUri';
 import { resourceName } from '../core/model/contentNames';
 import type { CellReference, Mention } from '../core/mentions/mention';
 
-/** A file or folder as it is now. */
+/** The current facts about a file or folder. */
 export interface FileFacts {
   readonly isFolder: boolean;
   /** bytes */
   readonly size: number;
   /** The first bytes, see `PICTURE_HEAD`; empty for a document that is not on disk. */
   head(): Promise<Uint8Array>;
-  /** Its text, that of the editor where it is open; undefined when it is none, or too long. */
+  /** The text, from an editor if the file is open; undefined when it is binary or too long. */
   text(): Promise<string | undefined>;
   /** base64 */
   data(): Promise<string>;
-  /** An editor has another text than the disk. */
+  /** True when an editor has another text than the disk. */
   readonly isUnsaved: boolean;
 }
 
-/** Where what is mentioned is read. Each rejects when it cannot be read. */
+/** Reads the mentioned items. Each function rejects when the item cannot be read. */
 export interface MentionSources {
   file(uri: string): Promise<FileFacts>;
-  /** The present text of a notebook's cell, and its present place, counted from 1. */
+  /** The current text of a notebook's cell, and its current number, counted from 1. */
   cell(uri: string, cell: CellReference): Promise<{ readonly text: string; readonly number: number }>;
-  /** The files in it, from the folder on; some of them when there are many. */
+  /** The files in a folder, relative to it; only some of them when there are many. */
   folder(uri: string): Promise<{ readonly files: readonly string[]; readonly isCut: boolean }>;
-  /** As JSON in LSP's shape. */
+  /** JSON in the shape of LSP diagnostics. */
   problems(uri: string | undefined): Promise<string>;
   changes(uri: string): Promise<string>;
   commit(uri: string, hash: string): Promise<string>;
   session(sessionKey: string): Promise<{ readonly title: string; readonly text: string }>;
 }
 
-/** UTF-16 units of what an editor alone has: a link would lead to another text, or to none. */
+/** UTF-16 units of a text that is only in an editor. A link would lead to another text or to none. */
 const MAX_UNSAVED = 1024 * 1024;
 /** UTF-16 units of a diff or a conversation. */
 export const MAX_CONTEXT_TEXT = 200_000;
@@ -85,7 +86,8 @@ interface FilePlace {
 }
 
 /**
- * The text of a cell, or of lines in it, at the address of the notebook's file. A link would lead to JSON with other lines, so the text always goes with it.
+ * The content of a cell, or of lines in it, with the address of the notebook's file. A link would lead to JSON with other lines, so the text is
+ * always included.
  */
 async function cellContent(
   { uri, cell, line, endLine = line }: FilePlace & { readonly cell: CellReference },
@@ -115,7 +117,7 @@ async function fileContent(
     return media.as === 'image' ? { type: 'image', data, mimeType, uri } : { type: 'audio', data, mimeType };
   }
   const address = line === undefined ? uri : `${uri}#L${line}${endLine === line ? '' : `-${endLine}`}`;
-  // A link leads to what is on disk.
+  // A link leads to the text on disk.
   if (!media && (capabilities.embeddedContext || file.isUnsaved)) {
     const whole = await file.text();
     const text = whole === undefined || line === undefined ? whole : linesOf(whole, line, endLine!);
@@ -132,7 +134,7 @@ async function fileContent(
   };
 }
 
-/** Lines `first` to `last` (1-based, both included) with the breaks between them. What is beyond the end is not there. */
+/** Lines `first` to `last` (1-based, both included) with the breaks between them, without lines beyond the end. */
 export function linesOf(text: string, first: number, last: number): string {
   return text
     .split(/\r\n|[\r\n]/)
@@ -153,7 +155,7 @@ function diff(file: string, name: string, text: string): ContentBlock {
   return { type: 'resource', uri: attachmentUri(`${file}.diff`, name), mimeType: 'text/x-diff', text: cutText(text) };
 }
 
-/** At the end of a line, with a word that there was more. */
+/** Cuts a text at the end of a line and adds the number of omitted characters. */
 function cutText(text: string, max = MAX_CONTEXT_TEXT): string {
   if (text.length <= max) {
     return text;

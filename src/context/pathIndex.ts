@@ -1,16 +1,16 @@
 /**
- * The files and folders of a folder, to be found by a few letters. Filled and searched in short slices, so that with a hundred thousand files neither a
- * keystroke nor a list of git's holds up the extension host.
+ * An index of the files and folders in a folder, searched by a few letters. It is filled and searched in short slices: with a hundred thousand
+ * files, neither a keystroke nor a list from git blocks the extension host.
  */
 import { lettersOf, prepare, type PreparedPath, scorePath } from './fuzzyPath';
 
-/** ms of work until everybody else gets their turn. */
+/** ms of work before other work can run. */
 const SLICE_MS = 8;
-/** Paths between two looks at the clock. */
+/** Paths between two checks of the clock. */
 const STRIDE = 512;
-/** What a preferred path has before others that fit: less than what separates a whole name from a part of one. */
+/** Added to the score of a preferred path: less than the difference between a whole name and a part of one. */
 const PREFERRED = 90;
-/** Paths that are kept of a folder. */
+/** Paths that the index holds. */
 const MAX_PATHS = 500_000;
 
 export interface PathMatch {
@@ -22,9 +22,9 @@ export interface PathMatch {
 export interface PathQuery {
   readonly text: string;
   readonly limit: number;
-  /** Paths that come before others that fit as well, the first of them first: what the user has open, or has mentioned before. */
+  /** Paths that are listed before equally good ones, in this order: open or recently mentioned files. */
   readonly preferred?: readonly string[];
-  /** True when nobody wants the answer any more. */
+  /** True when the query was cancelled. */
   readonly isOver?: () => boolean;
 }
 
@@ -33,14 +33,14 @@ export class PathIndex {
   private readonly folders = new Set<string>();
   /** Paths that were removed. */
   private readonly removed = new Set<string>();
-  /** What fitted last: what fits with more letters is among it. */
+  /** The last matches. A longer text that begins the same matches only among them. */
   private last: { readonly typed: string; readonly of: number; readonly fits: readonly number[] } | undefined;
 
   get size(): number {
     return this.all.length;
   }
 
-  /** Takes paths with "/" from the folder on, each once, and the folders that they are in. One that ends with "/" is a folder. */
+  /** Adds paths relative to the folder, with "/", each once, and their folders. A path that ends with "/" is a folder. */
   add(paths: Iterable<string>): void {
     for (const path of paths) {
       if (this.all.length >= MAX_PATHS) {
@@ -62,7 +62,7 @@ export class PathIndex {
     }
   }
 
-  /** As {@link add}, some milliseconds at a time. */
+  /** Like {@link add}, some milliseconds at a time. */
   async addInSlices(paths: readonly string[]): Promise<void> {
     let since = performance.now();
     for (let at = 0; at < paths.length; at += STRIDE) {
@@ -83,7 +83,7 @@ export class PathIndex {
     }
   }
 
-  /** The paths of `wanted` that are known, in no order. */
+  /** The paths of `wanted` that the index has, in no order. */
   those(wanted: ReadonlySet<string>): string[] {
     const found: string[] = [];
     for (const { path } of this.all) {
@@ -94,7 +94,7 @@ export class PathIndex {
     return found;
   }
 
-  /** The paths that are called so, in no order. */
+  /** The paths with a matching name, in no order. */
   *called(isName: (name: string) => boolean): Generator<string> {
     for (const { path, name } of this.all) {
       if (isName(path.slice(name)) && !this.removed.has(path)) {
@@ -103,7 +103,7 @@ export class PathIndex {
     }
   }
 
-  /** The best, the best first; undefined when nobody wants them any more. */
+  /** The best matches, the best first; undefined when the query was cancelled. */
   async search({ text, limit, preferred = [], isOver }: PathQuery): Promise<PathMatch[] | undefined> {
     const typed = text.toLowerCase().replaceAll('\\', '/').replace(/^\.\//, '');
     const wanted = lettersOf(typed);
@@ -143,7 +143,7 @@ export class PathIndex {
     return best.sorted();
   }
 
-  /** What runs for the first time runs slowly, and the first keystroke should not be that. */
+  /** Runs two searches, so that the code is compiled before the first keystroke. */
   async warmUp(): Promise<void> {
     for (const text of ['e', 'er']) {
       await this.search({ text, limit: 1 });
@@ -152,7 +152,7 @@ export class PathIndex {
   }
 
   private addFolder(folder: string): void {
-    // Its parents are known when it is.
+    // The parents of a known folder are known, too.
     for (let path = folder; path !== '' && !this.folders.has(path); path = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)) {
       this.folders.add(path);
       this.all.push(prepare(path));
@@ -160,10 +160,10 @@ export class PathIndex {
   }
 }
 
-/** The few best of many. */
+/** Collects the best matches. */
 class BestMatches {
   private readonly kept: PathMatch[] = [];
-  /** What is not more is not among the best. */
+  /** The score that a path must exceed to be among the best. */
   least = 0;
 
   constructor(private readonly limit: number) {}

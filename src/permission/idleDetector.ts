@@ -1,16 +1,16 @@
 /**
- * Whether the user's hands are still. A quick pick takes the keyboard wherever it is, so one may open only after a while without a key,
- * an edit or a move of the selection: what the user types next is then meant for the pick.
+ * Detects when the user is idle. A quick pick takes the keyboard, so one may open only after a while without a key, an edit or a move of the
+ * selection. Later keys are then meant for the pick.
  */
 import type { Clock, Disposable } from '../core/model/ports';
 
-/** ms without activity that count as quiet. */
+/** ms without activity after which the user counts as idle. */
 export const QUIET_MS = 1_000;
 
 export class IdleDetector {
   private activeUntil: number;
 
-  /** Begins as if something had just happened: nobody knows what the user did before. */
+  /** Starts as if the user had just been active, because earlier activity is unknown. */
   constructor(
     private readonly clock: Clock,
     private readonly quietMs = QUIET_MS,
@@ -18,23 +18,20 @@ export class IdleDetector {
     this.activeUntil = clock.now();
   }
 
-  /**
-   * The user did something. `uncertainMs`: it is known only that the last of it was at most this much after now, because its reporter
-   * does not report every key.
-   */
+  /** Records activity. `uncertainMs`: the last activity was at most this long after now, because its reporter does not report each key. */
   touch(uncertainMs = 0): void {
     this.activeUntil = Math.max(this.activeUntil, this.clock.now() + uncertainMs);
   }
 
-  /** ms until it is quiet; 0 when it is. */
+  /** ms until the user counts as idle; 0 when they do. */
   get remainingMs(): number {
     const now = this.clock.now();
-    // A clock set back must not keep a request waiting for hours.
+    // A clock that was set back must not delay a request for hours.
     this.activeUntil = Math.min(this.activeUntil, now + this.quietMs);
     return Math.max(0, this.activeUntil + this.quietMs - now);
   }
 
-  /** Calls once it has been quiet; activity in between postpones it. Disposing forgets it. */
+  /** Calls `callback` once when the user is idle; activity postpones it. Disposing cancels it. */
   whenIdle(callback: () => void): Disposable {
     let timer: Disposable | undefined;
     const wait = () => {

@@ -1,10 +1,10 @@
 /**
- * Permission requests of all sessions of a window as quick picks (protocol page "Tool Calls", requesting permission). Each is a card in its
- * conversation as well, and its session decides which answer counts. Pure over {@link Clock} and {@link Presenter}.
+ * Permission requests of all sessions of a window as quick picks (protocol page "Tool Calls", requesting permission). Each is also a card in its
+ * conversation, and its session decides which answer counts. Pure over {@link Clock} and {@link Presenter}.
  *
- * A quick pick always takes the keyboard. It opens for one request at a time, while {@link Presenter.placeOf} says that the pick asks, after a second
- * of quiet. No answer counts in its first half second, nor in the half second after another row became active. A hidden pick means "later": the
- * card stays, and the pick does not come back by itself unless the user left it for the card.
+ * A quick pick always takes the keyboard. It opens for one request at a time, while {@link Presenter.placeOf} returns `pick`, after a second
+ * without activity. No answer counts in its first half second, nor in the half second after another row became active. Hiding the pick postpones
+ * the request: the card stays, and the pick opens again by itself only when the user has moved to the card.
  */
 import { GUARD_MS } from '../core/model/guard';
 import type { Clock, Disposable } from '../core/model/ports';
@@ -16,22 +16,22 @@ export { GUARD_MS };
 interface Waiting {
   readonly ask: PendingPermission;
   answered(optionId: string): void;
-  /** The user put it off: only {@link PermissionService.reopen} shows it again. */
+  /** True when the user has postponed the request: only {@link PermissionService.reopen} shows it again. */
   later: boolean;
-  /** The user asked for this session's requests: they open wherever the user is. */
+  /** True when the user asked for this session's requests: their picks open wherever the focus is. */
   invited: boolean;
 }
 
-/** ms after a pick was hidden in which the focus arrives in the page that the user clicked. */
+/** ms after a pick was hidden within which the focus arrives in the page that the user clicked. */
 const ARRIVAL_MS = 500;
 
 interface Shown {
   readonly waiting: Waiting;
-  /** Where the request was asked when the pick opened. */
+  /** The place of the request when the pick opened. */
   readonly over: ReturnType<Presenter['placeOf']>;
-  /** Runs while no answer counts. */
+  /** Set while no answer counts. */
   guard?: Disposable | undefined;
-  /** Came up by itself less than {@link GUARD_MS} ago. */
+  /** True when the pick has opened by itself less than {@link GUARD_MS} ago. */
   fresh: boolean;
   pick?: Disposable;
 }
@@ -41,7 +41,7 @@ export class PermissionService {
   private readonly queue: Waiting[] = [];
   private shown: Shown | undefined;
   private opening: Disposable | undefined;
-  /** The session whose pick was hidden last, perhaps because the user went to the card. */
+  /** The session whose pick was hidden last, perhaps because the user moved to the card. */
   private left: { readonly sessionKey: string; readonly at: number } | undefined;
   private readonly idle: IdleDetector;
   private readonly subscriptions: readonly Disposable[];
@@ -55,12 +55,12 @@ export class PermissionService {
     this.subscriptions = [presenter.onActivity((uncertainMs) => this.idle.touch(uncertainMs)), presenter.onDidChange(() => this.look())];
   }
 
-  /** How many requests have no answer yet. */
+  /** The number of unanswered requests. */
   get waiting(): number {
     return this.queue.length;
   }
 
-  /** Shows a question as a quick pick when that disturbs nobody, until disposed. `answered` gets the option that is chosen there. */
+  /** Shows a question as a quick pick when that does not interrupt the user, until disposed. `answered` receives the chosen option. */
   offer(ask: PendingPermission, answered: (optionId: string) => void): Disposable {
     const waiting: Waiting = { ask, answered, later: false, invited: false };
     if (!this.disposed) {
@@ -71,8 +71,8 @@ export class PermissionService {
   }
 
   /**
-   * Shows the oldest waiting request of this session (without a key: of the session the user is with, else the oldest of all) at once,
-   * because the user asked for it; the session's others follow. False when nothing waits.
+   * Opens the oldest waiting request of a session at once for a command of the user; the session's others follow. Without a key the active session
+   * is preferred, then the oldest request of all. False when no request waits.
    */
   reopen(sessionKey?: string): boolean {
     const key = sessionKey ?? this.presenter.activeSession;
@@ -93,7 +93,7 @@ export class PermissionService {
     return true;
   }
 
-  /** Closes the pick; nothing is shown any more. */
+  /** Closes the pick and drops all requests. */
   dispose(): void {
     this.disposed = true;
     this.queue.length = 0;
@@ -113,20 +113,20 @@ export class PermissionService {
     }
   }
 
-  /** Removes the pick, if there is one, without meaning "later". */
+  /** Closes the pick, if there is one, without postponing its request. */
   private takeDown(): void {
     const shown = this.shown;
     if (shown) {
       this.shown = undefined;
-      this.idle.touch(); // The next one must not come under the key that answered this one.
+      this.idle.touch(); // The next pick must not open under the key that answered this one.
       shown.guard?.dispose();
       shown.pick?.dispose();
     }
   }
 
   /**
-   * The time counts from when the window shows what is to be read: it may be busy for longer than that. At its end the keys that came meanwhile, and
-   * wait because we were busy, are heard first.
+   * Starts the time in which no answer counts. It begins when the window has drawn the pick, because the window may be busy for longer than that.
+   * At its end, keys that were delayed because the extension host was busy are handled first.
    */
   private guard(shown: Shown): void {
     shown.guard?.dispose();
@@ -147,8 +147,8 @@ export class PermissionService {
   }
 
   /**
-   * After an answer in a pick that the user asked for, the next one comes at once: the keyboard is with the picks, and once it is given back
-   * nothing may say where it went.
+   * Opens the next pick at once after an answer in one that the user asked for. The keyboard is still with the picks, and later it would be unknown
+   * where the focus is.
    */
   private follow(answered: Waiting): void {
     const next =
@@ -158,7 +158,7 @@ export class PermissionService {
     }
   }
 
-  /** Closes a pick whose request is asked on its card by now, and opens the next one. */
+  /** Closes a pick whose request is shown on its card now, and opens the next one. */
   private look(): void {
     const { presenter, shown, left } = this;
     if (shown && !shown.waiting.invited && presenter.placeOf(shown.waiting.ask) === 'card') {
@@ -174,7 +174,7 @@ export class PermissionService {
     this.openSoon();
   }
 
-  /** The request that a pick may be opened for now, quiet or not: those of the session in front first, each oldest first. */
+  /** The request for which a pick may open, idle or not: first those of the active session, each oldest first. */
   private next(): Waiting | undefined {
     const { presenter, queue } = this;
     if (this.shown || !presenter.ready) {
@@ -190,7 +190,7 @@ export class PermissionService {
     }
     this.opening = this.idle.whenIdle(() => {
       this.opening = undefined;
-      // Anything may have changed while it became quiet.
+      // The state may have changed while the user became idle.
       const next = this.next();
       if (next) {
         this.open(next);
@@ -198,7 +198,7 @@ export class PermissionService {
     });
   }
 
-  /** @param unasked the pick opens by itself, and not by a command of the user */
+  /** @param unasked true when the pick opens by itself, not by a command of the user */
   private open(waiting: Waiting, unasked = true): void {
     const shown: Shown = { waiting, over: this.presenter.placeOf(waiting.ask), fresh: unasked };
     this.shown = shown;
@@ -215,7 +215,8 @@ export class PermissionService {
           }
         },
         typed: () => {
-          // The user was typing before the pick came: nothing counts until that stops. A user who cannot have seen the pick yet gets the keyboard back.
+          // The user was typing before the pick opened, so no answer counts until they stop. If the pick cannot have been seen yet, the user gets
+          // the keyboard back.
           if (isShown() && shown.fresh) {
             this.putOff(waiting.ask.sessionKey);
           } else if (isShown()) {
@@ -237,13 +238,13 @@ export class PermissionService {
     );
     shown.pick = pick;
     if (!isShown()) {
-      pick.dispose(); // Hidden or settled while it was being shown.
+      pick.dispose(); // The pick was hidden or settled while it was being shown.
     }
   }
 
   /**
-   * Hidden by the user or by another quick input. The session's other requests are put off with it: what is typed in VS Code's own quick
-   * inputs cannot be seen from here, so the next pick would take the keyboard away from it.
+   * Postpones all requests of a session after the user or another quick input has hidden a pick. Typing in VS Code's own quick inputs cannot be
+   * observed, so the next pick would take the keyboard away from it.
    */
   private putOff(sessionKey: string): void {
     for (const waiting of this.queue) {

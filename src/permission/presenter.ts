@@ -1,52 +1,52 @@
-/** What the permission service needs of the window; `workbench/permission/permissionPresenter.ts` gives it. */
+/** The permission service's interface to the window, implemented by `workbench/permission/permissionPresenter.ts`. */
 import type { PermissionOption, PermissionSubject } from '../core/model/content';
 import type { ToolCallEntry } from '../core/model/state';
 import type { Disposable } from '../core/model/ports';
 
-/** One question of an agent. `sessionKey` and `permissionId` together name it. */
+/** One question of an agent, identified by `sessionKey` and `permissionId`. */
 export interface PendingPermission {
   readonly sessionKey: string;
-  /** The agent's name in settings: the user's own word for it, not the agent's. */
+  /** The agent's name in the settings, which the user has chosen, not the agent. */
   readonly agentName: string;
-  /** Minted by us, unique in the session. */
+  /** Created by the host, unique in the session. */
   readonly permissionId: string;
   readonly title: string;
   readonly description?: string;
-  /** The name of the sub-session that asks: the agent chose it. */
+  /** The name of the sub-session that asks. The agent chose it. */
   readonly askedBy?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
-  /** The tool call that it is about, where the conversation holds that: its card names the request. */
+  /** The tool call of the request, if the conversation has it: its card names the request. */
   readonly call?: ToolCallEntry;
   /** The session's folder, absolute. */
   readonly cwd: string;
 }
 
-/** What a shown quick pick tells the service. */
+/** Receives the events of a quick pick. */
 export interface PickListener {
   /** The user chose this option. The pick stays until the service disposes it. */
   picked(optionId: string): void;
-  /** Text arrived in the pick: somebody is typing, perhaps not for us. */
+  /** Text was typed into the pick, perhaps by a user who was typing elsewhere. */
   typed(): void;
-  /** Another row became active, by a key: what answers must first be read. */
+  /** Another row became active by a key. It must be read before an answer counts. */
   moved(): void;
-  /** It is no longer on the screen, whatever the reason; also after its disposal. */
+  /** The pick was hidden, for any reason; also called after its disposal. */
   hidden(): void;
 }
 
 export interface Presenter {
-  /** A pick may take the keyboard: the focus is known to be in a session's page or in a text editor, and no quick input of ours is open. */
+  /** True when a pick may take the keyboard: the focus is in a session's page or a text editor, and no quick input of the extension is open. */
   readonly ready: boolean;
-  /** The session the user is with. */
+  /** The session that the user is working with. */
   readonly activeSession: string | undefined;
-  /** Returns where this request is asked now; undefined while no pick may open for it by itself. */
+  /** Returns where this request is shown now; undefined while no pick may open for it by itself. */
   placeOf(ask: PendingPermission): 'card' | 'pick' | undefined;
-  /** `ready`, `activeSession` or `placeOf` changed. */
+  /** Called when `ready`, `activeSession` or `placeOf` has changed. */
   onDidChange(listener: () => void): Disposable;
-  /** The user typed, edited, selected, or used a quick input of ours. `uncertainMs` as in `Quiet.touch`. */
+  /** Called when the user typed, edited, selected, or used a quick input of the extension. `uncertainMs`: see `IdleDetector.touch`. */
   onActivity(listener: (uncertainMs: number) => void): Disposable;
-  /** Calls back, perhaps at once, when the window has drawn what was changed before and in the same task. */
+  /** Calls back, perhaps synchronously, when the window has drawn all earlier changes, including those of the same task. */
   whenDrawn(callback: () => void): void;
-  /** Shows a quick pick with no row active; `queue.waiting` counts all that wait, this one included. Disposing takes it away. */
+  /** Shows a quick pick without an active row. `queue.waiting` counts all waiting requests, including this one. Disposing closes the pick. */
   show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable;
 }

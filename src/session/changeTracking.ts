@@ -1,6 +1,6 @@
 /**
- * Passes a session's events to the recorder of changes, and the changes found on disk to the session. Loaded with the first turn. Nothing in a session
- * waits for it.
+ * Passes a session's events to the recorder of changes, and the changes found on disk to the session. Loaded with the first turn. No operation of a
+ * session waits for it.
  */
 import { type FoundChanges, withFound } from '../core/fileChanges/foundChanges';
 import { turnChanges } from '../core/fileChanges/turnChanges';
@@ -15,16 +15,16 @@ import type { SessionStore } from './store';
 
 /** Tool calls of these kinds change the files that they name. */
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
-/** Tool calls of these kinds, and of kinds that we do not know, can run commands. */
+/** Tool calls of these kinds, and of unknown kinds, can run commands. */
 const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move', 'search', 'think', 'fetch', 'switch_mode']);
 const OPEN: ReadonlySet<string> = new Set(['pending', 'in_progress']);
-/** ms between two checks that the agent's reported changes are counted, and the most checks. */
+/** ms between two checks that the agent's reported changes are counted, and the maximum number of checks. */
 const COUNTING_MS = 50;
 const MOST_ASKED = 200;
 
 export class ChangeTracking implements LateListener {
   private turnId: string | undefined;
-  /** The changes of each tool call that the recorder has, by the call. */
+  /** The changes of each tool call that were reported to the recorder, by call id. */
   private readonly told = new Map<string, Set<string>>();
   private disposed = false;
   /** Settles when the turns that have ended are recorded. */
@@ -32,13 +32,13 @@ export class ChangeTracking implements LateListener {
   /** Open tool calls that can run commands, and running terminals. */
   private readonly running = new Set<string>();
 
-  /** @param onRecorded what a turn did, once that is known */
+  /** @param onRecorded called with the changes of a turn, when they are known */
   constructor(
     private readonly store: SessionStore,
     private readonly clock: Clock,
     private readonly recorder: ChangeRecorder,
     private readonly onRecorded: (turn: RecordedTurn) => void = () => undefined,
-    /** A file as the session names it. */
+    /** Returns the session's name for a file. */
     private readonly nameOf: (path: string) => string = (path) => path,
   ) {}
 
@@ -172,7 +172,7 @@ export class ChangeTracking implements LateListener {
   }
 }
 
-/** Lets the recorder copy a file before we write it for the agent. @param recorder of the session that writes, while there is one */
+/** Lets the recorder copy a file before the host writes it for the agent. @param recorder of the session that writes, while there is one */
 export function copyingBefore(guard: FileGuard, recorder: () => ChangeRecorder | undefined): FileGuard {
   return async (operation, signal) => {
     const wasAsked = await guard(operation, signal);

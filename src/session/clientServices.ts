@@ -1,4 +1,7 @@
-/** The client side that a session offers its agent: permissions, elicitations, files and terminals. Each answer to the agent is an event of the conversation first. */
+/**
+ * The client methods that a session offers its agent: permissions, elicitations, files and terminals. Each response to the agent is recorded as an
+ * event first.
+ */
 import type { ExitStatus } from '../core/model/content';
 import type { UnstampedEvent } from '../core/model/event';
 import { type FailureCode, failureOf, fault } from '../core/model/failure';
@@ -27,7 +30,7 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   readonly log: Log;
   /** Offers questions with options as quick picks. */
   readonly permissions: Pick<PermissionService, 'offer'>;
-  /** New for each session: it remembers what the agent read. */
+  /** Called for each session, because the service remembers the files that the agent has read. */
   files(roots: Roots, guard: FileGuard, review: WriteReview, added: AddedFile): FileService | Promise<FileService>;
   terminals(
     roots: Roots,
@@ -46,24 +49,24 @@ const SHOWN_ELSEWHERE: ReadonlySet<FailureCode> = new Set([
 ]);
 
 export class ClientServices implements Disposable {
-  /** Their code is loaded when the agent first asks for it. */
+  /** The services for files and terminals, loaded with the first request of the agent. */
   private files: (() => Promise<FileService>) | undefined;
   private terminals: (() => Promise<TerminalService>) | undefined;
-  /** What {@link terminals} came to: before, there is no terminal. */
+  /** The resolved {@link terminals}; undefined until the agent creates a terminal. */
   private opened: TerminalService | undefined;
-  /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in the replay, which may take its place. */
+  /** The store for questions and running commands: they are shown at once and also added to the replay, which may replace the conversation. */
   private readonly mirroredStore: Conversation;
   readonly questions: Questions;
   /** The files that the user has agreed to show to the agent, for as long as the session is open in this window. */
   readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
-  /** Requests that wait for a command's end, by the turn they were made in. */
+  /** Requests that wait for a command's end, with the turn in which they were made. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
-  /** Writes and commands that have not begun yet, which Stop takes back. */
+  /** Writes and commands that have not started yet and that Stop cancels. */
   private readonly starts = new Set<AbortController>();
   private readonly work: WorkBetweenTurns;
-  /** Where updates go while the agent brings an earlier conversation back. */
+  /** The buffer for updates while the agent replays an earlier conversation. */
   private replay: ReplayTarget | undefined;
   private readonly echo = new PromptEcho();
 
@@ -89,7 +92,7 @@ export class ClientServices implements Disposable {
     };
     this.questions = new Questions(this.mirroredStore, (question, answer) => {
       if (question.kind !== 'permission') {
-        return undefined; // A form is nothing for a quick pick.
+        return undefined; // A quick pick cannot show a form.
       }
       if (question.isCardOnly) {
         return undefined;
@@ -107,10 +110,10 @@ export class ClientServices implements Disposable {
     this.work = new WorkBetweenTurns(store, ports.clock);
   }
 
-  /** Ready for an agent's session; a new one remembers nothing of the one before. */
+  /** Creates the services for an agent's session. A new session does not inherit the old one's state. */
   open(): void {
     this.close();
-    // New for each session of the agent: what the user allowed holds for one.
+    // Created for each session of the agent, because a permission holds for one session.
     const questions = later(() => this.hostQuestions());
     this.files = later(() =>
       this.ports.files(
@@ -134,7 +137,7 @@ export class ClientServices implements Disposable {
     this.terminals = terminals;
   }
 
-  /** The agent is gone: its commands end, its requests are lost. */
+  /** Ends the commands and the pending questions after the agent has ended. */
   close(): void {
     this.replay = undefined;
     this.settleRequests('lost');
@@ -149,20 +152,20 @@ export class ClientServices implements Disposable {
     this.work.dispose();
   }
 
-  /** The user has pressed Stop: questions, writes and commands that have not begun end at once. */
+  /** Cancels questions, writes and commands that have not started, after the user pressed Stop. */
   stop(): void {
     this.settleRequests('cancelled');
     this.starts.forEach((start) => start.abort());
   }
 
-  /** Everything that waits for the user's answer ends without one. */
+  /** Ends all questions without an answer. */
   settleRequests(outcome: 'cancelled' | 'lost'): void {
     this.questions.endAll(outcome);
   }
 
   /**
-   * The agent has ended this turn because it was stopped: it waits no longer for the user, nor for the commands that it began to wait for in this
-   * turn. The commands themselves are the agent's to end, or the user's: it may have started a server.
+   * Ends the questions and the waits for commands of a turn that the agent has ended because it was stopped. The commands continue until the agent
+   * or the user ends them: one may be a server.
    */
   turnStopped(turnId: string): void {
     this.settleRequests('cancelled');
@@ -182,7 +185,7 @@ export class ClientServices implements Disposable {
     await this.opened?.stop(terminalId);
   }
 
-  /** What the user types in a command's terminal. False when it reaches nobody. */
+  /** Sends the user's input to a command's terminal. False when no command receives it. */
   typeInTerminal(terminalId: string, text: string): boolean {
     return this.opened?.write(terminalId, text) ?? false;
   }
@@ -191,7 +194,7 @@ export class ClientServices implements Disposable {
     this.opened?.resize(terminalId, size);
   }
 
-  /** What the agent may ask of this session. */
+  /** The handlers for the agent's messages. */
   readonly peer: SessionPeer = {
     onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
     onUnknown: (method, params) =>
@@ -211,8 +214,8 @@ export class ClientServices implements Disposable {
   };
 
   /**
-   * Runs what changes something for the agent. `act` gets a signal that Stop aborts as well.
-   * @throws Fault `turn.stopped` when the user has stopped the agent, which is also said in the conversation once a turn
+   * Runs an action that changes something for the agent. `act` gets a signal that Stop aborts as well.
+   * @throws Fault `turn.stopped` when the user has stopped the agent, with one notice per turn
    */
   private async unlessStopped<T>(signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { store, agentName } = this;
@@ -251,7 +254,7 @@ export class ClientServices implements Disposable {
     }
   }
 
-  /** What could not be written is the user's affair as much as the agent's: it may be their typing that stood in the way. */
+  /** Writes a file. A failure is also shown to the user, because their own edits may have prevented the write. */
   private async write(params: Parameters<SessionPeer['writeTextFile']>[0], signal: AbortSignal): Promise<void> {
     try {
       const written = await (await this.fileService()).write(params, signal);
@@ -268,7 +271,7 @@ export class ClientServices implements Disposable {
     }
   }
 
-  /** Where the agent's updates belong now. */
+  /** The conversation for the agent's updates. */
   private get updateTarget(): Conversation {
     return this.replay ?? this.store;
   }
@@ -286,12 +289,12 @@ export class ClientServices implements Disposable {
   private async terminalService(): Promise<TerminalService> {
     const { terminals } = this;
     const service = await (terminals?.() ?? notReady());
-    // The agent's session has been closed meanwhile.
+    // The session may have been closed meanwhile.
     return this.terminals === terminals ? service : notReady();
   }
 }
 
-/** `make`, at the first call. */
+/** Calls `make` at the first call and returns its result each time. */
 function later<T>(make: () => T | Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= Promise.resolve(make()));

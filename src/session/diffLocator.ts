@@ -1,7 +1,7 @@
 /**
- * Finds out where in their files the diffs of tool calls and permission requests stand, once they were told, and tells the store in an event of its own. So
- * a conversation that is read back knows it without looking into any file. Outside of the append that brought them, one file at a time, and after a burst
- * of them: what an agent tells is shown before it is looked into.
+ * Finds the lines of the diffs in tool calls and permission requests, and adds them to the conversation as separate events. A restored conversation
+ * has them without reading files. The search runs after the event that brought the diff, one file at a time, and after a burst of diffs, so that it
+ * never delays the display.
  */
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { DiffLine, SessionEvent } from '../core/model/event';
@@ -10,38 +10,38 @@ import type { Clock, Disposable } from '../core/model/ports';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
 import type { SessionStore } from './store';
 
-/** Entries of a conversation that was told at once, the newest, whose files are looked into. */
+/** Entries to locate when a whole conversation arrives: the newest. */
 const MOST_AT_ONCE = 200;
 /** Changes of one entry. */
 const MOST_CHANGES = 50;
 /** UTF-16 units of a change's texts: larger ones are not shown in the page. */
 const MAX_TEXT = 512 * 1024;
-/** Tool calls whose lines are remembered: agents tell the same change again with each status. */
+/** Tool calls whose lines are cached: agents report the same change again with each status. */
 const MOST_KNOWN = 200;
-/** ms without another diff, after which a burst of them is over. */
+/** ms without another diff, after which a burst is over. */
 const QUIET = 500;
-/** Times that a burst is waited for; then some are looked at in between. */
+/** Number of pauses during a burst before some entries are located anyway. */
 const MOST_WAITS = 5;
-/** Entries that are looked at together, and in the middle of a burst. */
+/** Entries that share one reader, and the most that are located at a time during a burst. */
 const IN_A_ROW = 20;
 
 type Located = ToolCallEntry | PermissionEntry;
-/** The text that a file of the session's folders has now; undefined when there is none, or none to be had. Must not reject. */
+/** Reads the current text of a file in the session's folders; undefined when there is none or it cannot be read. Must not reject. */
 export type ReadText = (path: string) => Promise<string | undefined>;
 type Place = Omit<DiffLine, 'line'>;
 
 export class DiffLocator implements Disposable {
-  /** Entries to look at, oldest first. */
+  /** Entries to locate, oldest first. */
   private readonly waiting = new Set<string>();
-  /** What was found, by tool call. */
+  /** The located changes, by tool call. */
   private readonly known = new Map<string, FileChange[]>();
   private timer: Disposable | undefined;
   private working = false;
-  /** How many entries were to be looked at so far. */
+  /** The number of entries that were added to `waiting` so far. */
   private wanted = 0;
   private disposed = false;
 
-  /** @param reader what reads files for some changes in a row; it may remember where the folders lead */
+  /** @param reader creates the function that reads the files of several changes; it may cache the resolved folders */
   constructor(
     private readonly store: SessionStore,
     private readonly clock: Clock,
@@ -54,7 +54,7 @@ export class DiffLocator implements Disposable {
     this.waiting.clear();
   }
 
-  /** What the store has told. */
+  /** Receives the store's events. */
   hear(events: readonly SessionEvent[], whole: boolean): void {
     if (whole) {
       this.waiting.clear();
@@ -120,7 +120,7 @@ export class DiffLocator implements Disposable {
     }
   }
 
-  /** What comes in the meantime waits until no more does. */
+  /** Waits for the end of a burst. */
   private pause(waits = 0): void {
     const wanted = this.wanted;
     this.timer = this.clock.after(QUIET, () => {
@@ -154,7 +154,7 @@ export class DiffLocator implements Disposable {
         line = lineOfChange(texts.get(change.path), change, phase, told);
       }
       const now = this.disposed ? undefined : this.entry(entryId);
-      // What was told meanwhile in its place is looked at by itself.
+      // A change that was replaced meanwhile is located by itself.
       if (line !== undefined && now && changeAt(now, at) === change) {
         lines.push({ ...at, line });
         known.push({ ...change, line });
@@ -165,7 +165,7 @@ export class DiffLocator implements Disposable {
     }
   }
 
-  /** The same change is asked about and told with each status of its call. */
+  /** The located changes of a call, shared by its permission request and its statuses. */
   private knownOf(entry: Located): FileChange[] {
     const key = entry.kind === 'tool_call' ? entry.toolCallId : (entry.subject.toolCallId ?? entry.entryId);
     const known = this.known.get(key) ?? [];
@@ -192,7 +192,7 @@ function changeAt(entry: Located, at: Place): FileChange | undefined {
   return content?.type === 'diff' ? content.changes[at.change] : undefined;
 }
 
-/** Its changes whose lines are to be found out. The text of a new file begins in its first line. */
+/** The changes of an entry whose lines are unknown. The text of a new file needs no search: it begins at line 1. */
 function unlocated(entry: Located): readonly { readonly at: Place; readonly change: FileChange }[] {
   return contentOf(entry).flatMap((content, index) =>
     content.type !== 'diff'

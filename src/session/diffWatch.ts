@@ -1,4 +1,4 @@
-/** Waits for the first diff of a conversation: what finds out where diffs stand (`DiffLocator`) is loaded with it. */
+/** Loads the `DiffLocator` with the first diff of a conversation. */
 import type { ToolContent } from '../core/model/content';
 import type { SessionEvent } from '../core/model/event';
 import type { Clock, Disposable } from '../core/model/ports';
@@ -6,7 +6,7 @@ import type { ReadText } from './diffLocator';
 import { listenLate } from './listenLate';
 import type { SessionStore } from './store';
 
-/** @param reader as of `DiffLocator` */
+/** @param reader see `DiffLocator` */
 export function watchDiffs(store: SessionStore, clock: Clock, reader: () => ReadText): Disposable {
   return listenLate(store, bringsDiff, async () => new (await import('./diffLocator')).DiffLocator(store, clock, reader));
 }

@@ -1,4 +1,4 @@
-/** A listener to a session's events whose code is loaded with the first event that it wants; it hears that one and all after it. */
+/** A listener of a session's events whose code is loaded with the first event that it wants. It receives that event and all later ones. */
 import type { SessionEvent } from '../core/model/event';
 import type { Disposable } from '../core/model/ports';
 import type { SessionStore } from './store';
@@ -7,7 +7,7 @@ export interface LateListener extends Disposable {
   hear(events: readonly SessionEvent[], whole: boolean): void;
 }
 
-/** @param load what it makes hears nothing by itself */
+/** @param load returns a listener that does not subscribe by itself */
 export function listenLate(store: SessionStore, wants: (event: SessionEvent) => boolean, load: () => Promise<LateListener>): Disposable {
   const missed: (readonly [events: readonly SessionEvent[], whole: boolean])[] = [];
   let listener: LateListener | undefined;

@@ -1,6 +1,6 @@
 /**
- * The messages of one session that wait for the agent: takes them in, changes them, and starts the next one's turn when `core/queue/rules.ts` says so. The
- * queue itself is in the state. Who removes or changes a message that is being sent already is told so.
+ * The queued messages of one session: adds and changes them, and starts the next one's turn when `core/queue/rules.ts` allows it. The queue itself
+ * is part of the state. Changing or removing a message that was sent already returns a failure.
  */
 import type { ContentBlock } from '../core/model/content';
 import type { Failure } from '../core/model/failure';
@@ -15,15 +15,15 @@ import type { SessionStore } from './store';
 export interface MessageQueueDependencies {
   readonly store: SessionStore;
   readonly notices: SessionNotices;
-  /** The agent's name in settings. */
+  /** The agent's name in the settings. */
   readonly agentName: string;
-  /** False when another extension host has the messages by now, and the user with them. */
+  /** False when another extension host owns the messages, so that the user sees them there. */
   isOurs(): boolean;
-  /** Starts a turn of this id; returns why it cannot. */
+  /** Starts a turn with this id. Returns the reason why it cannot. */
   send(content: readonly ContentBlock[], turnId: string): Failure | undefined;
-  /** Puts a message into the running turn, and says what the agent answered; returns why it cannot. */
+  /** Adds a message to the running turn and reports the agent's answer. Returns the reason why it cannot. */
   steer(content: readonly ContentBlock[], settled: (answer: SteerOutcome | Failure) => void): Failure | undefined;
-  /** Stops the running turn, if there is one, for a message to follow. */
+  /** Stops the running turn, if there is one, because another message follows. */
   interrupt(): void;
 }
 
@@ -36,7 +36,7 @@ export class MessageQueue {
     return this.dependencies.store.state.queue;
   }
 
-  /** Puts it at the end, to be sent in its turn or at once. Returns why there is no room. */
+  /** Adds a message at the end of the queue, or sends it at once. Returns the reason why the queue is full. */
   add(content: readonly ContentBlock[], now?: SendNow): Failure | undefined {
     const problem = queueProblem(this.queue, content);
     if (problem) {
@@ -48,8 +48,8 @@ export class MessageQueue {
   }
 
   /**
-   * Sends it before what it waits for is over: into the running turn, where the agent has a way, or instead of it. One that the user is changing is not
-   * sent. Returns that it was sent already.
+   * Sends a message before its turn: into the running turn where the agent supports steering, or instead of it. A message that the user is editing
+   * is not sent. Returns a failure when the message was sent already.
    */
   sendNow(queueId: string, how: SendNow): Failure | undefined {
     return this.change(queueId, (message) => {
@@ -68,12 +68,15 @@ export class MessageQueue {
     });
   }
 
-  /** The user begins to change it: it is not sent before {@link save} or {@link cancelEdit}. Returns that it was sent already. */
+  /** Starts editing: the message is not sent before {@link save} or {@link cancelEdit}. Returns a failure when it was sent already. */
   edit(queueId: string): Failure | undefined {
     return this.change(queueId, () => this.dependencies.store.append({ type: 'queued_message_editing', queueId, editing: true }));
   }
 
-  /** Its text from now on, and the places of the attachments that stay with it. Returns why not; the user goes on changing it then. */
+  /**
+   * Saves the edited text.
+   * @param kept the indexes of the attachments that stay. Returns a failure when the message cannot be saved, and editing then continues.
+   */
   save(queueId: string, text: string, kept: readonly number[]): Failure | undefined {
     let problem: Failure | undefined;
     const sent = this.change(queueId, (message) => {
@@ -87,7 +90,6 @@ export class MessageQueue {
     return sent ?? problem;
   }
 
-  /** It stays as it was. */
   cancelEdit(queueId: string): void {
     this.change(queueId, () => {
       this.dependencies.store.append({ type: 'queued_message_editing', queueId, editing: false });
@@ -95,7 +97,7 @@ export class MessageQueue {
     });
   }
 
-  /** To this place, counted without it. Returns that it was sent already. */
+  /** Moves a message to this index, counted without the message. Returns a failure when it was sent already. */
   move(queueId: string, index: number): Failure | undefined {
     return this.change(queueId, () => {
       this.dependencies.store.append({ type: 'queued_message_moved', queueId, index });
@@ -103,16 +105,16 @@ export class MessageQueue {
     });
   }
 
-  /** Takes it back: it will not be sent. Returns that it was sent already. */
+  /** Removes a message. Returns a failure when it was sent already. */
   remove(queueId: string): Failure | undefined {
     return this.change(queueId, () => {
       this.dependencies.store.append({ type: 'queued_message_removed', queueId });
-      // It may have been in the way of others, by being changed.
+      // While it was edited, the message may have blocked others.
       this.sendNext();
     });
   }
 
-  /** What waits for the user is sent, one after the other. */
+  /** Sends the paused messages, one after the other. */
   resume(): void {
     if (this.queue.some(({ paused }) => paused)) {
       this.dependencies.store.append({ type: 'queue_resumed' });
@@ -120,7 +122,7 @@ export class MessageQueue {
     }
   }
 
-  /** What waits here waits in `other` from now on, for the user. */
+  /** Moves the messages to `other`, where they are paused. */
   moveTo(other: MessageQueue): void {
     for (const { queueId, content } of this.queue) {
       if (!other.add(content)) {
@@ -134,7 +136,7 @@ export class MessageQueue {
     this.dependencies.store.append({ type: 'queue_paused' });
   }
 
-  /** Starts the next one's turn, when there is one to be sent now. */
+  /** Starts the turn of the next message that can be sent now. */
   sendNext(): void {
     const { store, notices, agentName, isOurs, send } = this.dependencies;
     const next = nextQueued(store.state);
@@ -187,7 +189,7 @@ export class MessageQueue {
     this.sendNext();
   }
 
-  /** Returns that the message was sent already; one that was removed before is nothing to speak of. */
+  /** Applies a change to a queued message. Returns a failure when the message was sent already, and nothing when it was removed. */
   private change(queueId: string, apply: (message: QueuedMessage) => void): Failure | undefined {
     const message = this.queue.find((each) => each.queueId === queueId);
     if (message?.steering) {
@@ -204,7 +206,7 @@ export class MessageQueue {
     return isInConversation(this.dependencies.store.state.entries, queueId);
   }
 
-  /** Of no other message of this conversation, also when it was read back. */
+  /** Returns an id that no other message of this conversation has, including restored ones. */
   private mintId(): string {
     let queueId: string;
     do {
@@ -214,7 +216,7 @@ export class MessageQueue {
   }
 }
 
-/** What a journal's conversation goes on with: messages that were queued and not sent, all of them waiting for the user. */
+/** The restored queue: the messages that were not sent, all of them paused. */
 export function restoredQueue(messages: readonly Pick<QueuedMessage, 'queueId' | 'content'>[], entries: Entries): Queue {
   return messages
     .filter(({ queueId }) => !isInConversation(entries, queueId))

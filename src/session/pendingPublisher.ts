@@ -1,10 +1,10 @@
-/** Publishes what waits for review in a session to its views. */
+/** Publishes the changes that wait for review in a session to its views. */
 import { isDeepStrictEqual } from 'node:util';
 import type { PendingSource } from '../changes/review/pendingSource';
 import type { Clock, Disposable } from '../core/model/ports';
 import type { Session } from './session';
 
-/** ms: typing changes what waits with every key. */
+/** ms between two events: each key press changes the summary. */
 const SHOW_MS = 100;
 
 /** Appends a `pending_changes` event whenever the summary changes, at most every 100 ms. */

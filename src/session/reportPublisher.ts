@@ -1,13 +1,13 @@
-/** Has a session's prompts take the report of what the user did with its agent's changes, and its views show what that would tell. */
+/** Adds the report of the user's edits to the session's prompts, and shows in its views which files the report names. */
 import { reportAddress } from '../core/fileChanges/reportAddress';
 import type { ChangeReport } from '../changes/review/changeReport';
 import type { Clock, Disposable } from '../core/model/ports';
 import { isAbsent } from '../core/model/state';
 import type { Session } from './session';
 
-/** ms: typing changes what waits with every key. */
+/** ms between two events: each key press changes the report. */
 const SHOW_MS = 50;
-/** User messages, the newest, in which a report is looked for. */
+/** User messages, newest first, that are searched for a report. */
 const MOST_MESSAGES = 20;
 
 export function publishReport(session: Session, report: ChangeReport, clock: Clock): Disposable {
@@ -27,7 +27,7 @@ export function publishReport(session: Session, report: ChangeReport, clock: Clo
   session.report = {
     take: () => {
       const taken = report.take();
-      // What is gone with a prompt is not seen beside the next one.
+      // The files of a report that was sent must not be shown with the next prompt.
       show();
       return taken;
     },

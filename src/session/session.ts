@@ -1,6 +1,6 @@
 /**
- * One conversation: where the services meet. Turns what the user wants into requests, what the agent does into events, and keeps nothing of the
- * conversation itself (that is the store's).
+ * One conversation: connects the services. Translates the user's actions into requests and the agent's messages into events. The conversation
+ * itself is in the store.
  */
 import { isReportUri } from '../core/fileChanges/reportAddress';
 import type { AuthMethod, ContentBlock } from '../core/model/content';
@@ -30,45 +30,45 @@ import type { PromptListener, PromptReport } from './turns';
 
 export type { SessionReference };
 
-/** What a session needs from the rest of the product. */
+/** The dependencies of a session. */
 export interface SessionDependencies extends AgentDependencies {
-  /** This session's user has signed in: others that wait for it may go on. */
+  /** The user has signed in here: the agent's other sessions can continue. */
   signedIn(session: Session, method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(session: Session, connection: AgentConnection): void;
-  /** False when another extension host has this session's queued messages by now. */
+  /** False when another extension host owns this session's queued messages. */
   isQueueOurs(session: Session): boolean;
 }
 
 export class Session implements Disposable {
   readonly store: SessionStore;
-  /** The folders it may touch; the further ones can change. */
+  /** The folders that the session may access. The additional ones can change. */
   readonly roots: Roots;
-  /** The messages that wait for the agent. */
+  /** The queued messages. */
   readonly queue: MessageQueue;
-  /** What the user did with the agent's changes goes with the next prompt. Set by whoever follows those. */
+  /** The report of the user's edits for the next prompt. Set by the feature that tracks changes. */
   report: PromptReport | undefined;
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
-  /** Another window has it. */
+  /** True when another window owns the session. */
   private isLeft = false;
-  /** The turn whose prompt was sent again: the prompt may wait for the agent. */
+  /** The turn whose prompt was sent again. The prompt may wait for the agent. */
   private retried: string | undefined;
 
   constructor(
-    /** Ours, not the agent's: names the journal and the panel. */
+    /** The host's key, not the agent's id. Names the journal and the panel. */
     readonly key: string,
-    /** The agent's name in settings. */
+    /** The agent's name in the settings. */
     readonly agentName: string,
     private readonly setupAtStart: SessionSetup,
     private readonly ports: SessionDependencies,
-    /** Absent for a conversation that nothing can continue: it can only be read. */
+    /** Undefined for a conversation that can only be read. */
     readonly launch?: AgentLaunch,
-    /** Absent: a new session, or the one this conversation was. */
+    /** Undefined for a new session, or for the conversation's own. */
     from?: SessionReference,
-    /** What the folders were when the user was asked about them. Absent: what they are when it starts. */
+    /** The folders that the user has agreed to. Undefined: they are pinned when the session starts. */
     pins?: RootPins,
-    /** A replayed log: it is only read, has no folders and starts nothing, whatever its events say. */
+    /** True for a replayed log: it is read-only, has no folders and starts no process, whatever its events contain. */
     readonly isRecorded = false,
   ) {
     const store = (this.store = new SessionStore(ports.clock));
@@ -104,45 +104,45 @@ export class Session implements Disposable {
     });
   }
 
-  /** It is the conversation that was journaled, or recorded, so far. `next`: the number of the event after it. */
+  /** Takes over the state of a journal or recording. `next`: the sequence number of the next event. */
   restore(state: SessionState, next: number): void {
     this.store.adopt(state, next);
     this.lifecycle.restored();
   }
 
-  /** What its agent is asked with, with the folders as they are now. */
+  /** The parameters of the session requests, with the current folders. */
   get setup(): SessionSetup {
     return setupIn(this.roots, this.setupAtStart);
   }
 
-  /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */
+  /** Starts or joins the agent and requests a session. After a failure the conversation is kept. */
   open(): void {
     if (!this.isLeft) {
       this.lifecycle.open();
     }
   }
 
-  /** Another window goes on with it: its agent is left, and it can only be read here. */
+  /** Leaves the agent because another window takes the session over. The session can only be read here. */
   leave(): void {
     this.isLeft = true;
     this.lifecycle.dispose();
     this.store.append({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } });
   }
 
-  /** It goes on, and is not on disk for now. */
+  /** Warns that the journal cannot be written. The session continues. */
   warnUnsaved(error: unknown): void {
     this.notices.warn('', isDiskFull(error) ? { code: 'session.disk_full' } : { code: 'session.not_saved', detail: String(error) });
   }
 
-  /** Sends a prompt. What was wrong comes back when the session cannot take one now. */
+  /** Sends a prompt. Returns a failure when the session cannot accept one now. */
   prompt(content: readonly ContentBlock[]): Failure | undefined {
     return this.lifecycle.turns.prompt(content);
   }
 
   /**
-   * As {@link prompt}; while the agent starts or works the message is queued. Where the agent is gone and can bring the session back, that comes first. What was
-   * wrong comes back when the message is neither sent nor queued.
-   * @param now how it is sent at once where a turn runs, instead of being queued
+   * Sends a prompt like {@link prompt}, or queues it while the agent starts or works. Resumes the session first if the agent has ended and can
+   * reopen it. Returns a failure when the message is neither sent nor queued.
+   * @param now how the message is sent at once while a turn runs, instead of being queued
    */
   submit(content: readonly ContentBlock[], now?: SendNow): Failure | undefined {
     const destination = this.launch ? messageDestination(this.store.state) : 'turn';
@@ -157,7 +157,7 @@ export class Session implements Disposable {
     return problem;
   }
 
-  /** Sends the prompt of the last turn again, once. Does nothing for another turn. Returns why the prompt is neither sent nor queued. */
+  /** Sends the prompt of the last turn again, once. Ignores other turns. Returns a failure when the prompt is neither sent nor queued. */
   retryPrompt(turnId: string): Failure | undefined {
     const { state } = this.store;
     const message = state.entries.get(entryIdOf.message('user', turnId));
@@ -171,7 +171,7 @@ export class Session implements Disposable {
       return undefined;
     }
     this.retried = turnId;
-    // The agent has got the report of the user's changes, unless the turn failed.
+    // The agent has received the report of the user's changes, unless the turn failed.
     const isReported = failedTurn(state) === undefined;
     const content = isReported ? message.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri)) : message.content;
     const problem = this.submit(content);
@@ -183,7 +183,7 @@ export class Session implements Disposable {
     return problem;
   }
 
-  /** Queued messages that wait for the user are sent; where the agent is gone and can bring the session back, that comes first. */
+  /** Sends the paused messages. Resumes the session first if the agent has ended and can reopen it. */
   resumeQueue(): void {
     const { state } = this.store;
     if (!canResumeQueue(state) && !waitsForConfig(state)) {
@@ -197,13 +197,13 @@ export class Session implements Disposable {
     }
   }
 
-  /** A running agent has said what it takes; of one that starts nobody knows. */
+  /** The capabilities of an agent that is starting are unknown, so only a ready agent's are checked. */
   private notTaken(content: readonly ContentBlock[]): Failure | undefined {
     const { status, promptCapabilities } = this.store.state;
     return status === 'ready' ? notTaken(content, promptCapabilities) : undefined;
   }
 
-  /** Leaves the agent's process, which no session joins from now on, and asks another one for the session. `byUser`: the user chose this session for it. */
+  /** Leaves the agent's process, which later starts do not join, and requests the session from a new one. `byUser`: the user chose this session. */
   restartAgent(byUser: boolean): void {
     if (this.launch) {
       this.lifecycle.turns.endStopped();
@@ -211,14 +211,14 @@ export class Session implements Disposable {
     }
   }
 
-  /** Brings the session back at its agent, also one that was ended. No new one takes its place when that fails. */
+  /** Reopens the session at its agent, also an ended one. A failure does not lead to a new session. */
   resume(): void {
     if (this.isLeft || this.isRecorded) {
       return;
     }
     if (this.launch) {
       if (this.store.state.sessionId === undefined) {
-        this.lifecycle.open(); // Its agent never had it: there is none that must be the one.
+        this.lifecycle.open(); // The agent has no session yet, so `open` may create one.
       } else {
         this.lifecycle.resume();
       }
@@ -228,24 +228,27 @@ export class Session implements Disposable {
   }
 
   /**
-   * Loads or resumes the session again with these folders beside its `cwd`, all of them absolute. What was wrong comes back; what the agent has
-   * against it is told in the conversation, which goes on with the folders it had.
+   * Reopens the session with these additional folders, all of them absolute. Returns a failure when that cannot be requested. A refusal by the
+   * agent is shown in the conversation, which continues with its previous folders.
    */
   changeFolders(additionalDirectories: readonly string[]): Failure | undefined {
     return this.lifecycle.changeFolders(additionalDirectories);
   }
 
-  /** Stops the running turn or the work between turns: open tool calls and questions end at once, the agent confirms later. A second call offers a restart. */
+  /**
+   * Stops the running turn or the work between turns. Open tool calls and questions end at once; the agent confirms later. A second call offers a
+   * restart.
+   */
   cancel(): void {
     this.lifecycle.cancelTurn();
   }
 
-  /** False when the answer came too late. */
+  /** False when the question has ended already. */
   answerPermission(permissionId: string, optionId: string): boolean {
     return this.services.questions.answer(permissionId, { optionId });
   }
 
-  /** The elicitations of this session, for whoever brings the user's answer. */
+  /** The elicitations of this session, for the code that receives the user's answers. */
   get elicitations(): Elicitations {
     return this.services.elicitations;
   }
@@ -265,17 +268,17 @@ export class Session implements Disposable {
     this.services.stopTerminal(terminalId).catch((error: unknown) => this.notices.warn(terminalId, failureOf(error)));
   }
 
-  /** What the user types in a command's terminal. False when it reaches nobody. */
+  /** Sends the user's input to a command's terminal. False when no command receives it. */
   typeInTerminal(terminalId: string, text: string): boolean {
     return this.services.typeInTerminal(terminalId, text);
   }
 
-  /** The user looks at a command's terminal in a window of this size. */
+  /** Sets the size of the view in which the user sees a command's terminal. */
   resizeTerminal(terminalId: string, size: TerminalSize): void {
     this.services.resizeTerminal(terminalId, size);
   }
 
-  /** Actions of the view that are the session's own; false for those of the workbench. */
+  /** Performs the session's own actions of the view. False for actions of the workbench. */
   act(action: ViewAction): boolean {
     if (this.isRecorded) {
       return false;
@@ -303,7 +306,7 @@ export class Session implements Disposable {
     }
   }
 
-  /** Signs in by one of the agent's methods and then does again what failed for want of it; without a method, the user backs out. */
+  /** Signs in by one of the agent's methods and repeats the requests that needed it. Without a method, the user cancels. */
   signIn(methodId?: string): void {
     this.lifecycle.signInBy(methodId);
   }
@@ -313,22 +316,22 @@ export class Session implements Disposable {
     this.lifecycle.signOut();
   }
 
-  /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
+  /** Continues the waiting requests after a sign-in at this agent in another session. */
   onSignedInElsewhere(method: AuthMethod, connection: AgentConnection | undefined): void {
     this.lifecycle.onSignedInElsewhere(method, connection);
   }
 
-  /** Somebody has signed out in another session of the same process. */
+  /** Records a sign-out in another session of the same process. */
   onSignedOutElsewhere(connection: AgentConnection): void {
     this.lifecycle.onSignedOutElsewhere(connection);
   }
 
-  /** What was not taken of a prompt, for the composer: its text, which may be empty, and what went with it. */
+  /** Reports a prompt that the agent did not accept, for the composer: its text, which may be empty, and its attachments. */
   onPromptReturned(listener: PromptListener): Disposable {
     return this.lifecycle.turns.onPromptReturned(listener);
   }
 
-  /** The user is done with it: stops the turn, closes the session at the agent, and stops the process when it was the last. */
+  /** Ends the session for the user: stops the turn, closes the session at the agent, and stops the process when no other session uses it. */
   async end(): Promise<void> {
     if (this.store.state.status !== 'ended' && !this.isRecorded) {
       if (!isCancelling(this.store.state)) {
@@ -338,7 +341,7 @@ export class Session implements Disposable {
     }
   }
 
-  /** The window closes: what runs is stopped, nothing more is said to the agent. */
+  /** Stops the running services when the window closes, without a message to the agent. */
   dispose(): void {
     this.lifecycle.dispose();
     this.services.dispose();

@@ -1,4 +1,4 @@
-/** What concerns several sessions and is rarely asked for: a session that is forked, an agent that is started again under all of its sessions. */
+/** Operations on several sessions, which are rarely needed: forking a session, and restarting an agent with all its sessions. */
 import type { AgentLaunch } from '../core/model/ports';
 import type { SessionState } from '../core/model/state';
 import { readEvents } from './journal/journalReader';
@@ -6,8 +6,8 @@ import type { Session } from './session';
 import type { Journals, Sessions } from './sessions';
 
 /**
- * A new conversation with all that was said in this one, which its agent forks; to be opened by the caller. @throws what the disk says, when the journal
- * cannot be read
+ * Creates a conversation with this one's history, which its agent forks. The caller opens it.
+ * @throws the file system's error when the journal cannot be read
  */
 export async function forkSession(
   sessions: Pick<Sessions, 'flush' | 'prepare'>,
@@ -22,8 +22,8 @@ export async function forkSession(
 }
 
 /**
- * Ends the process of the agent of this name, and starts it again with every session that it had. Those of earlier windows stay as they are. Where a
- * folder is not trusted, the user is asked for the `chosen` session only.
+ * Ends the processes of an agent and starts it again for each session that used them. Sessions of earlier windows do not change. The user is asked
+ * to trust a folder only for the `chosen` session.
  */
 export function restartAgent(sessions: Sessions, agentName: string, chosen?: Session): void {
   const of = sessions.all.filter((session) => session.agentName === agentName && hasOrWantsAgent(session.store.state));
@@ -31,7 +31,7 @@ export function restartAgent(sessions: Sessions, agentName: string, chosen?: Ses
   of.forEach((session) => session.restartAgent(session === chosen));
 }
 
-/** Its agent runs, or was to run and came to grief in this window. */
+/** True when the agent is running, or has failed in this window. */
 function hasOrWantsAgent({ status, failure }: SessionState): boolean {
   return status === 'disconnected' ? failure?.code.startsWith('session.') !== true : status !== 'ended';
 }

@@ -1,4 +1,4 @@
-/** What a session tells the user itself, as notices in its conversation. */
+/** The notices that a session adds to its own conversation. */
 import type { Failure } from '../core/model/failure';
 import type { SessionState } from '../core/model/state';
 import { namesOf, optionRefusal } from '../core/preferences/optionRefusal';
@@ -9,12 +9,12 @@ export class SessionNotices {
 
   constructor(private readonly store: SessionStore) {}
 
-  /** What the user should know of how it goes on. */
+  /** Adds a notice about how the session continues. */
   inform(failure: Failure): void {
     this.store.append({ type: 'notice', noticeId: `session-${this.store.seq}`, severity: 'info', title: '', failure });
   }
 
-  /** What the user wanted and did not get. `title`: what it is about. */
+  /** Adds a notice that an operation of the user failed. `title`: the subject. */
   warn(title: string, failure: Failure): void {
     this.store.append({ type: 'notice', noticeId: `notice-${this.store.seq}-${++this.count}`, severity: 'error', title, failure });
   }
@@ -25,7 +25,7 @@ export class SessionNotices {
   }
 }
 
-/** Why a session that takes no prompts takes none. */
+/** The reason why a session does not accept a prompt. */
 export function notReady({ turn, status }: SessionState): Failure {
   return { code: turn ? 'turn.busy' : status === 'ended' ? 'session.ended' : 'session.not_ready' };
 }

@@ -1,4 +1,4 @@
-/** All sessions of the window, and the agents they share. */
+/** The sessions of the window and the agents that they share. */
 import { type Failure, type FailureCode, fault } from '../core/model/failure';
 import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
@@ -19,24 +19,21 @@ import { AgentConnections } from './agent/agentConnections';
 import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
-/** Where journals are kept. */
+/** The storage of journals and queues. */
 export interface Journals extends QueueFiles {
-  /** The journal of this session, for appending; made on the first write. */
+  /** The journal of this session, for appending. The file is created with the first write. */
   file(header: JournalHeader): JournalFile;
-  /** Its lines, some at a time; none when there is no such journal. */
+  /** The lines of a journal, in portions; none when it does not exist. */
   portions(key: string): AsyncIterable<readonly string[]>;
-  /** Does away with it and what lies beside it; nothing to do where there is none. */
+  /** Deletes the session's files, if there are any. */
   remove(key: string): Promise<void>;
-  /**
-   * True when this window may write the session's files from here on: never two do. @param force the user wants it here, whatever another window does
-   * with it
-   */
+  /** Makes this window the owner of the session's files; true on success. `force`: the user takes it over from any other window. */
   acquire(key: string, force: boolean): Promise<boolean>;
-  /** Any window may have it; nothing of it is written here any more. */
+  /** Gives up the ownership. This window stops writing the session's files. */
   release(key: string): Promise<void>;
-  /** Another window has taken it from this one. At once. */
+  /** True when another window has taken the session over. Synchronous. */
   isTaken(key: string): boolean;
-  /** Another window wants a session that this one has: true when it may, and nothing is written of it here by then. */
+  /** `give` is called when another window requests a session of this one. It resolves to true when this window has released it and writes no more. */
   onRequested(give: (key: string, force: boolean) => Promise<boolean>): void;
 }
 
@@ -45,37 +42,37 @@ export interface SessionsDependencies
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
-  /** Asked before each start of an agent. */
+  /** Checked before each start of an agent. */
   readonly trust: FolderTrust;
   readonly journals: Journals;
-  /** What reads the texts that files of these folders have in the window, or on disk. */
+  /** Creates a function that reads files of these folders, from the window's editors or from disk. */
   fileReader?(roots: Roots): ReadText;
-  /** Follows what the turns of a session do to files; disposed with the session. Absent: nobody does. */
+  /** Tracks the file changes of a session's turns; disposed with the session. Undefined: changes are not tracked. */
   changes?(session: Session): ChangesFollower;
-  /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
+  /** Values of this agent's environment that must not be stored; see `secretValues`. Called for each event, so it must be fast. */
   secretsOf?(agentName: string): readonly string[];
-  /** False when nobody can be before this window any more: it was reloaded, and the extension host lives on. Resolves soon. */
+  /** False when the window was reloaded and its extension host is still running, so that no user sees it. Resolves soon. */
   isWindowThere?(): Promise<boolean>;
 }
 
 interface Live {
   readonly session: Session;
-  /** Absent for what was recorded elsewhere. */
+  /** Undefined for a recording. */
   readonly journal?: Journal;
-  /** Its code is loaded with the first message that is queued. */
+  /** Loaded with the first queued message. */
   queueFile?: QueueFile;
   queueFileLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesWatch;
   readonly diffs?: Disposable | undefined;
   readonly changes?: ChangesFollower | undefined;
   readonly subscription: Disposable;
-  /** It can be read here: another window has it, or its journal is of a newer version. */
+  /** True when another window owns the session, or a newer version wrote its journal. */
   readonly isReadOnly?: boolean;
 }
 
-/** Follows what the turns of a session do to files. */
+/** Tracks the file changes of a session's turns. */
 export interface ChangesFollower extends Disposable {
-  /** What it keeps is on disk when this resolves; once it is disposed nothing more is written after that. */
+  /** Resolves when the changes are on disk. After `dispose`, nothing is written once it has resolved. */
   flush(): Promise<void>;
 }
 
@@ -83,7 +80,7 @@ function readOnlyReason(isNewer: boolean, isRestricted: boolean): FailureCode {
   return isNewer ? 'session.newer_version' : isRestricted ? 'session.restricted_mode' : 'session.live_elsewhere';
 }
 
-/** What happened to it is on disk when this resolves. */
+/** Resolves when the session's events and queue are on disk. */
 async function flushed(live: Live): Promise<void> {
   await Promise.all([live.journal?.flush(), live.queueFileLoading, live.changes?.flush()]);
   await live.queueFile?.flush();
@@ -93,7 +90,7 @@ export class Sessions implements Disposable {
   private readonly live = new Map<string, Live>();
   private readonly connections: AgentConnections;
   private readonly listeners = new Set<() => void>();
-  /** What happens to a session may be many events at a time. */
+  /** Batches the notifications, because one change can be many events. */
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
 
@@ -102,7 +99,7 @@ export class Sessions implements Disposable {
     ports.journals.onRequested((key, force) => this.give(key, force));
   }
 
-  /** Oldest first; ended ones stay until they are forgotten. */
+  /** Oldest first. Ended sessions stay until `forget`. */
   get all(): readonly Session[] {
     return [...this.live.values()].map(({ session }) => session);
   }
@@ -111,14 +108,17 @@ export class Sessions implements Disposable {
     return this.live.get(key)?.session;
   }
 
-  /** The live session with this id at this agent, or about to have it; the newest of several. A replayed log, which may claim any id, is none. */
+  /** The newest live session that has this id at this agent, or has requested it. Replayed logs are excluded, because they may claim any id. */
   find(agentName: string, sessionId: string): Session | undefined {
     return this.all.findLast(
       (session) => !session.isRecorded && session.agentName === agentName && session.store.state.sessionId === sessionId,
     );
   }
 
-  /** For the `RemoteSessions` of an agent, whose code only its commands need. @param byUser false for automatic requests, which show no question */
+  /**
+   * The dependencies for an agent's `RemoteSessions`, which are loaded by its commands.
+   * @param byUser false for automatic requests, which show no question
+   */
   remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
     const { account, start, outdate } = this.sessionDependencies();
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentName, method, by) =>
@@ -126,17 +126,17 @@ export class Sessions implements Disposable {
     return { account, start, outdate, signedIn, chooseMethod, byUser };
   }
 
-  /**
-   * A new conversation with this agent, starting; with `from`, the one that the agent keeps under that id. `pins`: what the folders were when the
-   * user was asked about them.
-   */
+  /** Creates a conversation and opens it: a new session, or with `from` the agent's existing one. `pins`: the folders that the user has agreed to. */
   create(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
     const session = this.prepare(launch, setup, from, pins);
     session.open();
     return session;
   }
 
-  /** Makes a session that the caller opens, so that it is shown before its agent starts. See {@link create}. @throws Fault `session.restricted_mode` */
+  /**
+   * Makes a session that the caller opens, so that it is shown before its agent starts. See {@link create}.
+   * @throws Fault `session.restricted_mode`
+   */
   prepare(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
     if (this.ports.trust.isRestricted()) {
       throw fault('session.restricted_mode');
@@ -150,9 +150,10 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * The conversation of this journal, to be read, and with `launchOf` its agent to be resumed: what was running when it was last written counts as interrupted. A live session is
-   * returned as it is; undefined when there is no such journal. One that another window has can only be read, until that lets it go. @param force it is taken
-   * from the other window
+   * Restores the conversation of this journal for reading and, when `launchOf` returns its agent, for resuming. Work that was running counts as
+   * interrupted. A live session is returned unchanged; undefined when there is no journal. A session of another window is read-only until that
+   * window releases it.
+   * @param force takes the session over from the other window
    */
   async restore(
     key: string,
@@ -169,7 +170,7 @@ export class Sessions implements Disposable {
     const isOurs = !isRestricted && (await journals.acquire(key, force));
     const isKept = before !== undefined && !isOurs;
     const [journal, queued] = isKept ? [undefined, []] : await (await import('./journal/readBack')).readBack(journals, key, log);
-    // Somebody else may have restored it meanwhile.
+    // Another call may have restored the session meanwhile.
     const live = this.live.get(key);
     if (live !== before || !journal || this.disposed) {
       return live?.session;
@@ -190,17 +191,17 @@ export class Sessions implements Disposable {
     }
     const setup = setupIn({ cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const launch = launchOf(header.agentName);
-    // Asked for at the agent, and never had: nothing else will do.
+    // The conversation requested this session and never got it, so no other one may replace it.
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, header.agentName, setup, this.sessionDependencies(), launch, from);
     session.restore({ ...state, queue: restoredQueue(queued, state.entries) }, next);
     this.adopt(session, header, true);
-    // Also where the agent had gone or never came: that was in another window.
+    // The end of the agent in another window is recorded again, with this window's reason.
     const { status, failure } = session.store.state;
     const why: Failure = launch ? { code: 'session.interrupted' } : { code: 'session.agent_removed', params: { agent: header.agentName } };
     if (status !== 'ended' && failure?.code !== why.code) {
       const end = { type: 'disconnected', failure: why } as const;
-      // The agent worked no longer than its last event: the time until now is nobody's.
+      // The agent stopped working at its last event, so the time since then must not count.
       if (at === undefined) {
         session.store.append(end);
       } else {
@@ -212,8 +213,8 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * A conversation that was recorded elsewhere, to be read: no agent, no folders, no journal, gone with the window. Nothing that the log claims is sent
-   * anywhere, not even its queued messages. `state`: the result of `count` events.
+   * Adds a recorded conversation for reading: without an agent, folders or a journal. It ends with the window. No content of the log is sent, not
+   * even its queued messages. `state`: the result of `count` events.
    */
   addRecorded(agentName: string, state: SessionState, count: number): Session {
     const key = this.ports.mintKey();
@@ -226,7 +227,7 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** A conversation that this window must not write. */
+  /** Adds a conversation that this window must not write. */
   private addReadOnly({ header, state, opened, next }: FoldedJournal, failure: Failure): Session {
     const { key, agentName, cwd } = header;
     const setup = setupIn({ cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
@@ -238,7 +239,7 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** Another window wants it. It has it unless somebody is before this one, with an agent that runs. */
+  /** Releases the session to another window. Refuses while its agent runs and this window is still open, unless `force` is set. */
   private async give(key: string, force: boolean): Promise<boolean> {
     const live = this.live.get(key);
     if (!live || live.isReadOnly) {
@@ -255,7 +256,7 @@ export class Sessions implements Disposable {
     return true;
   }
 
-  /** From here on nothing is written of it, and its agent, if it runs, is left. */
+  /** Stops writing the session's files and leaves its agent. */
   private leave(live: Live): void {
     const { session, subscription, journal, queueFile } = live;
     if (this.live.get(session.key) === live) {
@@ -270,18 +271,18 @@ export class Sessions implements Disposable {
     }
   }
 
-  /** Something about some session changed; listeners read what they need. */
+  /** Called when any session has changed. Listeners read the new state themselves. */
   onChange(listener: () => void): Disposable {
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** Processes of this agent live on for those who are there; nobody joins them any more. */
+  /** Stops further joins of this agent's processes. Sessions that have joined them continue. */
   outdate(agentName: string): void {
     this.connections.outdate(agentName);
   }
 
-  /** Takes an ended session off the list. */
+  /** Removes an ended session from the list. */
   forget(key: string): void {
     const entry = this.live.get(key);
     if (entry) {
@@ -300,7 +301,7 @@ export class Sessions implements Disposable {
     }
   }
 
-  /** Does away with a conversation for good, be it live or only a journal. One that runs should have been ended. */
+  /** Deletes a conversation, live or stored. The caller ends a running session first. */
   async remove(key: string): Promise<void> {
     const live = this.live.get(key);
     this.forget(key);
@@ -308,13 +309,13 @@ export class Sessions implements Disposable {
     await this.ports.journals.remove(key);
   }
 
-  /** All journals are on disk when this resolves. */
+  /** Resolves when all journals are on disk. */
   async flush(): Promise<void> {
     await Promise.all([...this.live.values()].map(({ turnChanges }) => turnChanges?.flush()));
     await Promise.all([...this.live.values()].map(flushed));
   }
 
-  /** Stops every agent; the journals keep what was said. */
+  /** Stops all agents. The journals stay. */
   dispose(): void {
     this.disposed = true;
     this.listeners.clear();
@@ -347,7 +348,7 @@ export class Sessions implements Disposable {
     };
   }
 
-  /** Journals what happens to it from here on. */
+  /** Adds the session and writes its events to the journal from now on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
     const { clock, log, journals, fileReader } = this.ports;
     const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentName), goesOn, {

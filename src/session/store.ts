@@ -1,12 +1,12 @@
-/** The one place where a session's state changes: stamps, folds and tells. */
+/** The only place that changes a session's state. Adds the time to events, reduces them and notifies listeners. */
 import type { SessionEvent, UnstampedEvent } from '../core/model/event';
 import type { Clock, Disposable } from '../core/model/ports';
 import { reduce } from '../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../core/model/state';
 
 /**
- * `whole`: the conversation has changed in any of its entries, so that listeners read the state again. The events before are no longer part of it, unless
- * `continues` is set: then these events follow them.
+ * `whole`: any entry of the conversation may have changed, so that listeners read the state again. Earlier events are no longer part of it, unless
+ * `continues` is set: the new events then follow them.
  */
 export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean, continues: boolean) => void;
 
@@ -21,18 +21,18 @@ export class SessionStore {
     return this.current;
   }
 
-  /** How many events happened; the next one gets this number. */
+  /** The number of events, which is also the sequence number of the next one. */
   get seq(): number {
     return this.count;
   }
 
-  /** Folds what happened, in this order, and tells the listeners once. They are the store's from here on, which stamps them. */
+  /** Adds the time to the events, reduces them in order and notifies the listeners once. The caller must not use the event objects afterwards. */
   append(...events: readonly UnstampedEvent[]): void {
     if (events.length === 0) {
       return;
     }
     const at = this.clock.now();
-    // Stamped in place: a copy of each, in their many shapes, costs as much as decoding and folding them together (benchmark `wire`).
+    // The time is set in place: copying each event, in its many shapes, costs as much as decoding and reducing it (benchmark `wire`).
     for (const event of events) {
       (event as { at?: number }).at = at;
       this.current = reduce(this.current, event as SessionEvent);
@@ -40,7 +40,7 @@ export class SessionStore {
     this.tell(events as readonly SessionEvent[], false, true);
   }
 
-  /** Folds events that happened before, with their own times: a recording. */
+  /** Reduces recorded events, which have their own times. */
   restore(events: readonly SessionEvent[]): void {
     for (const event of events) {
       this.current = reduce(this.current, event);
@@ -54,13 +54,16 @@ export class SessionStore {
     this.tell(events, true, true);
   }
 
-  /** Begins with the fold of a journal's events, before anybody listens. `next`: the number of the event after them. */
+  /** Takes over a journal's reduced state, before there are listeners. `next`: the sequence number of the next event. */
   adopt(state: SessionState, next: number): void {
     this.current = state;
     this.count = next;
   }
 
-  /** Makes these events the conversation, as for a copy of another one. `state`: their reduced state. The queue, the name, the report of changes and the changes that wait stay. */
+  /**
+   * Replaces the conversation by these events. `state`: their reduced state. The queue, the name, the report of changes and the pending changes
+   * stay.
+   */
   replace(events: readonly SessionEvent[], state: SessionState): void {
     const { queue, name, changeReport, pendingChanges } = this.current;
     this.current =

@@ -1,6 +1,6 @@
 /**
- * Works out what each turn changed once it has ended, outside of the append that ended it, and tells the store in an event of its own. Turns of
- * which a window that closed did not come to tell are made up for when the conversation is read back.
+ * Computes the changes of each ended turn, after the event that ended it, and appends them as a separate event. For turns that ended shortly before
+ * the window closed, the changes are computed when the conversation is restored.
  */
 import { turnChangesInSteps } from '../core/fileChanges/turnChanges';
 import type { SessionEvent } from '../core/model/event';
@@ -8,20 +8,20 @@ import type { Clock, Disposable } from '../core/model/ports';
 import { isAbsent } from '../core/model/state';
 import type { SessionStore } from './store';
 
-/** ms at a time: everybody else has their turn in between. */
+/** ms of work at a time, so that other work can run between. */
 const SLICE_MS = 8;
-/** Turns of a conversation that was read back, the newest, of which it may not have been told. */
+/** Turns of a restored conversation, newest first, whose changes may be missing. */
 const MOST_MISSED = 10;
 
 export class TurnChangesCounter implements Disposable {
-  /** The turn that runs. */
+  /** The running turn. */
   private turnId: string | undefined;
-  /** Of turns that have ended, oldest first; each looks at the conversation as it was then. */
+  /** The computations for ended turns, oldest first. Each uses the conversation's state at the turn's end. */
   private waiting: ReturnType<typeof turnChangesInSteps>[] = [];
   private timer: Disposable | undefined;
   private readonly subscription: Disposable;
 
-  /** `store` may hold a conversation already. */
+  /** @param store may already hold a conversation */
   constructor(
     private readonly store: SessionStore,
     private readonly clock: Clock,
@@ -31,7 +31,7 @@ export class TurnChangesCounter implements Disposable {
     this.subscription = store.onEvents((_, events, __, continues) => this.onEvents(events, !continues));
   }
 
-  /** All that can be told is told when this returns. */
+  /** Completes all computations and appends their events. */
   flush(): void {
     this.work(Infinity);
   }
@@ -103,7 +103,7 @@ export class TurnChangesCounter implements Disposable {
     this.waiting = [];
   }
 
-  /** They are told in order, so none is missing before one that was told. Oldest first. */
+  /** The newest turns without changes, oldest first. Changes are appended in order, so none is missing before a turn that has them. */
   private missed(): string[] {
     const { entries } = this.store.state;
     const turnIds: string[] = [];

@@ -1,14 +1,14 @@
-/** Waits for the first turn of a conversation: what works out its changes ({@link TurnChangesCounter}) is loaded meanwhile. */
+/** Loads the {@link TurnChangesCounter} with the first turn of a conversation. */
 import type { Clock, Disposable } from '../core/model/ports';
 import type { SessionStore } from './store';
 import type { TurnChangesCounter } from './turnChangesCounter';
 
 export interface TurnChangesWatch extends Disposable {
-  /** All that can be told is told when this resolves. */
+  /** Resolves when the changes of all ended turns are appended. */
   flush(): Promise<void>;
 }
 
-/** `store` may hold a conversation already, of which a turn may not have been told. */
+/** @param store may already hold a conversation, in which a turn's changes may be missing */
 export function watchTurnChanges(store: SessionStore, clock: Clock): TurnChangesWatch {
   let counter: TurnChangesCounter | undefined;
   let loading: Promise<void> | undefined;
@@ -16,7 +16,7 @@ export function watchTurnChanges(store: SessionStore, clock: Clock): TurnChanges
   const load = async (): Promise<void> => {
     const { TurnChangesCounter } = await import('./turnChangesCounter');
     if (!disposed) {
-      // A turn that has ended by now is one that it makes up for.
+      // The counter also handles a turn that has ended during the import.
       counter = new TurnChangesCounter(store, clock);
     }
   };

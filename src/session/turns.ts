@@ -1,6 +1,6 @@
 /**
- * The turns of one conversation (protocol page "Prompt Turn"): sends what the user says, stops it, and settles what an ended turn leaves open.
- * A prompt that the agent did not take returns to the composer once, or stays in the conversation with Retry.
+ * The turns of one conversation (protocol page "Prompt Turn"): sends and stops prompts, and settles the questions and waits of an ended turn. A
+ * prompt that the agent did not accept returns to the composer once, or stays in the conversation with Retry.
  */
 import type { TurnResult } from '../acp/dialect';
 import type { Outcome } from '../acp/jsonrpc/rpc';
@@ -17,9 +17,9 @@ import type { AgentAttachment } from './lifecycle/agentAttachment';
 import { notReady } from './sessionNotices';
 import type { SessionStore } from './store';
 
-/** What the user did with the agent's changes, for the prompt that is sent next. */
+/** The report of the user's edits of the agent's changes, for the next prompt. */
 export interface PromptReport {
-  /** Undefined when there is nothing to tell. It is the caller's to give back where nobody gets it. */
+  /** Takes the report; undefined when it is empty. The caller calls `markUnsent` when the agent does not receive it. */
   take(): { readonly content: readonly ContentBlock[]; markUnsent(): void } | undefined;
 }
 
@@ -30,38 +30,38 @@ export interface TurnDependencies {
   readonly ports: { readonly clock: Clock };
   /** Undefined while there is no agent. */
   attachment(): AgentAttachment | undefined;
-  /** Undefined: nobody follows the agent's changes. */
+  /** Undefined when changes are not tracked. */
   report(): PromptReport | undefined;
-  /** A turn has ended by the agent's answer, and all that comes of that is done. */
+  /** Called when a turn has ended by the agent's response and its consequences are applied. */
   turnEnded(): void;
 }
 
 interface UntakenPrompt {
   readonly turnId: string;
-  /** As the user said it. */
+  /** The user's message, without the report. */
   readonly content: readonly ContentBlock[];
   readonly report?: ReturnType<PromptReport['take']>;
 }
 
-/** @param content of which `text` and `others` are, in its order */
+/** @param content the prompt, from which `text` and `others` were separated */
 export type PromptListener = (text: string, others: readonly ContentBlock[], content: readonly ContentBlock[]) => void;
 
-/** ms after Stop in which an agent should end; then restarting it is offered. */
+/** ms after Stop within which an agent should end. Afterwards a restart is offered. */
 export const STOP_MS = 10_000;
 
 export class Turns implements Disposable {
   private readonly listeners = new Set<PromptListener>();
-  /** The prompt that the agent has not taken yet. */
+  /** The prompt that the agent has not accepted yet. */
   private untaken: UntakenPrompt | undefined;
   /** The prompt that is in the conversation with Retry, and not in the composer. */
   private kept: UntakenPrompt | undefined;
   private count = 0;
-  /** Runs out when the agent has not ended after Stop. */
+  /** Fires when the agent has not ended after Stop. */
   private stopTimer: Disposable | undefined;
 
   constructor(private readonly dependencies: TurnDependencies) {}
 
-  /** Sends a prompt. What was wrong comes back when the session cannot take one now. @param turnId of a message that was queued */
+  /** Sends a prompt. Returns a failure when the session cannot accept one now. @param turnId the id of a queued message */
   prompt(content: readonly ContentBlock[], turnId?: string): Failure | undefined {
     const { store } = this.dependencies;
     const { state } = store;
@@ -79,7 +79,7 @@ export class Turns implements Disposable {
     return undefined;
   }
 
-  /** The prompt that waited for a sign-in. */
+  /** Sends the prompt that waited for a sign-in. */
   sendAgain(): void {
     const { untaken } = this;
     if (untaken) {
@@ -87,7 +87,7 @@ export class Turns implements Disposable {
     }
   }
 
-  /** Puts a message into the running turn. What was wrong comes back when it cannot be asked for. */
+  /** Adds a message to the running turn. Returns a failure when that cannot be requested. */
   steer(content: readonly ContentBlock[], settled: (answer: SteerOutcome | Failure) => void): Failure | undefined {
     const { state } = this.dependencies.store;
     const { sessionId, promptCapabilities } = state;
@@ -106,8 +106,8 @@ export class Turns implements Disposable {
   }
 
   /**
-   * Stops the running turn, or the work between turns: open tool calls and questions end at once, the agent confirms later. Pressed again before the
-   * agent has ended, Stop offers to restart the agent.
+   * Stops the running turn, or the work between turns. Open tool calls and questions end at once; the agent confirms later. A second Stop before
+   * that offers to restart the agent.
    * @param interrupting a message follows, so that queued messages do not wait for the user
    */
   cancel(interrupting = false): void {
@@ -122,7 +122,7 @@ export class Turns implements Disposable {
     }
     store.append({ type: 'turn_cancelling', ...(interrupting && { interrupting }) });
     if (turn && signIn.giveUpTurn()) {
-      return; // Nothing runs at the agent.
+      return; // The agent has not received the prompt.
     }
     attachment()?.agent?.dialect.cancel(sessionId);
     services.stop();
@@ -131,7 +131,7 @@ export class Turns implements Disposable {
     this.stopTimer = this.dependencies.ports.clock.after(STOP_MS, () => busyId(store.state) === stopped && this.offerRestart());
   }
 
-  /** Ends a turn that the user has stopped, without the agent's answer: its process is about to be left. */
+  /** Ends a turn that the user has stopped, without the agent's response, because its process is about to be left. */
   endStopped(): void {
     const { turn } = this.dependencies.store.state;
     if (turn?.cancelling) {
@@ -147,7 +147,7 @@ export class Turns implements Disposable {
     }
   }
 
-  /** The user does not want to sign in for the prompt that waits for that. */
+  /** Ends the turn whose prompt waits for a sign-in that the user has declined. */
   giveUp(failure: Failure): void {
     const { turn } = this.dependencies.store.state;
     const untaken = this.take();
@@ -157,7 +157,7 @@ export class Turns implements Disposable {
     this.returnPrompt(untaken);
   }
 
-  /** The prompt that was not taken yet; from here on it is the caller's to return. */
+  /** Takes the prompt that was not accepted yet. The caller must return it. */
   take(): UntakenPrompt | undefined {
     const { untaken } = this;
     this.untaken = undefined;
@@ -165,8 +165,8 @@ export class Turns implements Disposable {
   }
 
   /**
-   * Gives a prompt that was not taken back to the composer, unless the conversation keeps it with Retry: the same text must not be in both places.
-   * Without a prompt it looks at the one that was kept, because Retry may be gone.
+   * Returns an unaccepted prompt to the composer, unless the conversation keeps it with Retry: the same text must not be in both places. Without an
+   * argument it checks the kept prompt, because Retry may no longer be shown.
    */
   returnPrompt(prompt: UntakenPrompt | undefined = this.kept): void {
     if (!prompt) {
@@ -185,7 +185,7 @@ export class Turns implements Disposable {
     }
   }
 
-  /** What was not taken of a prompt, for the composer: its text, which may be empty, and what went with it. */
+  /** Reports a prompt that the agent did not accept, for the composer: its text, which may be empty, and its attachments. */
   onPromptReturned(listener: PromptListener): Disposable {
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
@@ -196,7 +196,7 @@ export class Turns implements Disposable {
     this.listeners.clear();
   }
 
-  /** The kept prompt is about to be sent again. */
+  /** Drops the kept prompt, which is about to be sent again. */
   forgetKept(): void {
     this.kept = undefined;
   }
@@ -219,7 +219,7 @@ export class Turns implements Disposable {
       return;
     }
     if (turn?.turnId !== turnId) {
-      // The conversation was told again meanwhile, without this prompt, which the agent never took.
+      // A replay has replaced the conversation meanwhile, without this prompt, which the agent never received.
       this.begin(prompt);
     }
     this.untaken = prompt;
@@ -265,11 +265,11 @@ export class Turns implements Disposable {
       return;
     }
     const prompt = this.take();
-    // Agents shall answer `cancelled` (page "Prompt Turn"), but some let through the error that their stopping raised.
+    // Agents must answer `cancelled` (page "Prompt Turn"), but some return the error that their stopping raised.
     const isStopped = turn.cancelling && (isAbort(failure) || failure.code === 'auth.required');
     this.end(turnId, isStopped ? 'cancelled' : 'error', isStopped ? undefined : failure);
     if (!turn.cancelling || !isAbort(failure)) {
-      this.returnPrompt(prompt); // Not a word of it was taken.
+      this.returnPrompt(prompt); // The agent has accepted no part of it.
     }
   }
 
@@ -280,7 +280,7 @@ export class Turns implements Disposable {
   }
 }
 
-/** What the agent gets. */
+/** The content for the agent: the message and the report. */
 function whole({ content, report }: UntakenPrompt): readonly ContentBlock[] {
   return report ? [...content, ...report.content] : content;
 }

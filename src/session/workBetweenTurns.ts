@@ -1,5 +1,5 @@
 /**
- * The work of an agent while no prompt is open. Updates after the end of a turn count as work until none has come for a while. The events
+ * The work of an agent while no prompt is open. Updates after the end of a turn count as work until the agent has sent none for a while. The events
  * `work_started` and `work_ended` record it in the conversation, and the reducer keeps its text apart from the turn before it.
  */
 import type { SessionEvent, UnstampedEvent } from '../core/model/event';
@@ -8,7 +8,7 @@ import { isBusy, needsYou } from '../core/model/select';
 import { entryIdOf, isFinalStatus } from '../core/model/state';
 import type { SessionStore } from './store';
 
-/** ms after the end of a turn in which text is the tail of its answer, and updates are late ones. */
+/** ms after the end of a turn in which text belongs to its answer and updates count as late. */
 export const TAIL_MS = 1000;
 /** ms without an update after which work is over. Agents that stream pause for seconds while their model thinks. */
 export const QUIET_MS = 5000;
@@ -28,7 +28,7 @@ const ACTIVE: ReadonlySet<UnstampedEvent['type']> = new Set([
 export class WorkBetweenTurns implements Disposable {
   /** ms since the epoch: the end of the last turn, or when the session became ready. */
   private restingSince = -Infinity;
-  /** The last turn was stopped, and the session was not opened again since. */
+  /** True when the last turn was stopped and the session was not opened again since. */
   private isStopped = false;
   private timer: Disposable | undefined;
   private readonly subscription: Disposable;
@@ -40,7 +40,7 @@ export class WorkBetweenTurns implements Disposable {
     this.subscription = store.onEvents((_, events) => events.forEach((event) => this.watch(event)));
   }
 
-  /** Appends updates of the agent to the conversation, as a part of its work where no turn runs. */
+  /** Appends the agent's updates to the conversation. Without a running turn they start or continue its work. */
   append(...events: readonly UnstampedEvent[]): void {
     const { store } = this;
     if (store.state.work === undefined && this.isWork(events)) {
@@ -93,7 +93,7 @@ export class WorkBetweenTurns implements Disposable {
     return this.isResting && !this.isTail && events.some((event) => this.showsWork(event));
   }
 
-  /** Text of the agent, a new tool call, or one that runs (again). The last status of a call in the background is no work. */
+  /** True for text of the agent, a new tool call, or one that runs (again). The final status of a background call is not work. */
   private showsWork(event: UnstampedEvent): boolean {
     const { entries, stoppedToolCalls } = this.store.state;
     if (event.type === 'message_chunk') {

@@ -1,4 +1,7 @@
-/** Brings a patch into a working tree: all of it, or nothing. Git checks a patch as a whole, but stops halfway at a full disk or a failing filter. */
+/**
+ * Applies a patch to a working tree completely or not at all. Git checks a patch as a whole, but stops halfway when the disk is full or a filter
+ * fails.
+ */
 import { copyFile, lstat, mkdir, readFile, readlink, rename, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, failureOf, fault } from '../core/model/failure';
@@ -21,8 +24,8 @@ const APPLY_MS = 5 * 60_000;
 const APPLY = ['apply', '--whitespace=nowarn', '--no-ignore-whitespace', '--binary', '-p1'];
 
 /**
- * @throws Fault `worktree.not_applied` when nothing was changed; `worktree.partly_applied` with the names of files that another program wrote
- * while the changes were taken back
+ * @throws Fault `worktree.not_applied` when no file was changed; `worktree.partly_applied` with the names of files that another program wrote while
+ * the changes were reverted
  */
 export async function applyPatch(git: Git, root: string, { file, changes, result }: Patch, store: TemporaryStore): Promise<void> {
   const reader = await Reader.in(git, root, { filters: true });
@@ -60,7 +63,7 @@ function notApplied({ code, detail }: Failure): Error {
   return code === 'git.failed' ? fault('worktree.not_applied', undefined, detail === undefined ? {} : { detail }) : fault(code);
 }
 
-/** Restores one file from its copy, or deletes a new one. False when its content is neither the copy's nor a beginning of what Git wrote. */
+/** Restores one file from its copy, or deletes a new one. False when its content is neither the copy's nor a beginning of the text that Git wrote. */
 async function takeBack(file: string, copy: string | undefined, written: Buffer): Promise<boolean> {
   const now = await contentOf(file);
   const before = copy === undefined ? undefined : await contentOf(copy);
@@ -88,7 +91,7 @@ async function copyPlain(from: string, to: string): Promise<void> {
   await (found.isSymbolicLink() ? symlink(await readlink(from), to) : copyFile(from, to));
 }
 
-/** Undefined when there is no file. @throws when it can't be read */
+/** Undefined when there is no file. @throws when the file can't be read */
 async function contentOf(file: string): Promise<Buffer | undefined> {
   try {
     const found = await lstat(file);

@@ -1,4 +1,4 @@
-/** Brings the work of a worktree into the main tree: as uncommitted changes, or as a merge of its branch. All of it, or nothing. */
+/** Applies the work of a worktree to the main tree, as uncommitted changes or as a merge of its branch, completely or not at all. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf, fault } from '../core/model/failure';
@@ -18,16 +18,16 @@ import type { Worktrees } from './worktrees';
 
 export interface Applied {
   readonly files: readonly FileChange[];
-  /** Not applied. */
+  /** Submodules with changes that were not applied. */
   readonly submodules: readonly string[];
-  /** Repositories that are no submodules, copied with their history. */
+  /** Nested repositories that are not submodules, copied with their history. */
   readonly nested: readonly string[];
-  /** Such repositories that were not copied. */
+  /** Nested repositories that were not copied. */
   readonly nestedLeft: readonly string[];
 }
 
 export interface IntegrateOptions {
-  /** Called with every path that will change, before anything does. False stops with the fault `request.cancelled`. */
+  /** Called with each path that will change, before any change. False stops with the fault `request.cancelled`. */
   readonly review?: (paths: readonly string[]) => Promise<boolean>;
 }
 
@@ -42,12 +42,13 @@ const NOBODY = {
 };
 /** Merges that are tried until each changed file was compared with the disk. A rename in the main tree adds a round. */
 const MAX_ROUNDS = 4;
-/** Files of an operation that waits for the user, in a Git folder. */
+/** Files in a Git folder that mark an operation waiting for the user. */
 const UNFINISHED = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
 /**
- * The worktree's changes since its base, uncommitted ones too, become uncommitted changes of the main tree, merged three-way with what the main tree
- * has, uncommitted or not. The index, the stash and all branches stay. @throws Fault: nothing was changed, unless it is `worktree.partly_applied`
+ * Applies the worktree's changes since its base, including uncommitted ones, as uncommitted changes of the main tree. Merges them three-way with
+ * the main tree, including its uncommitted changes. The index, the stash and all branches stay.
+ * @throws Fault: no file was changed, unless the code is `worktree.partly_applied`
  */
 export async function applyToMain(
   worktrees: Worktrees,
@@ -74,7 +75,7 @@ export async function applyToMain(
       throw fault('worktree.already_applied');
     }
     await reviewed(review, [...files.map((file) => file.path), ...nested.map((name) => `${name}/.git`)]);
-    // Checked after the question: files may have come meanwhile.
+    // Checked after the question, because files may have been created meanwhile.
     await refuseObstacles(git, root, files);
     const copies = await copyNested(worktree.path, root, nested);
     try {
@@ -94,7 +95,7 @@ export async function applyToMain(
   });
 }
 
-/** Merges the worktree's branch into the branch of the main tree; Git's hooks run. @throws Fault: then nothing was changed */
+/** Merges the worktree's branch into the branch of the main tree. Git's hooks run. @throws Fault: no file was changed */
 export async function mergeIntoMain(
   worktrees: Worktrees,
   repository: Repository,
@@ -121,7 +122,7 @@ export async function mergeIntoMain(
   }
   const unkept = await keepSubmoduleCommits(git, await worktrees.modules(repository, worktree));
   await withTemporaryStore(git, root, async (store) => {
-    // Tried first: a merge that stops halfway would leave its marks in the user's files.
+    // The merge is tried first, because one that stops halfway would leave conflict markers in the user's files.
     const { tree, conflicts } = await triedMerge(worktrees, root, 'HEAD', commit, store);
     if (conflicts.length > 0) {
       throw fault('worktree.conflicts', named(conflicts));
@@ -134,7 +135,7 @@ export async function mergeIntoMain(
     );
     await refuseObstacles(git, root, files);
   });
-  // Automatic garbage collection would drop worktrees on a disk that was not connected for months.
+  // Automatic garbage collection would delete the record of worktrees on a disk that was disconnected for months.
   const settings = ['core.fsmonitor=false', 'submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((each) => [
     '-c',
     each,
@@ -142,7 +143,7 @@ export async function mergeIntoMain(
   const message = await reader.text(['fmt-merge-msg', '--no-log'], { input: `${commit}\t\tbranch '${branch}' of .\n` });
   const merge = ['merge', '--no-edit', '-m', message, '--no-autostash', '--no-overwrite-ignore', commit];
   await git.run(root, [...settings, ...merge], { timeoutMs: CHECKOUT_MS }).catch(async (error: unknown) => {
-    // A hook may refuse it after it was made; what Git itself refuses it has not begun.
+    // A hook may refuse the merge after it was made. A merge that Git itself refuses was never started.
     const begun = await git.run(root, ['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'], { codes: [1, 128] });
     if (begun.code === 0) {
       await git.run(root, ['merge', '--abort']);
@@ -153,8 +154,9 @@ export async function mergeIntoMain(
 }
 
 /**
- * Commits everything in the worktree to its branch; Git's hooks run. Returns the repositories that are no submodules: a commit would hold no file of
- * theirs. @throws Fault
+ * Commits everything in the worktree to its branch. Git's hooks run. Returns the nested repositories that are not submodules, because the commit
+ * has none of their files.
+ * @throws Fault
  */
 export async function commitAll({ git, mustBeThere }: Worktrees, worktree: Worktree, message: string): Promise<readonly string[]> {
   mustBeThere(worktree);
@@ -172,7 +174,10 @@ export async function commitAll({ git, mustBeThere }: Worktrees, worktree: Workt
   return nested;
 }
 
-/** Merges the worktree's tree with the present main tree. `ours` is the main tree, `files` how `tree` differs from it. @throws Fault `worktree.conflicts` */
+/**
+ * Merges the worktree's tree with the current main tree. `ours`: the main tree. `files`: the differences of `tree` from it.
+ * @throws Fault `worktree.conflicts`
+ */
 async function mergedFiles(
   worktrees: Worktrees,
   root: string,
@@ -200,7 +205,7 @@ async function mergedFiles(
   throw fault('worktree.not_applied');
 }
 
-/** A conflict with a file that Git does not track is no conflict of lines. @throws Fault `worktree.in_the_way` */
+/** Refuses conflicts with files that Git does not track, because these are not conflicts of lines. @throws Fault `worktree.in_the_way` */
 async function refuseUntracked({ git }: Worktrees, root: string, conflicts: readonly string[]): Promise<void> {
   const tracked = new Set(await (await Reader.in(git, root)).parts(['ls-files', '-z']));
   const present: string[] = [];
@@ -231,9 +236,9 @@ async function mergedTree(
 }
 
 interface TriedMerge {
-  /** With conflict marks, when there are conflicts. */
+  /** Contains conflict markers when there are conflicts. */
   readonly tree: string;
-  /** Files. */
+  /** The files with conflicts. */
   readonly conflicts: readonly string[];
 }
 
@@ -256,7 +261,10 @@ async function reviewed(review: IntegrateOptions['review'], paths: readonly stri
   }
 }
 
-/** A bare repository has no main tree: there Git would write into its own folder. With `core.worktree` the main tree is elsewhere. */
+/**
+ * Refuses a bare repository, which has no main tree: Git would write into its Git folder. Also refuses `core.worktree`, with which the main tree is
+ * elsewhere.
+ */
 async function mustHaveTree({ git }: Worktrees, root: string): Promise<void> {
   const top = await git.text(root, [...READING, 'rev-parse', '--show-toplevel']).catch((error: unknown) => {
     throw failureOf(error).code === 'git.failed' ? fault('worktree.no_main_tree') : error;
@@ -266,7 +274,7 @@ async function mustHaveTree({ git }: Worktrees, root: string): Promise<void> {
   }
 }
 
-/** A failed merge is aborted, which must not abort a merge of the user's. */
+/** Refuses to merge during an operation of the user: a failed merge is aborted, which would abort the user's merge, too. */
 async function mustBeIdle({ git }: Worktrees, root: string): Promise<void> {
   const reader = await Reader.in(git, root);
   for (const name of UNFINISHED) {
@@ -277,7 +285,7 @@ async function mustBeIdle({ git }: Worktrees, root: string): Promise<void> {
   }
 }
 
-/** A merge must not name a submodule's commit that the worktree's own copy alone has. */
+/** Refuses a merge that names a submodule's commit that only the worktree's own copy has. */
 async function mustHaveCommits(reader: Reader, tree: string, unkept: readonly UnkeptModule[], store: TemporaryStore): Promise<void> {
   if (unkept.length === 0) {
     return;

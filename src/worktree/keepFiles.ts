@@ -1,4 +1,4 @@
-/** Copies what Git would not keep out of a worktree, before the worktree is removed. */
+/** Copies the files that Git does not store from a worktree to another folder, before the worktree is removed. */
 import { cp, lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fault } from '../core/model/failure';
@@ -17,8 +17,9 @@ const COMMITS = 'submodule commits';
 const BUNDLE_MS = 15 * 60_000;
 
 /**
- * Copies uncommitted, untracked and ignored files and nested repositories into a new folder, and the commits of submodules that the main tree has no
- * copy of as Git bundles. The worktree stays as it is. @param target a folder that does not exist yet, outside of the worktree
+ * Copies uncommitted, untracked and ignored files and nested repositories into a new folder. Also copies commits of submodules without a copy in
+ * the main tree, as Git bundles. The worktree does not change.
+ * @param target a folder that does not exist yet, outside of the worktree
  * @throws Fault `worktree.not_kept`, and the worktree must not be removed
  */
 export async function keepFiles(
@@ -50,7 +51,7 @@ export async function keepFiles(
     }
     for (const name of [...untracked, ...uncommitted].filter((each) => !isInside(each))) {
       at = name;
-      // A submodule with another commit has its files listed one by one.
+      // The files of a submodule with another commit are listed one by one.
       if ((await lstat(path.join(from, name)).catch(() => undefined))?.isDirectory() !== true) {
         await copyInto(from, target, name);
       }
@@ -69,7 +70,7 @@ export async function keepFiles(
 }
 
 /**
- * Keeps commits that no branch has under `refs/acp-host/kept/`: those of a detached HEAD, and those that only the log of HEAD remembers.
+ * Stores commits that no branch has under `refs/acp-host/kept/`: those of a detached HEAD, and those that only the log of HEAD names.
  * @throws Fault
  */
 export async function keepCommits(git: Git, root: string, { branch, head }: Worktree, { commits, loggedCommits }: Losses): Promise<void> {
@@ -93,7 +94,7 @@ async function copyInto(from: string, to: string, name: string): Promise<void> {
   await cp(source, path.join(to, name), COPY);
 }
 
-/** The index may have a version that is neither the last commit's nor the file's. */
+/** Copies the staged version of a file, which may differ from both the last commit and the file. */
 async function keepStaged(git: Git, from: string, name: string, to: string): Promise<void> {
   const { folder, inside } = await repositoryAbove(from, name);
   const reader = await Reader.in(git, folder);
@@ -109,7 +110,7 @@ async function keepStaged(git: Git, from: string, name: string, to: string): Pro
   }
 }
 
-/** The innermost repository that a file is in, and the file's path from there. */
+/** The innermost repository that contains a file, and the file's path in it. */
 async function repositoryAbove(from: string, name: string): Promise<{ readonly folder: string; readonly inside: string }> {
   const parts = name.split('/');
   for (let count = parts.length - 1; count > 0; count--) {

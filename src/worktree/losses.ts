@@ -1,4 +1,4 @@
-/** Everything that is deleted with a worktree and exists nowhere else. A question that Git did not answer is listed as unknown, never as nothing. */
+/** Finds all data that is deleted with a worktree and stored nowhere else. Data that Git could not report is listed as unknown, never left out. */
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,54 +14,54 @@ import type { Worktree } from './worktreeList';
 
 /** An ignored file, or a folder whose whole content is ignored. */
 export interface IgnoredEntry {
-  /** From the top of the worktree; a folder ends with a slash. */
+  /** Relative to the top of the worktree; a folder ends with a slash. */
   readonly path: string;
   /** Files in the folder; 1 for a file. */
   readonly files: number;
-  /** The folder has more files than were counted. */
+  /** True when the folder has more files than were counted. */
   readonly isAtLeast: boolean;
 }
 
 /** Commits of one repository. */
 export interface CommitLoss {
-  /** '' for the worktree, else the submodule or nested repository. */
+  /** '' for the worktree, otherwise the submodule or nested repository. */
   readonly path: string;
   readonly count: number;
-  /** Removing copies them into the main tree's copy of the submodule. */
+  /** True when removing copies the commits into the main tree's copy of the submodule. */
   readonly isKept: boolean;
 }
 
 export type UnknownPart = 'files' | 'commits' | 'stashes' | 'submodules';
 
 export interface Losses {
-  /** Uncommitted, untracked and ignored files, each once. Undefined when a part of them is unknown. */
+  /** The number of uncommitted, untracked and ignored files, each counted once. Undefined when a part of them is unknown. */
   readonly files: number | undefined;
-  /** Commits of the worktree that no other ref has. Undefined when they are unknown. */
+  /** The number of commits of the worktree that no other ref has. Undefined when it is unknown. */
   readonly commits: number | undefined;
-  /** Tracked files with changes that are not committed, in submodules and nested repositories too. Paths are from the top of the worktree. */
+  /** Tracked files with uncommitted changes, also in submodules and nested repositories. Paths are relative to the top of the worktree. */
   readonly uncommitted: readonly string[];
   /** New files, one by one. */
   readonly untracked: readonly string[];
   readonly ignored: readonly IgnoredEntry[];
-  /** Repositories that are no submodules: their folders go with the worktree. */
+  /** Nested repositories that are not submodules. Their folders are deleted with the worktree. */
   readonly nested: readonly string[];
   /** Per repository. */
   readonly commitsIn: readonly CommitLoss[];
-  /** Ids of commits that only Git's own folder of the worktree names: amended ones, and those of an unfinished rebase, for example. */
+  /** Ids of commits that only Git's own folder of the worktree names, for example amended ones and those of an unfinished rebase. */
   readonly loggedCommits: readonly string[];
-  /** Messages of stashes that are kept: those of the branch stay in the repository's list, and those of submodules are copied as commits. */
+  /** Messages of stashes that survive: those of the branch stay in the repository's list, and those of submodules are copied as commits. */
   readonly stashes: readonly string[];
-  /** Messages of stashes in nested repositories, and in submodules that the main tree has no copy of. */
+  /** Messages of stashes in nested repositories, and in submodules without a copy in the main tree. */
   readonly lostStashes: readonly string[];
-  /** Questions that failed, each with the repository and what Git said. */
+  /** Checks that failed, each with the repository and Git's message. */
   readonly unknown: readonly { readonly path: string; readonly what: UnknownPart; readonly detail: string }[];
-  /** Differs when anything above has changed, also the content of a listed file. */
+  /** Differs when any of the data above has changed, including the content of a listed file. */
   readonly fingerprint: string;
 }
 
-/** Files in an ignored folder that are counted. */
+/** The most files that are counted in an ignored folder. */
 const MAX_COUNTED = 100_000;
-/** Refs that keep a commit. The stash may be dropped, and this extension's own refs are no branch. */
+/** Refs that keep a commit. The stash may be dropped, and this extension's own refs are not branches. */
 const OTHER_REFS = ['--exclude=refs/stash', '--exclude=refs/acp-host/*', '--glob=refs/*'];
 
 interface Draft {
@@ -76,7 +76,7 @@ interface Draft {
   readonly loggedCommits: string[];
 }
 
-/** The parts that belong to a worktree alone. When one of these rejects, its part is listed as unknown. */
+/** The parts that belong only to the worktree. A part that cannot be read is listed as unknown. */
 interface OwnParts {
   /** Git's own folder of the worktree. */
   adminFolder(): Promise<string>;
@@ -145,7 +145,7 @@ function attemptIn(draft: Draft): (at: string, what: UnknownPart, read: () => Pr
   };
 }
 
-/** Files of one repository, and of those inside of it. @param above '' or a path with a slash at the end */
+/** Lists the files of one repository and of the repositories in it. @param above '' or a path with a slash at the end */
 async function inspect(git: Git, folder: string, above: string, draft: Draft, seen: Set<string>): Promise<void> {
   const attempt = attemptIn(draft);
   const label = above.replace(/\/$/, '');
@@ -223,7 +223,10 @@ async function ignoredEntry(git: Git, folder: string, name: string, above: strin
   }
 }
 
-/** Files below a folder, without those of Git folders, and the repositories there. Links are not followed. @throws when a folder can't be read */
+/**
+ * Counts the files below a folder, without those of Git folders, and lists the repositories there. Links are not followed.
+ * @throws when a folder can't be read
+ */
 async function countFiles(top: string): Promise<{ files: number; isAtLeast: boolean; repositories: readonly string[] }> {
   const repositories: string[] = [];
   const folders = [''];
@@ -253,7 +256,7 @@ async function worktreeCommits(git: Git, root: string, { branch, head }: Worktre
   return unique;
 }
 
-/** The commits that only Git's own folder of the worktree names. @param unique those of its branch or HEAD */
+/** The commits that only Git's own folder of the worktree names. @param unique the commits of its branch or HEAD, which are left out */
 async function forgottenCommits(git: Git, root: string, adminFolder: string, unique: ReadonlySet<string>): Promise<string[]> {
   const named = await namedCommits(git, adminFolder);
   const others = named.length === 0 ? [] : await missingFrom(await Reader.in(git, root), named, OTHER_REFS);
@@ -270,7 +273,7 @@ async function branchStashes(git: Git, root: string, { branch, head }: Worktree,
   return stashes.flatMap(({ message, subject, parent }) => {
     const named = [message, subject].flatMap((text) => /^(?:WIP on|On) ([^:]+): /.exec(text)?.[1] ?? []);
     const isOnBranch = branch !== undefined && named.includes(branch);
-    // A detached HEAD and a message of the user's name no branch.
+    // The message of a stash on a detached HEAD, or one that the user wrote, names no branch.
     const isOnHead = parent === head && named.every((name) => name === '(no branch)');
     return isOnBranch || isOnHead || unique.has(parent) ? [message] : [];
   });
@@ -286,7 +289,7 @@ interface Stash {
   readonly message: string;
   /** The message of the stash's commit. */
   readonly subject: string;
-  /** The commit that it was made on. */
+  /** The commit on which the stash was made. */
   readonly parent: string;
 }
 

@@ -1,19 +1,20 @@
-/** Commits that one Git folder remembers besides its branches and tags: by its log of HEAD, by an operation that was not finished, and by refs of its own. */
+/** Finds commits that a Git folder names besides its branches and tags: in its log of HEAD, in an unfinished operation, and in refs of its own. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Git } from '../util/git';
 import { Reader } from './reader';
 
-/** Refs that each worktree has for itself. */
+/** Refs that are separate for each worktree. */
 const OWN_REFS = ['refs/bisect', 'refs/rewritten', 'refs/worktree'];
-/** Folders of unfinished operations. A rebase stores uncommitted changes as a commit that only a file in here names. */
+/** Folders of unfinished operations. A rebase stores uncommitted changes as a commit that only a file in this folder names. */
 const OPERATIONS = ['rebase-merge', 'rebase-apply', 'sequencer'];
 /** The commits in this file can be downloaded again. */
 const DOWNLOADED = 'FETCH_HEAD';
 
 /**
- * The commits that Git's folder of a worktree, or of a repository, names besides its branches, tags and stashes. Some may be reachable from a branch.
- * @param gitFolder absolute @throws Fault, and the system's error for a file that can't be read
+ * The commits that Git's folder of a worktree or repository names besides its branches, tags and stashes. A branch may contain some of them.
+ * @param gitFolder absolute
+ * @throws Fault, and the system's error for a file that can't be read
  */
 export async function namedCommits(git: Git, gitFolder: string): Promise<string[]> {
   const reader = await Reader.in(git, gitFolder, { isGitFolder: true });
@@ -38,19 +39,19 @@ export async function loggedCommits(reader: Reader, ref: string): Promise<string
   return reader.lines(['rev-list', '--walk-reflogs', '--ignore-missing', ref]);
 }
 
-/** Returns the objects that are commits of the repository. @throws Fault */
+/** The objects that are commits of the repository. @throws Fault */
 export async function existing(reader: Reader, objects: readonly string[]): Promise<ReadonlySet<string>> {
   const input = linesOf(objects);
   const lines = input === '' ? [] : await reader.lines(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });
   return new Set(lines.flatMap((line) => (line.endsWith(' commit') ? [line.split(' ')[0]!] : [])));
 }
 
-/** One id a line, as Git reads them. */
+/** The ids, one per line, as Git's input. */
 export function linesOf(commits: readonly string[]): string {
   return commits.map((commit) => `${commit}\n`).join('');
 }
 
-/** Every object id in `HEAD`, `ORIG_HEAD` and the like, and in the files of unfinished operations. */
+/** All object ids in `HEAD`, `ORIG_HEAD` and similar files, and in the files of unfinished operations. */
 async function mentionedIn(gitFolder: string): Promise<string[]> {
   const found: string[] = [];
   for (const inside of ['', ...OPERATIONS]) {

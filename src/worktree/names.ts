@@ -5,7 +5,7 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const MAX_FOLDER = 60;
 const MAX_SLUG = 40;
 
-/** `text` as a part of a branch's name: small letters, digits and hyphens; '' when nothing of it is left. */
+/** Returns `text` as a part of a branch name: lower case letters, digits and hyphens; '' when no character is left. */
 export function slug(text: string): string {
   return text
     .normalize('NFKD')
@@ -17,7 +17,7 @@ export function slug(text: string): string {
     .replace(/-+$/, '');
 }
 
-/** A folder's name for this branch that every system takes, and that none of `taken` is, in any case of letters. */
+/** Returns a folder name for this branch that is valid on all systems and not in `taken`, whatever the case of the letters. */
 export function folderName(branch: string, taken: Iterable<string> = []): string {
   const plain = branch
     .replace(/[^A-Za-z0-9._-]+/g, '-')
@@ -28,7 +28,7 @@ export function folderName(branch: string, taken: Iterable<string> = []): string
   return free(name, taken);
 }
 
-/** `name`, or with the first number behind it that makes it another than all of `taken`. */
+/** Returns `name`, followed by the lowest number that makes it unique if `taken` has it. */
 export function free(name: string, taken: Iterable<string>): string {
   const names = new Set([...taken].map((each) => each.toLowerCase()));
   let candidate = name;

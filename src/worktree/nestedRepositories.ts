@@ -1,15 +1,15 @@
-/** Copies of repositories that lie in a worktree without being its submodules. No tree object holds them, so they are copied as folders. */
+/** Copies repositories that are in a worktree without being its submodules. No tree object holds them, so they are copied as folders. */
 import { randomUUID } from 'node:crypto';
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isRealFolder, isRepository, isSafeParent } from './realFolders';
 
 export interface NestedCopies {
-  /** Copied whole, with their Git folder. */
+  /** Copied completely, with their Git folder. */
   readonly copied: readonly string[];
-  /** Not copied: something is in their place, or their Git folder is elsewhere. */
+  /** Not copied, because the target path exists or their Git folder is elsewhere. */
   readonly left: readonly string[];
-  /** Moves the copies to their places. @throws when one is taken by now: then the copies are deleted */
+  /** Moves the copies to their target paths. @throws when one exists by now: the copies are deleted then */
   finish(): Promise<void>;
   /** Deletes copies that were not moved. */
   discard(): Promise<void>;
@@ -59,5 +59,5 @@ export async function copyNested(from: string, to: string, names: readonly strin
   };
 }
 
-/** Links stay links, and nothing that exists is replaced. */
+/** Keeps links as links and never replaces an existing file. */
 export const COPY = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, errorOnExist: true, force: false } as const;

@@ -1,4 +1,4 @@
-/** Files of a working tree that a change would overwrite, delete or write through. Git itself overwrites ignored files without a question. */
+/** Finds files of a working tree that a change would overwrite, delete or write through. Git itself overwrites ignored files without a question. */
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fault } from '../core/model/failure';
@@ -7,9 +7,9 @@ import { Reader } from './reader';
 import type { FileChange } from './snapshots';
 import { flaggedFiles } from './status';
 
-/** Names in a message. */
+/** The most names in a message. */
 const MAX_NAMED = 20;
-/** Files that are counted in one folder. */
+/** The most files that are listed in one folder. */
 const MAX_INSIDE = 100;
 
 /** A list of names for a message, cut after {@link MAX_NAMED}. */
@@ -18,7 +18,10 @@ export function named(files: readonly string[]): { count: number; files: string 
   return { count: files.length, files: files.length > MAX_NAMED ? `${shown}, …` : shown };
 }
 
-/** @throws Fault `worktree.in_the_way` with the names of symbolic links on the way to these paths. Links that the change deletes are none */
+/**
+ * Refuses paths that lead through symbolic links, unless the change deletes the links.
+ * @throws Fault `worktree.in_the_way` with the names of the links
+ */
 export async function refuseLinks(root: string, changes: readonly FileChange[]): Promise<void> {
   const links = new Set<string>();
   const disk = new Disk(root);
@@ -33,8 +36,9 @@ export async function refuseLinks(root: string, changes: readonly FileChange[]):
 }
 
 /**
- * @param changes what will be written and deleted, compared with what the working tree has
- * @throws Fault `worktree.in_the_way`: the names of what would be lost; `worktree.file_names` for a name that can't be compared with the disk
+ * @param changes the files to write and delete, compared with the working tree
+ * @throws Fault `worktree.in_the_way` with the names of files that would be lost; `worktree.file_names` for a name that can't be compared with the
+ * disk
  */
 export async function refuseObstacles(git: Git, root: string, changes: readonly FileChange[]): Promise<void> {
   const unreadable = changes.flatMap((change) => (change.path.includes('\ufffd') ? [change.path] : []));
@@ -54,7 +58,7 @@ export async function refuseObstacles(git: Git, root: string, changes: readonly 
     if (parent) {
       found.add(parent.path);
     }
-    // Git deletes the folder of a submodule, with everything in it, for a file in its place.
+    // Git deletes a submodule's folder with everything in it when a file replaces it.
     if ((status !== 'added' && !replacesSubmodule) || parents.some(({ kind }) => kind !== 'folder')) {
       continue;
     }
@@ -75,7 +79,7 @@ export async function refuseObstacles(git: Git, root: string, changes: readonly 
     created.set(folded(name), name);
   }
   if (clashes.size > 0) {
-    // Two tracked files may differ in case alone where the file system tells them apart.
+    // On a case-sensitive file system two tracked files may differ only in case.
     const tracked = ignoresCase ? new Set<string>() : new Set(await reader.parts(['ls-files', '-z']));
     [...clashes.keys()].filter((name) => !tracked.has(name)).forEach((name) => found.add(name));
   }
@@ -83,7 +87,7 @@ export async function refuseObstacles(git: Git, root: string, changes: readonly 
   refuse([...found]);
 }
 
-/** Files among `names` whose content differs from the index, and whose flag keeps Git from comparing them. */
+/** The files among `names` whose content differs from the index and that a flag excludes from Git's comparison. */
 async function editedFlagged(reader: Reader, names: ReadonlySet<string>): Promise<string[]> {
   const flagged = (await flaggedFiles(reader)).filter((name) => names.has(name));
   const edited: string[] = [];
@@ -121,21 +125,21 @@ function folded(name: string): string {
 
 type Kind = 'folder' | 'file' | 'link';
 
-/** The files and folders on disk below one folder. Each answer is read once. */
+/** The files and folders on disk below one folder. Each result is cached. */
 class Disk {
   private readonly kinds = new Map<string, Promise<Kind | undefined>>();
   private readonly names = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
 
   constructor(private readonly root: string) {}
 
-  /** @throws when it can't be read: then nothing is known about the file */
+  /** @throws when the file can't be read, because its kind is unknown then */
   kind(name: string): Promise<Kind | undefined> {
     const known = this.kinds.get(name) ?? this.read(name);
     this.kinds.set(name, known);
     return known;
   }
 
-  /** The existing folders above, from the top, and the first that is no folder. */
+  /** The existing folders above a path, from the top, and the first part that is not a folder. */
   async parents(name: string): Promise<{ readonly path: string; readonly kind: Kind | undefined }[]> {
     const parts = name.split('/');
     const found: { path: string; kind: Kind | undefined }[] = [];
@@ -150,7 +154,7 @@ class Disk {
     return found;
   }
 
-  /** An existing name beside this one that differs in case alone. */
+  /** An existing name in the same folder that differs only in case. */
   async otherCase(name: string): Promise<string | undefined> {
     const slash = name.lastIndexOf('/');
     const parent = name.slice(0, Math.max(slash, 0));
@@ -161,7 +165,7 @@ class Disk {
     return other === undefined ? undefined : parent === '' ? other : `${parent}/${other}`;
   }
 
-  /** Files below a folder that stay when the named ones are deleted. */
+  /** Files below a folder that are left when the `deleted` ones are deleted. */
   async inside(folder: string, deleted: ReadonlySet<string>): Promise<string[]> {
     const found: string[] = [];
     const folders = [folder];

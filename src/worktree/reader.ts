@@ -1,15 +1,15 @@
 /**
- * Git commands that run no program a repository's configuration names: no file system monitor, hook, filter, signature check or network helper.
- * A copied folder may bring a configuration that its user has never read.
+ * Runs Git commands without any program that a repository's configuration names: no file system monitor, hook, filter, signature check or network
+ * helper. A copied folder may bring a configuration that its user has never read.
  */
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, type GitOptions, type GitResult, READING } from '../util/git';
 
-/** Bytes of a listing. Names of a million files fit. */
+/** Maximum size of a command's output in bytes. The names of a million files fit. */
 const MAX_LIST = 512 * 1024 * 1024;
 
-/** Configuration with which a fetch or clone downloads nothing beside the objects that it is asked for. */
+/** Configuration that prevents a fetch or clone from downloading more than the requested objects. */
 export const NO_BUNDLES: readonly (readonly [key: string, value: string])[] = [
   ['fetch.bundleURI', ''],
   ['transfer.bundleURI', 'false'],
@@ -18,19 +18,19 @@ export const NO_BUNDLES: readonly (readonly [key: string, value: string])[] = [
 const FLAGS = [
   ...READING,
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'],
-  // The command that lists the commits of borrowed objects is a program of the repository's. This one lists none.
+  // The command that lists the commits of borrowed objects is set by the repository. This replacement lists none.
   ...['-c', 'core.alternateRefsCommand=true'],
-  // Git would load the objects of a bundle from this address first, which `GIT_ALLOW_PROTOCOL` does not prevent.
+  // Git would first load a bundle from this address, which `GIT_ALLOW_PROTOCOL` does not prevent.
   ...NO_BUNDLES.flatMap(([key, value]) => ['-c', `${key}=${value}`]),
-  // A temporary index must not leave its shared half beside the user's index, or expire the one that the user's index needs.
+  // With a split index, Git could write a shared index file beside the user's index, or expire the one that the user's index needs.
   ...['-c', 'core.splitIndex=false'],
-  // A path from one of Git's lists may contain the characters of a pattern.
+  // A path from one of Git's lists may contain pattern characters.
   '--literal-pathspecs',
 ];
-/** A missing object of a partial clone is never downloaded: the transport may be a command. */
+/** A partial clone must not download missing objects, because the transport may be a command. */
 const OFFLINE = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
 
-/** Configuration as environment variables. A name with `=` stays part of its key, unlike with `-c`. */
+/** Returns configuration as environment variables. Unlike with `-c`, a name with `=` stays part of its key. */
 export function configuration(entries: readonly (readonly [key: string, value: string])[]): Record<string, string> {
   return Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(entries.length)],
@@ -42,9 +42,9 @@ export function configuration(entries: readonly (readonly [key: string, value: s
 }
 
 export interface ReaderOptions {
-  /** The repository's own clean and smudge filters run, as in the user's own commands. */
+  /** True to run the repository's own clean and smudge filters, as in the user's own commands. */
   readonly filters?: boolean;
-  /** A Git folder without a usable working tree, read in place of the repository that `folder` is in. */
+  /** True for a Git folder without a usable working tree, which is read instead of the repository that contains `folder`. */
   readonly isGitFolder?: boolean;
 }
 
@@ -56,7 +56,7 @@ export class Reader {
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  /** @param folder the top of a working tree, absolute @throws Fault when the configuration can't be read: it might name a filter then */
+  /** @param folder the top of a working tree, absolute @throws Fault when the configuration can't be read, because it might name a filter */
   static async in(git: Git, folder: string, { filters = false, isGitFolder = false }: ReaderOptions = {}): Promise<Reader> {
     // Without the ceiling, a folder whose `.git` is damaged would be read as a part of the repository above.
     const at: Record<string, string> = isGitFolder
@@ -73,7 +73,7 @@ export class Reader {
     const drivers = new Set<string>();
     for (let index = 0; index + 1 < parts.length; index += 2) {
       const driver = /^(filter\.[^\n]*)\.[^.\n]*(?:\n|$)/.exec(parts[index + 1]!)?.[1];
-      // The user's own filters, such as Git LFS, are no part of what a repository brings.
+      // Only filters from the repository's own configuration are disabled, not the user's, such as Git LFS.
       if (driver !== undefined && /^(?:local|worktree)$/.test(parts[index]!)) {
         drivers.add(driver);
       }
@@ -87,7 +87,7 @@ export class Reader {
     return new Reader(git, folder, { ...base, ...configuration(off) });
   }
 
-  /** @throws Fault as {@link Git.run} */
+  /** @throws Fault, see {@link Git.run} */
   run(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
     return this.git.run(this.folder, [...FLAGS, ...args], { maxBytes: MAX_LIST, ...options, env: { ...this.env, ...options.env } });
   }
@@ -109,7 +109,7 @@ export class Reader {
   }
 }
 
-/** A configuration that names another working tree does not count: its files are not those in the folder. */
+/** The variables that override a configured working tree: its files are not those in the folder. */
 async function workTree(folder: string): Promise<Record<string, string>> {
   const found = await lstat(path.join(folder, '.git')).catch(() => undefined);
   return found ? { GIT_WORK_TREE: folder } : {};

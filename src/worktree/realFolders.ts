@@ -1,10 +1,10 @@
-/** Paths inside a working tree that no symbolic link leads out of. */
+/** Checks for paths inside a working tree that no symbolic link leads out of. */
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasControls } from '../text/characters/characters';
 
-/** True when a submodule's name or path can't be taken for an option, a key, a pattern or a folder elsewhere. */
+/** True when a submodule's name or path can't be mistaken for an option, a key, a pattern or a folder elsewhere. */
 export function isPlainPath(name: string): boolean {
   return (
     name !== '' &&
@@ -17,7 +17,7 @@ export function isPlainPath(name: string): boolean {
   );
 }
 
-/** True when each part of `inside` is a folder itself, not a link to one. @param inside relative, with slashes */
+/** True when each part of `inside` is a folder and not a link. @param inside relative, with slashes */
 export async function isRealFolder(root: string, inside: string): Promise<boolean> {
   let at = root;
   for (const part of inside.split('/')) {
@@ -39,7 +39,7 @@ export async function isRepository(root: string, inside: string): Promise<boolea
   return found?.isDirectory() === true || found?.isFile() === true;
 }
 
-/** The file itself; undefined when there is none, or when a symbolic link is on the way. @param inside relative, with slashes */
+/** The file's own stats; undefined when it does not exist or its path leads through a symbolic link. @param inside relative, with slashes */
 export async function lstatInside(root: string, inside: string): Promise<Stats | undefined> {
   const slash = inside.lastIndexOf('/');
   if (slash > 0 && !(await isRealFolder(root, inside.slice(0, slash)))) {
@@ -48,7 +48,7 @@ export async function lstatInside(root: string, inside: string): Promise<Stats |
   return lstat(path.join(root, inside)).catch(() => undefined);
 }
 
-/** True when each existing folder above a path is a folder itself. @param inside relative, with slashes */
+/** True when each existing folder above a path is a folder and not a link. @param inside relative, with slashes */
 export async function isSafeParent(root: string, inside: string): Promise<boolean> {
   const parts = inside.split('/').slice(0, -1);
   for (let count = 1; count <= parts.length; count++) {

@@ -1,4 +1,4 @@
-/** Removes one worktree, and nothing that was not agreed to. */
+/** Removes one worktree, with only the losses that the user has agreed to. */
 import { fault } from '../core/model/failure';
 import type { Git } from '../util/git';
 import { keepCommits } from './keepFiles';
@@ -8,9 +8,9 @@ import { keepSubmoduleCommits, type WorktreeModule } from './submoduleCommits';
 import { CHECKOUT_MS, type Repository, type Worktree } from './worktreeList';
 
 export interface RemoveOptions {
-  /** The branch goes, too. */
+  /** True when the branch is deleted, too. */
   readonly branch: boolean;
-  /** The losses that the user has agreed to. Removing stops when there are others by now. */
+  /** The losses that the user has agreed to. Removing stops when they have changed since. */
   readonly expected?: Losses;
 }
 
@@ -22,8 +22,9 @@ interface RemovalDependencies {
 }
 
 /**
- * Deletes the folder of a worktree with everything in it. For a worktree whose folder is gone, deletes Git's record of this one alone: another one may
- * be on a disk that is not connected. Commits of submodules, and of a detached HEAD that is gone, are kept under `refs/acp-host/kept/` first.
+ * Deletes the folder of a worktree with everything in it. For a worktree whose folder is gone, deletes only Git's record of it, because another one
+ * may be on a disk that is not connected. Commits of submodules, and of the detached HEAD of a gone worktree, are first stored under
+ * `refs/acp-host/kept/`.
  * @throws Fault, and nothing was removed: `worktree.locked`, `worktree.submodule_commits`, `worktree.changed_meanwhile`
  */
 export async function removeWorktree(
@@ -41,14 +42,14 @@ export async function removeWorktree(
   if (now.isLocked) {
     throw fault('worktree.locked', { path: worktree.path });
   }
-  // A disk that is connected again brings its files.
+  // The files exist again when their disk was reconnected.
   if (now.isGone !== worktree.isGone) {
     throw fault('worktree.changed_meanwhile');
   }
   await keepSubmoduleCommits(git, await worktrees.modules(repository, now));
   if (expected) {
     const { fingerprint, commitsIn } = await worktrees.losses(repository, now);
-    // A kept commit that is missing from the main copy was made after the copy.
+    // The commits were kept before, so one that the main copy lacks was made since.
     if (fingerprint !== expected.fingerprint || commitsIn.some(({ isKept }) => isKept)) {
       throw fault('worktree.changed_meanwhile');
     }
@@ -57,7 +58,7 @@ export async function removeWorktree(
     await keepCommits(git, root, now, await worktrees.losses(repository, now));
   }
   const reader = await Reader.in(git, root);
-  // Force: Git refuses any that has submodules, and the caller has asked about the rest.
+  // Git refuses to remove a worktree with submodules without `--force`, and the caller has asked about the other losses.
   await reader.run(['worktree', 'remove', '--force', '--', worktree.path], { timeoutMs: CHECKOUT_MS });
   if (branch && now.branch !== undefined) {
     await reader.run(['branch', '-D', '--', now.branch]);

@@ -1,4 +1,4 @@
-/** Working trees as tree objects, uncommitted and new files included. Index and objects are temporary: the user's repository is only read. */
+/** Stores working trees as tree objects, including uncommitted and new files. Index and objects are temporary: the user's repository is only read. */
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fault } from '../core/model/failure';
@@ -13,38 +13,38 @@ export interface FileChange {
   /** Relative, with slashes. */
   readonly path: string;
   readonly status: 'added' | 'modified' | 'deleted';
-  /** Lines; absent where the file is no text. */
+  /** Lines; undefined for a binary file. */
   readonly added?: number;
   readonly removed?: number;
-  /** A file in the place of a submodule. */
+  /** True for a file that replaces a submodule. */
   readonly replacesSubmodule?: boolean;
 }
 
 export interface Snapshot {
   readonly tree: string;
-  /** Submodules whose commit is another than in the base, or whose files were changed; in `tree` they are as in the base. */
+  /** Submodules with another commit than in the base, or with changed files. `tree` has the base's commits. */
   readonly submodules: readonly string[];
-  /** Repositories that are no submodules; `tree` does not have them. */
+  /** Nested repositories that are not submodules. `tree` does not have them. */
   readonly nested: readonly string[];
-  /** In a list: new files, and large ones. `tree` has them as in the index. */
+  /** New and large files, if `largeFrom` is set. `tree` has them as in the index. */
   readonly unstaged: readonly FileChange[];
-  /** Something is not committed. */
+  /** True when there are uncommitted changes. */
   readonly isDirty: boolean;
 }
 
 export interface TakeOptions {
-  /** For a list: bytes from which a file is only named. After 16 times as many bytes, all further files are. */
+  /** The size in bytes from which a file is only listed. After 16 times as many bytes, all further files are only listed. */
   readonly largeFrom?: number;
-  /** The user's own command: the repository's filters run. */
+  /** True for a command of the user: the repository's filters run then. */
   readonly filters?: boolean;
 }
 
-/** Configuration and `.gitmodules` may hide submodules from a diff. */
+/** Needed because configuration and `.gitmodules` may hide submodules from a diff. */
 export const ALL_SUBMODULES = '--ignore-submodules=none';
 const NO_DRIVERS = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', ALL_SUBMODULES];
-/** The content of all listed files together is at most this many times that of one. */
+/** The maximum content of all staged files together, as a multiple of `largeFrom`. */
 const MAX_LISTED = 16;
-/** Git takes a file with a NUL in these bytes for binary. */
+/** Git treats a file with a NUL in these first bytes as binary. */
 const TEXT_BYTES = 8000;
 const NEWLINE = 10;
 const GITLINK = '160000';
@@ -53,7 +53,7 @@ interface RawChange {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** The object before, zeros for none. */
+  /** The id of the previous object; zeros when there was none. */
   readonly oid: string;
   readonly letter: string;
 }
@@ -92,7 +92,7 @@ export class Snapshots {
       if (largeFrom === Infinity) {
         files.push(name);
       } else if (await isSmall(name, 'added')) {
-        // Counted here: thousands of temporary objects take Git half a minute.
+        // The lines are counted here, because Git takes half a minute for thousands of temporary objects.
         unstaged.push({ path: name, status: 'added', ...(await linesOf(path.join(folder, name))) });
       }
     }
@@ -112,7 +112,7 @@ export class Snapshots {
   }
 
   /**
-   * The main tree as `HEAD` and its index have it, with the present content of `paths`. Other files are not read, however large they are.
+   * Stores the main tree as in `HEAD` and its index, with the current content of `paths`. Other files are not read, however large they are.
    * @throws Fault
    */
   async partial(folder: string, paths: readonly string[], store: TemporaryStore): Promise<string> {
@@ -136,7 +136,7 @@ export class Snapshots {
     return reader.text(['write-tree'], { env });
   }
 
-  /** From one tree or commit to another. */
+  /** The changes from one tree or commit to another. */
   async files(folder: string, from: string, to: string, store: TemporaryStore): Promise<readonly FileChange[]> {
     const reader = await Reader.in(this.git, folder);
     const raw = await this.raw(reader, ['diff-tree', '-r', ...NO_DRIVERS, '-z', '--raw', from, to, '--'], store.env);
@@ -162,7 +162,7 @@ export class Snapshots {
     });
   }
 
-  /** Writes what leads from one tree to the other into a file, for `git apply`. */
+  /** Writes the difference of two trees into a file, for `git apply`. */
   async patch(folder: string, from: string, to: string, file: string, store: TemporaryStore): Promise<void> {
     const reader = await Reader.in(this.git, folder);
     const prefixes = ['--src-prefix=a/', '--dst-prefix=b/'];
@@ -170,13 +170,13 @@ export class Snapshots {
     await reader.run(args, { env: store.env, timeoutMs: STATUS_MS });
   }
 
-  /** Puts each submodule and nested repository into the index as it is in the base. Returns those that were another. */
+  /** Resets each submodule and nested repository in the index to the base. Returns the changed ones. */
   private async resetLinks(reader: Reader, base: string, env: Readonly<Record<string, string>>): Promise<string[]> {
     const raw = await this.raw(reader, ['diff-index', '--cached', '-z', '--no-renames', ALL_SUBMODULES, base, '--'], env);
     const links = raw.filter(({ before, after }) => before === GITLINK || after === GITLINK);
     if (links.length > 0) {
       const input = links.map(({ path: name, before, oid }) => `${before === '000000' ? '0' : before} ${oid}\t${name}\0`).join('');
-      // A submodule that comes back replaces the files in its place; the result names the submodule.
+      // A restored submodule replaces files at its path. The result lists the submodule.
       await reader.run(['update-index', '-z', '--index-info'], { env, input });
     }
     return links.map(({ path: name }) => name);
@@ -204,7 +204,7 @@ export class Snapshots {
   }
 }
 
-/** The lines of a new file; nothing for a file that is no text or can't be read. */
+/** The number of lines of a new file; empty for a file that is binary or can't be read. */
 async function linesOf(file: string): Promise<Pick<FileChange, 'added' | 'removed'>> {
   const found = await lstat(file).catch(() => undefined);
   if (found?.isSymbolicLink()) {
@@ -221,7 +221,7 @@ async function linesOf(file: string): Promise<Pick<FileChange, 'added' | 'remove
   return { added, removed: 0 };
 }
 
-/** Puts files into the index as they are on disk. @throws Fault `worktree.file_names` when a name is no UTF-8 */
+/** Stages files with their content on disk. @throws Fault `worktree.file_names` when a name is not UTF-8 */
 export async function stage(
   reader: Reader,
   deleted: readonly string[],

@@ -1,4 +1,4 @@
-/** The state of a working tree, read from `git status` and from the flags that hide a file from it. */
+/** Reads the state of a working tree from `git status`, and the flags that hide a file from it. */
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Reader } from './reader';
@@ -6,11 +6,11 @@ import type { Reader } from './reader';
 export interface ChangedEntry {
   /** Relative, with slashes. */
   readonly path: string;
-  /** The index differs from the last commit. */
+  /** True when the index differs from the last commit. */
   readonly isStaged: boolean;
-  /** The file differs from the index, or the entry has a merge conflict. */
+  /** True when the file differs from the index, or has a merge conflict. */
   readonly isEdited: boolean;
-  /** No file is left. */
+  /** True when the file does not exist. */
   readonly isDeleted: boolean;
   readonly isSubmodule: boolean;
 }
@@ -19,16 +19,19 @@ export interface TreeStatus {
   readonly changed: readonly ChangedEntry[];
   /** New files, one by one. */
   readonly untracked: readonly string[];
-  /** Folders of other repositories that are no submodules, without the last slash. */
+  /** Folders of nested repositories that are not submodules, without a final slash. */
   readonly nested: readonly string[];
-  /** Ignored files, and whole folders with a slash at the end. */
+  /** Ignored files, and whole ignored folders with a slash at the end. */
   readonly ignored: readonly string[];
 }
 
-/** ms: Git reads each file whose times have changed. */
+/** ms that Git may take, because it reads each file whose times have changed. */
 export const STATUS_MS = 5 * 60_000;
 
-/** Submodules count only by their checked out commit: they are repositories with a configuration of their own. @throws Fault */
+/**
+ * Returns the status. A submodule is compared only by its checked out commit, because it is a repository with a configuration of its own.
+ * @throws Fault
+ */
 export async function statusOf(
   reader: Reader,
   { env = {}, ignored = false }: { readonly env?: Readonly<Record<string, string>>; readonly ignored?: boolean } = {},
@@ -52,7 +55,7 @@ export async function statusOf(
           path: kind === 'u' ? pathBehind(part, 10) : pathBehind(part, 8),
           isStaged: x !== '.',
           isEdited: y !== '.' || kind === 'u',
-          // The letters of a conflict are those of the two sides, not of the file.
+          // The letters of a conflict describe the two sides, not the file.
           isDeleted: kind === '1' && (y === 'D' || (x === 'D' && y === '.')),
           isSubmodule: submodule.startsWith('S'),
         });
@@ -70,7 +73,7 @@ function pathBehind(line: string, fields: number): string {
   return line.slice(at);
 }
 
-/** Existing files that `git status` does not compare: they are marked `assume-unchanged` or `skip-worktree`. @throws Fault */
+/** Existing files that `git status` does not compare, because they are marked `assume-unchanged` or `skip-worktree`. @throws Fault */
 export async function flaggedFiles(reader: Reader): Promise<string[]> {
   const found: string[] = [];
   for (const part of await reader.parts(['ls-files', '-v', '-z'])) {
@@ -84,7 +87,7 @@ export async function flaggedFiles(reader: Reader): Promise<string[]> {
   return found;
 }
 
-/** Makes Git compare these files again, in the index that `env` names. @throws Fault */
+/** Clears the flags of these files in the index that `env` names, so that Git compares them again. @throws Fault */
 export async function unflag(reader: Reader, files: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
   if (files.length > 0) {
     const input = files.join('\0');
@@ -93,7 +96,7 @@ export async function unflag(reader: Reader, files: readonly string[], env: Read
   }
 }
 
-/** Submodules and other repositories whose commit the index names, by path. @throws Fault */
+/** The paths of submodules and other repositories whose commit the index names. @throws Fault */
 export async function gitlinks(reader: Reader, env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const parts = await reader.parts(['ls-files', '--stage', '-z'], { env });
   return parts.filter((part) => part.startsWith('160000 ')).map((part) => part.slice(part.indexOf('\t') + 1));

@@ -1,6 +1,6 @@
 /**
- * Commits that exist in a worktree's own copies of the submodules alone. Git deletes these copies with the worktree, so their commits are first
- * fetched into the main tree's copies, under `refs/acp-host/kept/`, where no garbage collection drops them.
+ * Preserves commits that exist only in a worktree's own copies of the submodules. Git deletes these copies with the worktree, so their commits are
+ * first fetched into the main tree's copies. There they are stored under `refs/acp-host/kept/`, so that no garbage collection deletes them.
  */
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,26 +13,28 @@ import { filledSubmodules } from './submodules';
 
 /** A submodule's repository that belongs to one worktree. */
 export interface WorktreeModule {
-  /** For the user: the submodule's name or path. */
+  /** The submodule's name or path, as shown to the user. */
   readonly label: string;
   /** The Git folder; absolute. */
   readonly gitFolder: string;
-  /** The main tree's copy of the same submodule, its Git folder; undefined when there is none. */
+  /** The Git folder of the main tree's copy of the submodule; undefined when there is none. */
   readonly main?: string;
-  /** The folder where the main tree would have its copy; undefined when Git would not find one there. */
+  /** The folder for the main tree's missing copy; undefined when Git would not find a copy there. */
   readonly place?: string;
 }
 
-/** Folders of a Git folder's `modules` that are read, at every depth. */
+/** The most folders that are read below a Git folder's `modules`. */
 const MAX_FOLDERS = 20_000;
 /** ms */
 const FETCH_MS = 15 * 60_000;
-/** Refs of commits that no branch has, each named by its commit. */
+/** Prefix of the refs of commits that no branch has. Each ref is named by its commit. */
 export const KEPT = 'refs/acp-host/kept/';
 
 /**
- * The submodule repositories that go with a worktree, also of submodules that its files no longer have. @param adminFolder Git's own folder of the
- * worktree; absolute @param folder the worktree; undefined when it is gone @throws Fault
+ * The submodule repositories that are deleted with a worktree, including those of submodules that its files no longer have.
+ * @param adminFolder Git's own folder of the worktree; absolute
+ * @param folder the worktree; undefined when it is gone
+ * @throws Fault
  */
 export async function modulesOf(
   git: Git,
@@ -48,7 +50,7 @@ export async function modulesOf(
     const place = name.split('/modules/').every(isPlainPath) ? main : undefined;
     found.push({ label: name, gitFolder: own, ...(copy !== undefined ? { main: copy } : place !== undefined && { place }) });
   }
-  // An older Git, or a clone by hand, puts the Git folder into the submodule itself.
+  // An older Git, or a manual clone, puts the Git folder into the submodule itself.
   for (const each of folder === undefined ? [] : await filledSubmodules(git, folder)) {
     if (await isRealFolder(each.folder, '.git')) {
       const main = (await isRepository(root, each.path)) ? await gitFolderOf(git, path.join(root, each.path)) : undefined;
@@ -58,14 +60,14 @@ export async function modulesOf(
   return found;
 }
 
-/** Commits that the copy in the main tree lacks or, when there is no copy, that are on no remote branch. */
+/** Commits that the main tree's copy lacks or, when there is no copy, that are on no remote branch. */
 export interface OwnCommits {
-  /** The tips, each reachable from no ref of the main copy. */
+  /** The tips that no ref of the main copy reaches. */
   readonly tips: readonly string[];
   readonly commits: readonly string[];
 }
 
-/** @throws Fault when it can't be read */
+/** @throws Fault when the repository can't be read */
 export async function ownCommits(git: Git, { gitFolder, main }: Pick<WorktreeModule, 'gitFolder' | 'main'>): Promise<OwnCommits> {
   const own = await Reader.in(git, gitFolder, { isGitFolder: true });
   const tips = await tipsOf(git, own);
@@ -79,7 +81,7 @@ export async function ownCommits(git: Git, { gitFolder, main }: Pick<WorktreeMod
   }
   const commits = await own.lines(['rev-list', '--stdin', '--not', '--remotes'], { input: linesOf(missing) });
   if (main === undefined) {
-    // With no copy to compare with, a commit on a remote branch can be downloaded again.
+    // Without a copy to compare with, only commits on no remote branch count: the others can be downloaded again.
     const isUnpublished = new Set(commits);
     return { tips: missing.filter((tip) => isUnpublished.has(tip)), commits };
   }
@@ -93,7 +95,10 @@ export interface UnkeptModule {
   readonly commits: readonly string[];
 }
 
-/** Fetches the commits into the main tree's copies, from the disk alone. @throws Fault `worktree.submodule_commits`: the caller must stop */
+/**
+ * Fetches the commits into the main tree's copies, only from disk. Returns the repositories without such a copy.
+ * @throws Fault `worktree.submodule_commits`: the caller must stop
+ */
 export async function keepSubmoduleCommits(git: Git, modules: readonly WorktreeModule[]): Promise<readonly UnkeptModule[]> {
   const unkept: UnkeptModule[] = [];
   for (const each of modules) {
@@ -116,8 +121,8 @@ export async function keepSubmoduleCommits(git: Git, modules: readonly WorktreeM
 }
 
 /**
- * Creates an empty repository where Git looks for the main tree's copy of a submodule that the worktree has added, and returns its folder.
- * Its configuration has the address alone: the worktree's configuration may name programs.
+ * Creates an empty repository where Git looks for the main tree's copy of a submodule that the worktree has added, and returns its folder. Copies
+ * only the address of the configuration, because the worktree's configuration may name programs.
  */
 async function createCopy(git: Git, { label, gitFolder, place = '' }: WorktreeModule, modules: readonly WorktreeModule[]): Promise<string> {
   const slash = label.lastIndexOf('/modules/');
@@ -131,7 +136,7 @@ async function createCopy(git: Git, { label, gitFolder, place = '' }: WorktreeMo
   const own = await Reader.in(git, gitFolder, { isGitFolder: true });
   const address = await own.text(['config', '--get', 'remote.origin.url'], { codes: [1] });
   await mkdir(path.dirname(place), { recursive: true });
-  // A submodule may be named like a folder of another one's name.
+  // Fails when `place` exists: it may be a folder of another submodule's name.
   await mkdir(place);
   await git.run(path.dirname(place), ['-c', 'core.hooksPath=/dev/null', 'init', '--quiet', '--bare', '--template=', '--', place]);
   const set = (key: string, value: string) => git.run(place, ['config', '--file', path.join(place, 'config'), key, value]);
@@ -162,8 +167,8 @@ async function fetchTips(git: Git, from: string, into: string, tips: readonly st
 }
 
 /**
- * Every commit that the repository refers to: its refs without the remotes', HEAD, the stash, and what the logs and unfinished operations remember,
- * also those of its linked worktrees.
+ * The commits that the repository names: in its refs except remote ones, HEAD, the stash, its logs and unfinished operations, and in those of its
+ * linked worktrees.
  */
 async function tipsOf(git: Git, reader: Reader): Promise<string[]> {
   const refs = await reader.lines(['for-each-ref', '--format=%(objecttype) %(*objecttype) %(objectname) %(*objectname) %(refname)']);
@@ -181,7 +186,7 @@ async function tipsOf(git: Git, reader: Reader): Promise<string[]> {
   return [...new Set(tips)];
 }
 
-/** Returns the commits that a ref of the repository keeps. */
+/** The commits that a ref of the repository keeps. */
 async function keptBy(git: Git, gitFolder: string, commits: readonly string[]): Promise<ReadonlySet<string>> {
   const reader = await Reader.in(git, gitFolder, { isGitFolder: true });
   const present = [...(await existing(reader, commits))];
@@ -192,7 +197,7 @@ async function keptBy(git: Git, gitFolder: string, commits: readonly string[]): 
   return new Set(present.filter((commit) => !unkept.has(commit)));
 }
 
-/** Relative paths of the Git folders in here, at every depth; links are not followed. @throws Fault when there are too many */
+/** Relative paths of the Git folders below `top`, at each depth; links are not followed. @throws Fault when there are too many */
 async function gitFoldersIn(top: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [''];
@@ -225,12 +230,12 @@ async function isGitFolder(folder: string): Promise<boolean> {
   return names.every((found) => found !== undefined);
 }
 
-/** The main tree's copy of a submodule that has its Git folder inside, where its name is its path. */
+/** The main tree's copy of a submodule whose Git folder is inside the submodule and whose name is its path. */
 async function embedded(git: Git, root: string, name: string): Promise<string | undefined> {
   return (await isRepository(root, name)) ? gitFolderOf(git, path.join(root, name)) : undefined;
 }
 
-/** The Git folder of the repository that the folder is the top of; absolute. @throws Fault */
+/** The Git folder of the repository whose top is `folder`; absolute. @throws Fault */
 export async function gitFolderOf(git: Git, folder: string): Promise<string> {
   return path.resolve(folder, await (await Reader.in(git, folder)).text(['rev-parse', '--git-common-dir']));
 }

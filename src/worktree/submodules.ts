@@ -1,4 +1,4 @@
-/** Submodules of a worktree. Each worktree has its own copies, and Git fills them only on request. */
+/** The submodules of a worktree. Each worktree has its own copies, and Git fills them only on request. */
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, failureOf } from '../core/model/failure';
@@ -12,7 +12,7 @@ interface NamedSubmodule {
   readonly path: string;
 }
 
-/** Names and paths in this tree's `.gitmodules`, as they are. @throws Fault */
+/** The names and paths in this tree's `.gitmodules`, not validated. @throws Fault */
 async function submodulesOf(reader: Reader): Promise<readonly NamedSubmodule[]> {
   const file = await lstat(path.join(reader.folder, '.gitmodules')).catch(() => undefined);
   if (!file?.isFile()) {
@@ -28,13 +28,13 @@ async function submodulesOf(reader: Reader): Promise<readonly NamedSubmodule[]> 
 
 /** A submodule, or another repository whose commit the index names, with a repository of its own in the folder. */
 export interface FilledSubmodule {
-  /** From the top of the worktree, with slashes. */
+  /** Relative to the top of the worktree, with slashes. */
   readonly path: string;
   /** Absolute. */
   readonly folder: string;
 }
 
-/** The filled submodules of a working tree, at every depth, outer ones first. @throws Fault */
+/** The filled submodules of a working tree, at each depth, outer ones first. @throws Fault */
 export async function filledSubmodules(git: Git, folder: string, above = ''): Promise<readonly FilledSubmodule[]> {
   const found: FilledSubmodule[] = [];
   for (const inside of await gitlinks(await Reader.in(git, folder))) {
@@ -62,11 +62,11 @@ export async function updateSubmodules(
   const links = new Set(submodules.length > 0 ? await gitlinks(reader) : []);
   for (const submodule of submodules) {
     const { name, path: inside } = submodule;
-    // With two names for one path, it is not clear which of them Git takes.
+    // It is unclear which of two names for one path Git uses.
     const isOnly = submodules.every((other) => other === submodule || other.path !== inside);
     const isSafe = isPlainPath(name) && isPlainPath(inside) && isOnly;
     if (isSafe && !(await isRepository(root, inside))) {
-      continue; // The user does without it.
+      continue; // The user does not use this submodule.
     }
     if (!isSafe || !links.has(inside) || !(await isRealFolder(folder, inside))) {
       problems.push({ code: 'worktree.unsafe_submodule', params: { path: inside } });
@@ -90,7 +90,7 @@ export async function updateSubmodules(
   return problems;
 }
 
-/** Clones one submodule from `copy`, a folder on this disk. No other transport is allowed, whatever the configuration says. */
+/** Clones one submodule from `copy`, a folder on this disk. No other transport is allowed, whatever the configuration contains. */
 async function fill(git: Git, folder: string, { name, path: inside }: NamedSubmodule, copy: string, options: GitOptions): Promise<void> {
   const env = {
     ...configuration([

@@ -6,13 +6,13 @@ import type { Git } from '../util/git';
 import { Reader } from './reader';
 
 export interface TemporaryStore {
-  /** Git reads the repository's objects and writes new ones here. */
+  /** Makes Git read the repository's objects and write new ones to the temporary store. */
   readonly env: Readonly<Record<string, string>>;
   /** A path for a file that is deleted with the store. */
   file(name: string): string;
 }
 
-/** The store is deleted when `use` has settled. @throws Fault, and what `use` throws */
+/** Creates a store and deletes it when `use` has settled. @throws Fault, and the errors of `use` */
 export async function withTemporaryStore<T>(git: Git, folder: string, use: (store: TemporaryStore) => Promise<T>): Promise<T> {
   const own = await mkdtemp(path.join(os.tmpdir(), 'acp-host-index-'));
   try {
@@ -29,7 +29,7 @@ export async function withTemporaryStore<T>(git: Git, folder: string, use: (stor
   }
 }
 
-/** Starts `file` as a copy of the folder's index. The stored file times spare Git from reading unchanged files. */
+/** Copies the folder's index to `file`. The stored file times spare Git from reading unchanged files. */
 export async function copyIndex(reader: Reader, file: string): Promise<void> {
   const real = path.resolve(reader.folder, await reader.text(['rev-parse', '--git-path', 'index']));
   await copyFile(real, file).catch(() => reader.run(['read-tree', 'HEAD'], { env: { GIT_INDEX_FILE: file } }));

@@ -1,4 +1,4 @@
-/** The worktrees that Git lists, and Git's own folder of each. */
+/** Reads Git's list of worktrees, and finds Git's own folder of each. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { realPathOf } from '../util/realPath';
@@ -7,35 +7,35 @@ import { realPathOf } from '../util/realPath';
 export interface Listed {
   /** Absolute. */
   readonly path: string;
-  /** Absent for a branch without a commit. */
+  /** Undefined for a branch without a commit. */
   readonly head?: string;
-  /** Short; absent when a commit is checked out. */
+  /** The short name; undefined when a commit is checked out. */
   readonly branch?: string;
   readonly isLocked: boolean;
 }
 
-/** A repository that a folder of the workspace is in. */
+/** A repository that contains a folder of the workspace. */
 export interface Repository {
   /** The main working tree; absolute. */
   readonly root: string;
-  /** The working tree that is open, which may be a worktree: what is current there is meant. */
+  /** The open working tree, which may be a worktree. Its branch is the current one. */
   readonly opened: string;
-  /** Where its objects and branches are; absolute. */
+  /** The folder of the objects and branches; absolute. */
   readonly gitFolder: string;
 }
 
 /** A working tree of a repository. */
 export interface Worktree extends Listed {
-  /** The repository's own working tree. */
+  /** True for the repository's own working tree. */
   readonly isMain: boolean;
-  /** The folder does not exist, and Git still lists it. */
+  /** True when the folder does not exist, but Git still lists it. */
   readonly isGone: boolean;
 }
 
-/** ms: a large repository, its hooks and its submodules. */
+/** ms, enough for a large repository, its hooks and its submodules. */
 export const CHECKOUT_MS = 15 * 60_000;
 
-/** Reads `git worktree list --porcelain`: a line each, and an empty one after each worktree. */
+/** Parses `git worktree list --porcelain`: one field per line, and an empty line after each worktree. */
 export function parseList(lines: readonly string[]): Listed[] {
   const listed: Listed[] = [];
   let current: { path?: string; head?: string; branch?: string; isLocked: boolean } = { isLocked: false };
@@ -84,7 +84,7 @@ export async function adminFolderOf(gitFolder: string, worktree: string): Promis
   return undefined;
 }
 
-/** True when the folder's `.git` file points back: a list may name any folder, whose own configuration Git would then read. */
+/** True when the folder's `.git` file points back. Git's list may name any folder, whose own configuration Git would then read. */
 export async function pointsTo(worktree: string, adminFolder: string): Promise<boolean> {
   const file = path.join(worktree, '.git');
   const found = await lstat(file).catch(() => undefined);

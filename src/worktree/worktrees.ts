@@ -18,37 +18,37 @@ import { adminFolderOf, CHECKOUT_MS, parseList, pointsTo, type Repository, type 
 
 export type { Repository, Worktree } from './worktreeList';
 
-/** Where a new branch begins. */
+/** The start point of a new branch. */
 export type BranchStart = { readonly type: 'current' } | { readonly type: 'upstream' } | { readonly type: 'ref'; readonly ref: string };
 
 export interface CreateOptions {
   readonly branch: string;
   readonly start: BranchStart;
-  /** The folder in which it gets one of its own; absolute. */
+  /** The folder in which the worktree's folder is created; absolute. */
   readonly parent: string;
   readonly signal?: AbortSignal;
 }
 
 export interface WorktreeChanges {
-  /** The commit that it is compared with. */
+  /** The commit with which the worktree is compared. */
   readonly base: string;
-  /** Files, uncommitted and new ones too. */
+  /** Changed files, including uncommitted and new ones. */
   readonly files: readonly FileChange[];
-  /** Submodules with changes of their own, by path: they are no part of `files`. */
+  /** Paths of submodules with changes, which are not in `files`. */
   readonly submodules: readonly string[];
-  /** Repositories that are no submodules, by path: they are no part of `files`. */
+  /** Paths of nested repositories that are not submodules, which are not in `files`. */
   readonly nested: readonly string[];
   /** Commits since `base`. */
   readonly commits: number;
-  /** Something is not committed. */
+  /** True when there are uncommitted changes. */
   readonly isDirty: boolean;
 }
 
-/** Beside Git's own notes of a worktree, so that it goes with it. */
+/** A file in Git's own folder of the worktree, so that Git deletes it with the worktree. */
 const NOTE = 'acp-host.json';
-/** Entries that are read for the size. */
+/** The most entries that are read to compute the size. */
 const MAX_ENTRIES = 200_000;
-/** Bytes from which a file is listed without its lines: the list must not copy it. */
+/** The size in bytes from which a file is listed without its lines, because listing must not copy it. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
 export class Worktrees {
@@ -58,7 +58,7 @@ export class Worktrees {
     this.snapshots = new Snapshots(git);
   }
 
-  /** The repository that `folder` is in. @throws Fault `worktree.no_repository` */
+  /** The repository that contains `folder`. @throws Fault `worktree.no_repository` */
   async repositoryOf(folder: string): Promise<Repository> {
     const common = await this.git.text(folder, ['rev-parse', '--git-common-dir']).catch((error: unknown) => {
       const failure = failureOf(error);
@@ -73,12 +73,12 @@ export class Worktrees {
     return { root: main.path, opened: path.normalize(opened), gitFolder };
   }
 
-  /** The main working tree first. */
+  /** All worktrees, the main working tree first. */
   async list({ root }: Pick<Repository, 'root'>): Promise<readonly Worktree[]> {
     return this.listFrom(root);
   }
 
-  /** The branch that is checked out, its upstream, and all others, newest first. */
+  /** The checked out branch, its upstream, and all others, newest first. */
   async branches({ opened: root }: Pick<Repository, 'opened'>): Promise<{ current?: string; upstream?: string; names: readonly string[] }> {
     const reader = await Reader.in(this.git, root);
     const current = await reader.text(['symbolic-ref', '--quiet', '--short', 'HEAD'], { codes: [1] });
@@ -91,8 +91,9 @@ export class Worktrees {
   }
 
   /**
-   * A new worktree with a new branch. Git's hooks run. The main tree, its index and its other branches stay as they are. `problems`: what went wrong
-   * after it was there. @throws Fault
+   * Creates a worktree with a new branch. Git's hooks run. The main tree, its index and its other branches do not change. `problems`: errors after
+   * the worktree was created.
+   * @throws Fault
    */
   async create(
     repository: Repository,
@@ -116,7 +117,7 @@ export class Worktrees {
       await git.run(root, [...READING, 'worktree', 'add', '--no-track', '-b', branch, '--', folder, base], options);
     } catch (error) {
       const failure = failureOf(error);
-      // A hook that fails comes after the worktree was made.
+      // A hook runs after the worktree was created, so that it exists although the hook failed.
       if (failure.code !== 'git.failed' || !(await this.find(root, folder))) {
         throw error;
       }
@@ -141,7 +142,7 @@ export class Worktrees {
       const { tree, submodules, nested, unstaged, isDirty } = await snapshots.take(worktree.path, base, store, { largeFrom: LARGE_BYTES });
       const files = new Map((await snapshots.files(worktree.path, base, tree, store)).map((change) => [change.path, change]));
       for (const change of unstaged) {
-        // A new file may have the name of one that the base has.
+        // A new file may have the same name as one in the base.
         const before = files.get(change.path);
         const isNew = change.status === 'added' && before?.status !== 'deleted';
         files.set(change.path, isNew ? change : { path: change.path, status: before?.status === 'added' ? 'added' : 'modified' });
@@ -150,7 +151,7 @@ export class Worktrees {
     });
   }
 
-  /** The commit that its changes are counted from. */
+  /** The commit from which the worktree's changes are counted. */
   async baseOf({ root }: Pick<Repository, 'root'>, { path: folder }: Worktree): Promise<string> {
     const noted = await this.noteOf(folder);
     const reader = await Reader.in(this.git, folder);
@@ -161,7 +162,10 @@ export class Worktrees {
     return reader.text(['merge-base', 'HEAD', head]);
   }
 
-  /** Everything that removing the worktree would delete, as it is now: the list that it was chosen from may be older. Never rejects because a part is unknown. */
+  /**
+   * The current data that removing the worktree would delete. Reads the worktree again, because the caller's list may be old. Never rejects because
+   * a part is unknown.
+   */
   async losses(repository: Repository, worktree: Worktree): Promise<Losses> {
     const now = await this.current(repository, worktree).catch(() => worktree);
     return lossesOf(this.git, repository.root, now, {
@@ -170,7 +174,7 @@ export class Worktrees {
     });
   }
 
-  /** The worktree with its present branch, commit and lock. @throws Fault `worktree.gone` when it is no longer listed */
+  /** The worktree with its current branch, commit and lock. @throws Fault `worktree.gone` when it is no longer listed */
   async current(repository: Pick<Repository, 'root'>, { path: folder }: Pick<Worktree, 'path'>): Promise<Worktree> {
     const now = (await this.list(repository)).find((each) => each.path === folder);
     if (!now) {
@@ -179,7 +183,7 @@ export class Worktrees {
     return now;
   }
 
-  /** Copies files that would be lost into a new folder, and keeps the commits. @throws Fault `worktree.not_kept` */
+  /** Copies the files that would be lost into a new folder, and stores the commits. @throws Fault `worktree.not_kept` */
   async keep(repository: Repository, worktree: Worktree, losses: Losses, target: string): Promise<void> {
     await keepFiles(this.git, worktree, losses, await this.modules(repository, worktree), target);
     await keepCommits(this.git, repository.root, worktree, losses);
@@ -190,7 +194,7 @@ export class Worktrees {
     return removeWorktree(this, repository, worktree, options);
   }
 
-  /** The submodule repositories that belong to the worktree alone. @throws Fault */
+  /** The submodule repositories that belong only to the worktree. @throws Fault */
   async modules(repository: Repository, worktree: Worktree): Promise<readonly WorktreeModule[]> {
     const { root, gitFolder } = repository;
     const { path: folder, isGone } = worktree;
@@ -198,7 +202,7 @@ export class Worktrees {
     return modulesOf(this.git, { root, gitFolder }, adminFolder, isGone ? undefined : folder);
   }
 
-  /** Bytes in its folder; `isAtLeast` when there is more than was looked at. */
+  /** The size of a folder in bytes. `isAtLeast`: the folder has more entries than were read. */
   async size(folder: string): Promise<{ readonly bytes: number; readonly isAtLeast: boolean }> {
     let bytes = 0;
     let entries = 0;
@@ -227,7 +231,7 @@ export class Worktrees {
     }
   }
 
-  /** @throws Fault `worktree.gone`; `worktree.not_ours` for a folder that Git lists and that is another repository */
+  /** @throws Fault `worktree.gone`; `worktree.not_ours` for a listed folder that is another repository */
   async mustBelong({ gitFolder }: Pick<Repository, 'gitFolder'>, worktree: Worktree): Promise<void> {
     this.mustBeThere(worktree);
     const adminFolder = await adminFolderOf(gitFolder, worktree.path);
@@ -255,7 +259,7 @@ export class Worktrees {
   }
 
   private async listFrom(folder: string): Promise<readonly Worktree[]> {
-    // Git before 2.36 has no -z here: then a path with a line feed in it is not understood.
+    // Git before 2.36 does not support `-z` here. Paths with a line feed are then not parsed correctly.
     const parts = await this.git
       .parts(folder, [...READING, 'worktree', 'list', '--porcelain', '-z'])
       .catch(async () => (await this.git.text(folder, [...READING, 'worktree', 'list', '--porcelain'])).split('\n').concat(''));

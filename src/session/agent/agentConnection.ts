@@ -1,6 +1,6 @@
 /**
- * One running agent and the sessions that share it. Routes what the agent says to the session it names; what names a session nobody has
- * claimed yet (an update before the `session/new` response) waits for it.
+ * One running agent and the sessions that share it. Routes each message of the agent to the session it names. Updates for a session that no peer
+ * has claimed yet (sent before the `session/new` response) are buffered.
  */
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
 import type { UnstampedEvent } from '../../core/model/event';
@@ -8,7 +8,7 @@ import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable, Log } from '../../core/model/ports';
 import { type RoutedSession, SessionRouting } from './sessionRouting';
 
-/** What one session does for its agent: the dialect's `Client` without the session's id. */
+/** A session's handlers for the agent's messages: the dialect's `Client` without the session id. */
 export type SessionPeer = {
   [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession'>]: Client[K] extends (
     sessionId: string,
@@ -19,25 +19,25 @@ export type SessionPeer = {
 } & RoutedSession & {
     onUnknown(method: string, params: unknown): void;
     elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
-    /** Told to every session: ids of elicitations are the agent's own. */
+    /** Called on every session: the agent's elicitation ids are not bound to a session. */
     onElicitationComplete(elicitationId: string): void;
   };
 
-/** Whoever waits for a request of ours, as far as the agent can ask something back because of it. */
+/** Handles the messages that the agent sends because of one request by the client. */
 export type RequestPeer = Pick<SessionPeer, 'elicit' | 'onElicitationComplete'> & Partial<Pick<SessionPeer, 'onUnknown'>>;
 
 interface OwnRequest {
   readonly peer: RequestPeer;
-  /** Aborts when the request has its answer: what was asked because of it is of no more use. */
+  /** Aborts when the request is answered: a question that the agent asked because of it is then withdrawn. */
   readonly over: AbortController;
 }
 
 /** A session's view of the agent's life. */
 export interface ConnectionListener {
-  /** Something to show while it starts. */
+  /** Reports the command that is starting, and a line of its output. */
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
-  /** Once; the agent is gone or never came. */
+  /** Called once, when the agent has ended or could not be started. */
   onEnd(failure: Failure): void;
 }
 
@@ -49,19 +49,19 @@ export type Connect = (events: {
   onEnd(failure: Failure): void;
 }) => Disposable;
 
-/** Updates kept at least for a session that nobody has claimed; beyond twice that the oldest go to the log. */
+/** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
 const MAX_UNCLAIMED = 2000;
-/** Sessions that nobody has claimed; beyond it the oldest go to the log. */
+/** Unclaimed sessions with buffered updates. Above this number the updates of the oldest are moved to the log. */
 const MAX_UNCLAIMED_SESSIONS = 100;
-/** UTF-16 units of them in the log. */
+/** UTF-16 units of buffered updates that one log entry holds. */
 const MAX_LOGGED = 2000;
 
 export class AgentConnection {
-  /** Methods that this process was told of, with success. */
+  /** Methods by which `authenticate` has succeeded in this process. */
   readonly authenticatedBy = new Set<string>();
   private readonly listeners = new Set<ConnectionListener>();
   private readonly peers = new Map<string, SessionPeer>();
-  /** By the id of the request that runs. */
+  /** The requests without a response, by id. */
   private readonly requests = new Map<number, OwnRequest>();
   private readonly routing: SessionRouting;
   private readonly unclaimed = new Map<string, UnstampedEvent[]>();
@@ -72,11 +72,11 @@ export class AgentConnection {
   private ended: Failure | undefined;
 
   constructor(
-    /** In settings. */
+    /** The agent's name in the settings. */
     readonly agentName: string,
     connect: Connect,
     private readonly log: Log,
-    /** Called when the last session left or the agent ended: the connection is of no more use. */
+    /** Called when the last session has left or the agent has ended: no session can use the connection afterwards. */
     private readonly onUnused: () => void,
   ) {
     this.routing = new SessionRouting(this.peers, () => [...this.requests.values()].map(({ peer }) => peer), log);
@@ -94,7 +94,7 @@ export class AgentConnection {
     });
   }
 
-  /** Tells `listener` what has been and what comes; when the last one leaves, the agent is stopped. */
+  /** Adds a listener and reports the current state to it. The agent is stopped when the last listener leaves. */
   join(listener: ConnectionListener): Disposable {
     this.listeners.add(listener);
     if (this.progress) {
@@ -118,7 +118,7 @@ export class AgentConnection {
     };
   }
 
-  /** What came for a session that nobody had is of no use any more: it is told again, or was told to somebody who left. */
+  /** Drops updates buffered for an unclaimed session. The agent replays them, or meant them for a session that has since detached. */
   discard(sessionId: string): void {
     const waiting = this.unclaimed.get(sessionId);
     if (waiting) {
@@ -129,12 +129,12 @@ export class AgentConnection {
     }
   }
 
-  /** True while some conversation is of this session. */
+  /** True while a conversation has claimed this session. */
   isClaimed(sessionId: string): boolean {
     return this.peers.has(sessionId);
   }
 
-  /** From here on `peer` answers for this session; what came before is handed over at once. */
+  /** Routes the messages for this session to `peer` from now on, and the buffered updates immediately. */
   claim(sessionId: string, peer: SessionPeer): Disposable {
     this.peers.set(sessionId, peer);
     this.routing.opened(sessionId);
@@ -152,7 +152,7 @@ export class AgentConnection {
     };
   }
 
-  /** Until disposed, `peer` is asked what the agent elicits because of this request of ours; what is then still open is withdrawn. */
+  /** Until disposed, `peer` answers the elicitations that the agent sends because of this request. Disposing withdraws those without an answer. */
   own(requestId: number, peer: RequestPeer): Disposable {
     const own: OwnRequest = { peer, over: new AbortController() };
     this.requests.set(requestId, own);
@@ -259,7 +259,7 @@ export class AgentConnection {
   }
 }
 
-/** The id of a request of ours that a message names; one that no request has when it names none. */
+/** The id of the client's request that a message names; NaN when it names none. */
 function requestIdIn(params: unknown): number {
   const requestId = typeof params === 'object' && params !== null ? (params as { requestId?: unknown }).requestId : undefined;
   return typeof requestId === 'number' ? requestId : NaN;

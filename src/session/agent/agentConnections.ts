@@ -7,7 +7,7 @@ import { AgentConnection, type Connect } from './agentConnection';
 import type { FolderTrust, TrustRequest } from './folderTrust';
 import type { AccountPort } from './signIn';
 
-/** An agent that is to start, or to be joined where it runs. */
+/** The agent to start, or to join when its process is running. */
 export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly launch: AgentLaunch;
   /** The agent works in `cwd`, unless its entry in the settings names a folder. */
@@ -28,8 +28,8 @@ export class AgentConnections {
   constructor(private readonly deps: AgentConnectionsDependencies) {}
 
   /**
-   * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later; never after the returned
-   * disposable was disposed, and no process is started then.
+   * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
+   * disposable was disposed, `settled` is not called and no process is started.
    */
   start({ launch, roots, byUser }: AgentStart, settled: Settled<AgentConnection>): Disposable {
     let isWanted = true;
@@ -63,12 +63,12 @@ export class AgentConnections {
     };
   }
 
-  /** False for an agent that later starts no longer join. */
+  /** False for a connection that later starts do not join. */
   isCurrent(connection: AgentConnection): boolean {
     return [...this.connections.values()].includes(connection);
   }
 
-  /** The process goes on for the sessions that have joined it. No later one joins it. */
+  /** Stops further joins. The process continues for the sessions that have joined it. */
   retire(connection: AgentConnection): void {
     this.connections.forEach((each, key) => each === connection && this.connections.delete(key));
   }

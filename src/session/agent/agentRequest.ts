@@ -1,27 +1,27 @@
-/** A request of ours to an agent, and what the agent asks back because of it. */
+/** Sends a request to an agent and routes the agent's questions about it. */
 import type { Dialect, Ongoing } from '../../acp/dialect';
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import type { Disposable } from '../../core/model/ports';
 import type { AgentConnection, RequestPeer } from './agentConnection';
 
-/** An agent that runs, and who is asked what it elicits because of a request. */
+/** A running agent, and the peer that answers its elicitations. */
 export interface RunningAgent {
   readonly connection: AgentConnection;
   readonly dialect: Dialect;
   readonly peer: RequestPeer;
 }
 
-/** Sends it; `settled` is called once with the answer. */
+/** Sends the request and calls `settled` once, with the outcome. */
 export type RequestStart<T> = (dialect: Dialect, settled: Settled<T>) => Ongoing;
 
 export interface OwnedRequest {
-  /** Asks the agent to give up; the answer still comes. */
+  /** Asks the agent to cancel the request. It still answers. */
   cancel(): void;
-  /** What the agent has asked because of it is withdrawn, and it can ask nothing more. */
+  /** Withdraws the questions that the agent has asked because of the request, and refuses further ones. */
   disown(): void;
 }
 
-/** Sends a request. Until it is answered or disowned, `agent.peer` is asked what the agent elicits by the request's id. */
+/** Sends a request. Until it is answered or disowned, `agent.peer` answers the elicitations that name its id. */
 export function sendRequest<T>({ connection, dialect, peer }: RunningAgent, start: RequestStart<T>, settled: Settled<T>): OwnedRequest {
   let owned: Disposable | undefined = undefined;
   let isAnswered = false;

@@ -1,9 +1,9 @@
-/** Whether agents may start in a folder. The workbench answers; this file knows neither windows nor disks. */
+/** The check whether agents may start in a folder. The workbench implements it. */
 import type { Failure } from '../../core/model/failure';
 
 /** A start of an agent, as its trust is checked. */
 export interface TrustRequest {
-  /** Absolute: the working folder first, then the further folders of the session. */
+  /** Absolute: the working folder first, then the additional folders of the session. */
   readonly folders: readonly string[];
   /** True when the user asked for this start, so that a question may be shown. An automatic start shows none. */
   readonly byUser: boolean;

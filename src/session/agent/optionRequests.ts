@@ -10,7 +10,7 @@ import type { SignInFlow } from './signInFlow';
 
 /** ms that a message waits, for all options together, before the user is asked. */
 const OVERDUE_MS = 5000;
-/** Causes of a refusal that pass. */
+/** Causes of a refusal that are temporary. */
 const TRANSIENT: ReadonlySet<unknown> = new Set(['rate_limit', 'overloaded', 'network', 'proxy', 'service']);
 
 type Value = string | boolean;
@@ -69,14 +69,14 @@ export class OptionRequests {
     next();
   }
 
-  /** The user sends the messages without the options. */
+  /** Stops waiting for overdue options: the user sends the messages without them. */
   giveUp(): void {
     if (this.isOverdue) {
       this.reset();
     }
   }
 
-  /** Forgets the requests of an agent that is gone. */
+  /** Forgets the requests to an agent that has ended. */
   reset(): void {
     this.pending.clear();
     this.report();
@@ -112,7 +112,7 @@ export class OptionRequests {
     stay.agent.dialect.setConfig(sessionId, configId, value, settled);
   }
 
-  /** A value that the agent refuses, and not only at the moment, must not be set in the next session either. */
+  /** Reports a value that the agent refuses permanently, so that the next session does not set it either. */
   private refused(configId: string, value: Value, failure: Failure): void {
     if (failure.code === 'request.failed' && !TRANSIENT.has(failure.params?.['cause'])) {
       const option = this.dependencies.store.state.config.find((each) => each.configId === configId);
@@ -124,7 +124,7 @@ export class OptionRequests {
     const tokens = Object.entries(values).map(([configId, value]): [string, { readonly value: Value }] => [configId, { value }]);
     tokens.forEach(([configId, token]) => this.pending.set(configId, token));
     if (tokens.length > 0) {
-      // A retry has its own time.
+      // The time limit starts again with each request.
       this.isOverdue = false;
       this.timer?.dispose();
       this.timer = this.dependencies.clock.after(OVERDUE_MS, () => this.overdue());

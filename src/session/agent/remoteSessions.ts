@@ -1,6 +1,6 @@
 /**
- * An agent without a conversation: which sessions it keeps, and doing away with them (protocol pages "Session List" and "Session Delete"). Joins
- * the agent as a session does, so it is the same process where one runs, and stops it on leaving when nobody else is there.
+ * Lists, deletes and renames an agent's stored sessions without a conversation (protocol pages "Session List" and "Session Delete"). Joins the
+ * agent's running process or starts one, and stops it on leaving when no session uses it.
  */
 import type { Dialect, ListedSession, Ongoing, SessionPage } from '../../acp/dialect';
 import type { Outcome } from '../../acp/jsonrpc/rpc';
@@ -15,27 +15,27 @@ import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignI
 export interface RemoteSessionsDependencies {
   readonly account: AccountPort;
   readonly start: AgentConnections['start'];
-  /** The user asked for what is requested: where the folder is not trusted, they are asked about it. */
+  /** True when the user started the operation: they are then asked to trust a folder that is not trusted. */
   readonly byUser: boolean;
-  /** Agents of this name that run do not know of the sign-in that was just made. */
+  /** Retires the agent's running processes: they do not have the new credentials. */
   outdate(agentName: string): void;
-  /** Somebody has signed in: sessions that wait for it may go on. */
+  /** Reports a sign-in, so that sessions waiting for one can continue. */
   signedIn(agentName: string, method: AuthMethod, connection: AgentConnection | undefined): void;
-  /** Which way to sign in; undefined when the user does not want to. `failure` says why it is asked. */
+  /** Asks the user for a sign-in method because of `failure`. Resolves to undefined when the user cancels. */
   chooseMethod(agentName: string, methods: readonly AuthMethod[], failure: Failure): Promise<AuthMethod | undefined>;
 }
 
-/** Why a request cannot be made of this agent. */
+/** The failure for a request that the agent does not support. */
 type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled';
 
 interface Joined {
-  /** Absent until the start is allowed. */
+  /** Undefined until the start is allowed. */
   connection?: AgentConnection;
   readonly dialect: Promise<Dialect>;
   leave(): void;
 }
 
-/** Nobody sees a form without a conversation, and nobody can have agreed to a web page. */
+/** Cancels each elicitation: without a conversation there is no view to show a form or to agree to a web page. */
 const NOBODY: RequestPeer = { elicit: async () => ({ action: 'cancel' }), onElicitationComplete: () => undefined };
 
 export class RemoteSessions implements Disposable {
@@ -46,31 +46,31 @@ export class RemoteSessions implements Disposable {
   constructor(
     private readonly ports: RemoteSessionsDependencies,
     readonly launch: AgentLaunch,
-    /** Absolute; where the agent runs when its entry does not say. */
+    /** The agent's working folder, unless its entry in the settings names one. Absolute. */
     private readonly cwd: string,
   ) {}
 
-  /** Starts the agent if nobody has. @throws Fault why there is none */
+  /** The agent's capabilities. Starts the agent if it is not running. @throws Fault when the agent cannot start */
   async offers(): Promise<SessionOffers> {
     return (await this.dialect()).offers;
   }
 
-  /** What it keeps, page by page: first what it has for these folders, then the rest. */
+  /** Pages through the agent's sessions: first those of these folders, then the others. */
   pages(folders?: readonly string[]): SessionPages {
     return new SessionPages((query) => this.page(query), folders);
   }
 
-  /** It is listed no more; what the agent stored may stay. One that the agent does not know counts as deleted. @throws Fault */
+  /** Removes the session from the agent's list; the agent may keep its data. Succeeds for a session that the agent does not know. @throws Fault */
   async delete(sessionId: string): Promise<void> {
     await this.ask<void>((dialect, settled) => dialect.deleteSession?.(sessionId, settled), 'session.not_deleted');
   }
 
-  /** Gives it this title; the one that the agent keeps comes back. @throws Fault */
+  /** Sets the title and returns the title that the agent has stored. @throws Fault */
   async setTitle(sessionId: string, title: string): Promise<string> {
     return this.ask<string>((dialect, settled) => dialect.setTitle?.(sessionId, title, settled), 'session.not_titled');
   }
 
-  /** Gives up what is asked for and leaves the agent. */
+  /** Cancels the pending requests and leaves the agent. */
   dispose(): void {
     this.disposed = true;
     this.ongoing.forEach((each) => each.dispose());
@@ -81,7 +81,7 @@ export class RemoteSessions implements Disposable {
     return this.ask<SessionPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
   }
 
-  /** Asks, and asks again after each sign-in that the user makes for it. @throws Fault `absent` when the agent does not offer it */
+  /** Sends the request, and repeats it after each sign-in that it needs. @throws Fault `absent` when the agent does not support it */
   private async ask<T>(
     start: (dialect: Dialect, settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
     absent: NotOffered,
@@ -127,7 +127,7 @@ export class RemoteSessions implements Disposable {
     });
   }
 
-  /** Resolves when the agent can be asked again. @throws Fault when the user backs out, or it did not work */
+  /** Resolves when the request can be repeated. @throws Fault when the user cancels, or the sign-in fails */
   private async signIn(dialect: Dialect, failure: Failure, tried: Set<string>): Promise<void> {
     const { launch, cwd, ports } = this;
     const { agentName } = launch;
@@ -174,7 +174,7 @@ export class RemoteSessions implements Disposable {
     });
   }
 
-  /** The agent, joined when it is not. */
+  /** The agent's dialect; joins the agent first if necessary. */
   private dialect(): Promise<Dialect> {
     return this.disposed ? Promise.reject(fault('request.cancelled')) : (this.joined ?? this.join()).dialect;
   }
@@ -186,7 +186,7 @@ export class RemoteSessions implements Disposable {
       ready = resolve;
       lost = reject;
     });
-    // Whoever waits hears of it; nobody need wait.
+    // Prevents an unhandled rejection when no caller is waiting. Callers receive the error through their own promise.
     dialect.catch(() => undefined);
     let membership: Disposable | undefined = undefined;
     let starting: Disposable | undefined = undefined;
@@ -218,9 +218,9 @@ export class RemoteSessions implements Disposable {
   }
 }
 
-/** Agents that repeat cursors, or have no end, are not followed for ever. */
+/** Pages per agent: a limit for agents that repeat cursors or never end the list. */
 const MAX_PAGES = 1000;
-/** Pages without a session in a row. */
+/** Consecutive pages without a session. */
 const MAX_EMPTY = 10;
 
 export class SessionPages {
@@ -230,7 +230,7 @@ export class SessionPages {
   private queries: readonly { readonly cwd?: string }[];
   private pages = 0;
 
-  /** `folders`: those whose sessions come first. */
+  /** @param folders their sessions are listed first */
   constructor(
     private readonly page: (query: { readonly cwd?: string; readonly cursor?: string }) => Promise<SessionPage>,
     folders: readonly string[] = [],
@@ -238,12 +238,15 @@ export class SessionPages {
     this.queries = [...folders.map((cwd) => ({ cwd })), {}];
   }
 
-  /** True when nothing is left to be asked for. */
+  /** True when no page is left. */
   get done(): boolean {
     return this.queries.length === 0;
   }
 
-  /** The next ones, none of them told before; none at the end. A page that fails can be asked for again. @throws Fault */
+  /**
+   * The next sessions without those already returned; an empty array at the end. After an error the same page can be requested again.
+   * @throws Fault
+   */
   async next(): Promise<readonly ListedSession[]> {
     let empty = 0;
     while (this.queries.length > 0) {

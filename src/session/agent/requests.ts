@@ -1,4 +1,4 @@
-/** Smaller things that a session asks of its agent, each a request with its answer. */
+/** Sign-out, and the end of a session at its agent. */
 import type { Dialect } from '../../acp/dialect';
 import type { Clock } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
@@ -14,17 +14,17 @@ interface RequestDependencies {
   readonly attachment: AgentAttachment | undefined;
 }
 
-/** How long a closing agent may take to answer before it is stopped. */
+/** ms that a closing agent may take to answer before it is stopped. */
 const CLOSE_MS = 2000;
 
-/** Signs out, unless a sign-in is asked for just now. `signedOut` is called when the agent has done it. */
+/** Signs out, unless a sign-in is shown. `signedOut` is called after the agent has confirmed. */
 export function signOut({ store, notices, attachment }: RequestDependencies, signedOut: (connection: AgentConnection) => void): void {
   const agent = attachment?.agent;
   if (!attachment || !agent || showsSignIn(store.state)) {
     return;
   }
   const settled = attachment.whileAttached<void>((outcome) => {
-    // Who must sign in before signing out is signed out.
+    // `auth.required` means that the user is already signed out.
     if (outcome.ok || outcome.failure.code === 'auth.required') {
       store.append({ type: 'sign_in', status: 'signed_out' });
       signedOut(agent.connection);
@@ -35,7 +35,7 @@ export function signOut({ store, notices, attachment }: RequestDependencies, sig
   agent.dialect.logout?.(settled);
 }
 
-/** Says that the session is over, where the agent can be told. Resolves when it has confirmed, or had its time. */
+/** Closes the session at agents that support it. Resolves when the agent has answered, or after `CLOSE_MS`. */
 export async function closeSession(dialect: Dialect, sessionId: string, clock: Clock): Promise<void> {
   if (!dialect.closeSession) {
     return;

@@ -6,7 +6,7 @@ import type { Log } from '../../core/model/ports';
 export interface RoutedSession {
   /** True while a turn runs: a sub-session of an unknown parent belongs to the only such session. */
   isTurnRunning?(): boolean;
-  /** The agent's `method` was refused, because `sessionId` is unknown; '' when it named none. */
+  /** Reports that the agent's `method` was refused because `sessionId` is unknown; '' when it named none. */
   onRefused?(method: string, sessionId: string): void;
 }
 
@@ -16,11 +16,11 @@ const MAX_REFUSALS = 100;
 /** Sub-sessions whose parent is remembered; those beyond it have none. */
 const MAX_CHILDREN = 10_000;
 
-/** How deep `_meta` is searched for a parent: agents put their fields under their own name. */
+/** Levels of `_meta` that are searched for a parent: agents nest their fields under their own name. */
 const META_DEPTH = 2;
 
 export class SessionRouting {
-  /** Sessions that were open on this connection. A late message of one must not reach another. */
+  /** Sessions that were open on this connection. A late message of a closed session must not reach another one. */
   private readonly former = new Set<string>();
   private readonly reported = new Set<string>();
   /** The parent of each sub-session. It stays the same when other turns run, so that a late message does not reach another conversation. */
@@ -33,14 +33,14 @@ export class SessionRouting {
     private readonly log: Log,
   ) {}
 
-  /** Notes that `sessionId` is open from here on. */
+  /** Records that `sessionId` is open from now on. */
   opened(sessionId: string): void {
     this.former.add(sessionId);
   }
 
   /**
-   * The session that a message of `method` belongs to. Undefined when that is not certain: the log and the conversations then say that the message
-   * is refused, apart from updates, which can come before the session that they name.
+   * The session that a message of `method` belongs to. Undefined when that is not certain: the refusal is then reported in the log and in the
+   * conversations. Updates are excepted, because they can arrive before the session that they name.
    * @param named the id in the message; '' when there is none
    */
   resolve(named: string, method: string, meta: unknown): SessionTarget | undefined {
@@ -89,7 +89,7 @@ export class SessionRouting {
     return [...this.peers].filter(([, peer]) => peer.isTurnRunning?.()).map(([sessionId]) => sessionId);
   }
 
-  /** The agent has not answered the request for a session yet: the message can be about that one. */
+  /** True while a request for a session has no response: a message with an unknown id can belong to that session. */
   private get isOpening(): boolean {
     const open = new Set<object>(this.peers.values());
     return this.requests().some((peer) => !open.has(peer));

@@ -1,30 +1,32 @@
 /**
- * Signing in at an agent by one of its methods (protocol page "Authentication"). What a method needs of the window, a terminal or somewhere to
- * type a value, is behind {@link AccountPort}; nothing of the conversation is known here.
+ * Signs in at an agent by one of its methods (protocol page "Authentication"). {@link AccountPort} provides the terminal and the input boxes that a
+ * method needs.
  */
 import type { AuthMethod } from '../../core/model/content';
 import { type Failure, failureOf } from '../../core/model/failure';
 import type { AgentLaunch, Disposable } from '../../core/model/ports';
 import { type RunningAgent, sendRequest } from './agentRequest';
 
-/** What signing in needs of the window; `workbench` gives it. `signal` aborts when the user gives up elsewhere. */
+/** The terminal and the input boxes for signing in, implemented by `workbench`. `signal` aborts when the user cancels elsewhere. */
 export interface AccountPort {
   /**
-   * Runs the agent's own program in a terminal that the user sees, with the method's `args` appended and `env` laid over. Resolves when it ended
-   * with status 0. @throws Fault `auth.program_failed`, `auth.terminal_closed`, `auth.unsafe_variable`, `auth.not_finished`, or why it did not start
+   * Runs the agent's own program in a visible terminal, with the method's `args` appended and its `env` applied. Resolves when the program has
+   * exited with status 0.
+   * @throws Fault `auth.program_failed`, `auth.terminal_closed`, `auth.unsafe_variable`, `auth.not_finished`, or the reason why it did not start
    */
   runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void>;
   /**
-   * Asks for the values of `method.vars` and keeps them for every later start of this agent.
-   * @throws Fault `auth.not_finished` when the user backs out, `auth.unsafe_variable`
+   * Asks for the values of `method.vars` and stores them for each later start of this agent.
+   * @throws Fault `auth.not_finished` when the user cancels, `auth.unsafe_variable`
    */
   askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void>;
-  /** True when the values of `method.vars` are kept, and with them all agents that were started since. */
+  /** True when the values of `method.vars` are stored: each agent that was started afterwards has them in its environment. */
   hasVariables(launch: AgentLaunch, method: AuthMethod): boolean;
 }
 
 /**
- * done: the agent that runs goes on; reconnect: only a new process knows; authenticate: a new process, which then must be told `authenticate`.
+ * The next step. `done`: the running agent continues. `reconnect`: a new process is needed. `authenticate`: a new process is needed, which must
+ * then receive `authenticate`.
  */
 export type SignInStep = { readonly next: 'done' | 'reconnect' | 'authenticate' } | { readonly failure: Failure };
 
@@ -33,20 +35,20 @@ export interface SignInRequest {
   /** Absolute. */
   readonly cwd: string;
   readonly method: AuthMethod;
-  /** Absent when it is not running: what it must be told waits for its next process. */
+  /** Undefined when no agent is running. The next process then receives `authenticate`. */
   readonly agent?: RunningAgent | undefined;
-  /** The values that are kept did not help: they are asked for again. */
+  /** True when the stored values did not work, so that the user is asked for new ones. */
   readonly askAgain?: boolean;
 }
 
-/** True for methods whose success only a new process knows of. */
+/** True for methods whose credentials only a new process reads. */
 export function needsNewProcess({ type }: AuthMethod): boolean {
   return type === 'terminal' || type === 'env_var';
 }
 
 /**
- * Runs one method and tells how it went, in a later turn. Disposed, the attempt is given up, also at the agent; only `authenticate` may be
- * answered with success all the same, which is then told.
+ * Runs one method and reports the outcome asynchronously. Disposing cancels the attempt, also at the agent. Only a success of `authenticate` is
+ * still reported then.
  */
 export function signInWith(account: AccountPort, request: SignInRequest, settled: (step: SignInStep) => void): Disposable {
   const { launch, cwd, method, agent, askAgain } = request;
@@ -55,7 +57,7 @@ export function signInWith(account: AccountPort, request: SignInRequest, settled
       return attempt((signal) => account.runInTerminal(launch, cwd, method, signal), 'reconnect', settled);
     case 'env_var':
       if (agent && !askAgain && account.hasVariables(launch, method)) {
-        return authenticate(agent, method.methodId, settled); // They are in its environment already.
+        return authenticate(agent, method.methodId, settled); // The values are in the agent's environment already.
       }
       return attempt((signal) => account.askVariables(launch, method, signal), 'authenticate', settled);
     default:
@@ -78,7 +80,7 @@ function attempt(
   return { dispose: () => abort.abort() };
 }
 
-/** The request itself, for methods of type `agent` and for an agent that was started anew with its values. */
+/** Sends `authenticate`: for methods of type `agent`, and for a restarted agent that has the new values. */
 export function authenticate(agent: RunningAgent, methodId: string, settled: (step: SignInStep) => void): Disposable {
   let givenUp = false;
   const request = sendRequest<void>(

@@ -1,6 +1,6 @@
 /**
- * What of one session waits for a sign-in, and the sign-in that runs. Any request may fail for want of one (protocol page "Authentication");
- * what the user wanted of it is done again after each sign-in, never by itself, so nothing goes round in circles.
+ * The requests of one session that wait for a sign-in, and the running sign-in. Any request may fail because the user is not signed in (protocol
+ * page "Authentication"). Pending requests are repeated only after the user has signed in, so that they cannot loop.
  */
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
@@ -10,19 +10,19 @@ import type { SessionStore } from '../store';
 import type { RunningAgent } from './agentRequest';
 import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
-/** What failed for want of a sign-in: the session itself, the running turn's prompt, or an option's value. Of each the newest counts. */
+/** A request that failed because the user is not signed in, to be retried after a sign-in. A newer request of the same kind replaces it. */
 export type PendingRequest =
   | { readonly what: 'session' }
   | { readonly what: 'turn' }
   | { readonly what: 'config'; readonly configId: string; readonly value: string | boolean };
 
-/** What comes of it, for whoever made the requests. */
+/** The outcomes, for the code that made the requests. */
 export type SignInOutcome =
-  /** The user has signed in, and the agent that runs knows. */
+  /** The user has signed in, and the running agent has the credentials. */
   | { readonly type: 'retry'; readonly request: PendingRequest }
-  /** The user does not want to sign in; `failure` says what was asked for. */
+  /** The user does not want to sign in. `failure` is the failure that led to the question. */
   | { readonly type: 'give_up'; readonly request: PendingRequest; readonly failure: Failure }
-  /** Only a process that is started from now on knows; with a method, it must be told of that. A session is asked for anew there. */
+  /** Only a new process has the credentials. It receives `authenticate` first when there is a method, then the request for the session. */
   | { readonly type: 'restart'; readonly authenticateFirst?: AuthMethod }
   /** The user has signed in here, by this method. */
   | { readonly type: 'signed_in'; readonly method: AuthMethod };
@@ -30,14 +30,14 @@ export type SignInOutcome =
 export interface SignInDependencies {
   readonly store: SessionStore;
   readonly launch: AgentLaunch | undefined;
-  /** Absolute. */
+  /** The session's working folder. Absolute. */
   readonly cwd: string;
   readonly account: AccountPort;
-  /** Undefined while none runs. */
+  /** Undefined while no agent is running. */
   agent(): RunningAgent | undefined;
-  /** True when there is a process of after the last sign-in, or can be, and this session's is older and can be left without loss. */
+  /** True when this session's process is older than the last sign-in, can be left without loss, and a newer process exists or can be started. */
   canRenew(): boolean;
-  /** The user has done what only processes started from now on know of. */
+  /** Retires the agent's processes: only new ones have the credentials. */
   outdate(): void;
   emit(outcome: SignInOutcome): void;
 }
@@ -47,7 +47,7 @@ interface Attempt {
   ongoing?: Disposable;
 }
 
-/** Methods that a failure names, and UTF-16 units of each name: agents offer a handful. */
+/** Names of methods in a failure, and UTF-16 units of each name. Agents offer a handful. */
 const MOST_NAMES = 20;
 const MAX_NAME = 80;
 /** JSON-RPC's "method not found". */
@@ -56,9 +56,9 @@ const NO_SUCH_METHOD = -32601;
 export class SignInFlow {
   private pending: PendingRequest[] = [];
   private attempt: Attempt | undefined;
-  /** What the agent said when it asked for it last. */
+  /** The failure that the agent reported last when it required a sign-in. */
   private reason: Failure = { code: 'auth.required' };
-  /** Methods whose kept values were tried, since something last worked. */
+  /** Methods whose stored values were tried since a request last succeeded. */
   private readonly tried = new Set<string>();
 
   private readonly store: SessionStore;
@@ -67,12 +67,12 @@ export class SignInFlow {
     this.store = dependencies.store;
   }
 
-  /** True while the session or its prompt waits for the user, who is asked or signs in: it is kept, whatever becomes of the agent meanwhile. */
+  /** True while the session or its prompt waits for the user to sign in. The attachment is then kept even if the agent ends. */
   get holds(): boolean {
     return (this.waitsFor('session') || this.waitsFor('turn')) && showsSignIn(this.store.state);
   }
 
-  /** A turn runs that does not wait here: leaving the agent would break it off. */
+  /** True while a turn runs that does not wait for a sign-in: leaving the agent would interrupt it. */
   private get turnRuns(): boolean {
     return this.store.state.turn !== undefined && !this.waitsFor('turn');
   }
@@ -81,12 +81,12 @@ export class SignInFlow {
     return this.pending.some((each) => each.what === what);
   }
 
-  /** True when the agent says that signing in would help, and how. */
+  /** True when the agent requires a sign-in and offers methods for it. */
   helps({ code }: Failure): boolean {
     return code === 'auth.required' && this.store.state.authMethods.length > 0 && this.dependencies.launch !== undefined;
   }
 
-  /** Asks the user; `request` waits for it. */
+  /** Asks the user to sign in. `request` waits for it. */
   want(failure: Failure, request: PendingRequest): void {
     this.put(request);
     this.reason = this.withMethods(failure);
@@ -94,13 +94,13 @@ export class SignInFlow {
       return;
     }
     if (this.dependencies.canRenew() && !this.turnRuns) {
-      this.restart(); // Somebody has signed in meanwhile: only this process does not know.
+      this.restart(); // The user has signed in meanwhile: only this process lacks the credentials.
     } else {
       this.require();
     }
   }
 
-  /** An agent that wants a sign-in does not say how: that was in its answer to `initialize`. */
+  /** Adds the names of the methods to the failure: the agent lists them only in its `initialize` response. */
   withMethods(failure: Failure): Failure {
     const { authMethods } = this.store.state;
     if (failure.code !== 'auth.required' || authMethods.length === 0) {
@@ -110,7 +110,7 @@ export class SignInFlow {
     return { ...failure, params: { ...failure.params, methods: names.join(', ') } };
   }
 
-  /** Signs in by one of the agent's methods, one at a time. */
+  /** Starts a sign-in by one of the agent's methods, unless one is running. */
   start(methodId: string): void {
     const { launch, cwd, account } = this.dependencies;
     const { authMethods, agentName } = this.store.state;
@@ -136,25 +136,25 @@ export class SignInFlow {
     }
   }
 
-  /** A new process must be told of the method before it is asked for the session, which waits for that. */
+  /** Sends `authenticate` to a new process before the request for the session, which waits for the response. */
   authenticateFirst(method: AuthMethod, agent: RunningAgent): void {
     this.put({ what: 'session' });
     this.run(method, (settled) =>
       authenticate(agent, method.methodId, (step) => {
-        // Some that read their values at the start have nothing to be told.
+        // Agents that read their values at the start may not support `authenticate`.
         const unknown = 'failure' in step && method.type === 'env_var' && step.failure.params?.['code'] === NO_SUCH_METHOD;
         settled(unknown ? { next: 'done' } : step);
       }),
     );
   }
 
-  /** The user backs out: of the attempt that runs, or else of signing in at all. */
+  /** Cancels the running attempt; without one, declines to sign in. */
   dismiss(): void {
     if (!showsSignIn(this.store.state)) {
       return;
     }
     if (this.endAttempt() && this.pending.length > 0) {
-      this.require(); // That way did not work out; there may be another.
+      this.require(); // Another method may work.
       return;
     }
     const given = this.pending.splice(0);
@@ -162,7 +162,7 @@ export class SignInFlow {
     given.forEach((request) => this.giveUp(request));
   }
 
-  /** Stop: the prompt that waits is not sent any more. False when none does. */
+  /** Drops the waiting prompt when the user stops the turn. False when no prompt is waiting. */
   giveUpTurn(): boolean {
     const turn = this.take('turn');
     if (turn && this.pending.length === 0 && showsSignIn(this.store.state)) {
@@ -175,12 +175,12 @@ export class SignInFlow {
     return turn !== undefined;
   }
 
-  /** The session is there, or there again: what waited for it is done. */
+  /** Repeats the waiting requests, after the session has opened or reopened. */
   retryAll(): void {
     this.pending.splice(0).forEach((request) => this.dependencies.emit({ type: 'retry', request }));
   }
 
-  /** The agent did something that it does only for who is signed in. */
+  /** Records that a request succeeded for which the agent requires a sign-in. */
   accepted(): void {
     this.tried.clear();
     if (this.store.state.signIn?.status === 'dismissed') {
@@ -188,7 +188,7 @@ export class SignInFlow {
     }
   }
 
-  /** Somebody has signed in at this agent in another session. */
+  /** Repeats the waiting requests after a sign-in at this agent in another session. */
   onSignedInElsewhere(method: AuthMethod): void {
     if (this.pending.length > 0) {
       this.endAttempt();
@@ -196,7 +196,7 @@ export class SignInFlow {
     }
   }
 
-  /** Nothing waits any more; whoever calls tells why. */
+  /** Drops the waiting requests without reporting an outcome. The caller reports it. */
   clear(): void {
     this.endAttempt();
     this.pending = [];
@@ -214,7 +214,7 @@ export class SignInFlow {
 
   private settled(attempt: Attempt, step: SignInStep): void {
     const isCurrent = this.attempt === attempt;
-    // Given up, and the agent says yes all the same: what still waits goes on, unless the user tries something else.
+    // An attempt that was cancelled, but that the agent still confirms, lets the waiting requests continue unless another attempt is running.
     if (!isCurrent && !('next' in step && !this.attempt && this.pending.length > 0)) {
       return;
     }
@@ -253,7 +253,7 @@ export class SignInFlow {
     }
   }
 
-  /** As it was before the method was chosen. */
+  /** Restores the state before the method was chosen. */
   private backOut(): void {
     if (this.pending.length > 0) {
       this.require();
@@ -273,7 +273,7 @@ export class SignInFlow {
     return attempt !== undefined;
   }
 
-  /** A session is asked for anew, in place of the one that waits. */
+  /** Restarts the process. The new one requests the session in place of the waiting request. */
   private restart(authenticateFirst?: AuthMethod): void {
     this.take('session');
     this.dependencies.emit({ type: 'restart', ...(authenticateFirst && { authenticateFirst }) });

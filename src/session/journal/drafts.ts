@@ -1,21 +1,19 @@
-/**
- * What the user was about to say in each session, kept on disk beside the journals: it outlives a panel that is closed and a window that goes.
- */
+/** The unsent prompt of each session, stored on disk beside the journals. It survives closing the panel and the window. */
 import { parseIntent } from '../../core/protocol/intent';
 import type { Disposable, Log } from '../../core/model/ports';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import { Listeners } from '../../util/listeners';
 
-/** Where drafts are kept. */
+/** The storage of the drafts. */
 export interface DraftFiles {
-  /** Replaces what is kept for this key; without `text` nothing is kept any more. */
+  /** Replaces the stored draft of this key; deletes it when `text` is undefined. */
   writeDraft(key: string, text: string | undefined): Promise<void>;
   readDraft(key: string): Promise<string | undefined>;
 }
 
 export class Drafts {
   private readonly drafts = new Map<string, UnsentPrompt>();
-  /** Keys whose newest draft is not being written yet. */
+  /** Keys whose newest draft is waiting to be written. */
   private readonly unwritten = new Set<string>();
   private writing: Promise<void> = Promise.resolve();
   private readonly listeners = new Listeners<[key: string]>();
@@ -43,14 +41,14 @@ export class Drafts {
     return this.listeners.add(listener);
   }
 
-  /** Nothing is kept for this key any more. */
+  /** Deletes the draft of this key. */
   forget(key: string): void {
     if (this.drafts.delete(key)) {
       this.writing = this.writing.then(() => this.write(key));
     }
   }
 
-  /** Reads what is on disk, unless something is known already. Never rejects. */
+  /** Reads the draft from disk, unless one is in memory. Never rejects. */
   async load(key: string): Promise<void> {
     try {
       const text = this.drafts.has(key) ? undefined : await this.files.readDraft(key);
@@ -64,7 +62,7 @@ export class Drafts {
     }
   }
 
-  /** All drafts are on disk when this resolves. */
+  /** Resolves when all drafts are on disk. */
   flush(): Promise<void> {
     return this.writing;
   }

@@ -1,6 +1,6 @@
 /**
- * A session's events on disk, one JSON line each, appended soon after they happen and readable by the user only. The first line says what the
- * journal is of. Read back by `journalReading`.
+ * Appends a session's events to its journal on disk, one JSON line each, within 100 ms. Only the user can read the file. The first line is the
+ * header that identifies the session. `journalReader` reads the journal back.
  */
 import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
@@ -15,55 +15,55 @@ import type { SessionStore } from '../store';
 /** Appends text to one file, in order. */
 export interface JournalFile {
   append(text: string): Promise<void>;
-  /** `text` becomes all that is in it; a reader gets the old text or the new one, whole. */
+  /** Replaces the contents atomically: a reader gets the old text or the new one, whole. */
   replace(text: string): Promise<void>;
-  /** What lists say of the conversation, as JSON; replaces what was kept before. */
+  /** Replaces the stored summary for lists, which is JSON. */
   describe(summary: string): Promise<void>;
 }
 
-/** What becomes of writing it. */
+/** Is notified about the writing of a journal. */
 export interface JournalListener {
-  /** Another window has the session from here on: nothing more is written. */
+  /** Another window owns the session now: this one writes nothing more. */
   lost?(): void;
-  /** It cannot be written now. What happens is kept until it can; said once in a while. */
+  /** The journal cannot be written. Its lines are kept in memory until it can. Called at most every ten minutes. */
   unsaved?(error: unknown): void;
-  /** It can again, and nothing is missing. */
+  /** The journal can be written again, without a gap. */
   saved?(): void;
 }
 
 interface Batch {
   readonly text: string;
-  /** Replaces what was written. */
+  /** True when the text replaces the file's contents. */
   readonly whole: boolean;
 }
 
-/** Well under the 100 ms that an event may take to the disk. */
+/** Well under the 100 ms within which an event must reach the disk. */
 const FLUSH_MS = 50;
-/** ms until what could not be written is tried again. */
+/** ms after which a failed write is tried again. */
 const RETRY_MS = 2000;
-/** ms in which it is not said again that the disk is full. */
+/** ms within which a failure is reported only once. */
 const SAY_AGAIN_MS = 10 * 60 * 1000;
-/** UTF-16 units that are kept while they cannot be written. */
+/** UTF-16 units that are kept in memory while they cannot be written. */
 const MAX_UNWRITTEN = 64 * 1024 * 1024;
 
-/** What they tell is kept beside the journal. */
+/** Events whose data is stored beside the journal. */
 const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(['session_renamed', 'session_marked', 'change_report', 'pending_changes']);
 
 export class Journal implements Disposable {
   private pending = '';
-  /** What is pending replaces what was written. */
+  /** True when the pending text replaces the file's contents. */
   private whole = false;
   private timer: Disposable | undefined;
   private retry: Disposable | undefined;
-  /** What is being written, and what could not be. */
+  /** The texts that are being written or could not be written. */
   private batches: Batch[] = [];
   private writing: Promise<void> = Promise.resolve();
-  /** It cannot be written now. */
+  /** True while writing fails. */
   private isFailing = false;
   private isLost = false;
-  /** When it was said last that it cannot be written, ms since the epoch. */
+  /** The time of the last reported failure, ms since the epoch. */
   private saidAt = -Infinity;
-  /** Lines that there was no memory left for, while it could not be written. */
+  /** Lines that were dropped for lack of memory while writing failed. */
   private dropped = 0;
   private described = '';
   private describedRunning: ReturnType<typeof runningState>;
@@ -76,20 +76,20 @@ export class Journal implements Disposable {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly header: JournalHeader,
-    /** What must not be written; see `JournalRedaction`. */
+    /** The values that must not be written; see `JournalRedaction`. */
     secrets: () => readonly string[] = () => [],
-    /** True for a journal that exists: its header is there. */
+    /** True for a journal that exists and has a header. */
     goesOn = false,
     private readonly listener: JournalListener = {},
   ) {
     this.redaction = new JournalRedaction(secrets);
-    // A crash may have torn the last line: going on starts a new one.
+    // A crash may have torn the last line, so an existing journal continues on a new one.
     this.pending = goesOn ? '\n' : JSON.stringify(header) + '\n';
     this.schedule();
     this.subscription = store.onEvents((firstSeq, events, _, continues) => this.onEvents(firstSeq, events, !continues));
   }
 
-  /** Everything so far is on disk when this resolves, as far as it can be written. */
+  /** Resolves when all events are on disk, unless writing fails. */
   async flush(): Promise<void> {
     this.pending += this.redaction.rest();
     this.write();
@@ -97,7 +97,7 @@ export class Journal implements Disposable {
     await this.writing;
   }
 
-  /** What happened so far is on disk when this resolves, but for the ends of texts that may go on as a value that must not be written. */
+  /** Resolves when the events are on disk, except ends of texts that may be the beginning of a secret value. */
   written(): Promise<void> {
     this.write();
     return this.writing;
@@ -119,7 +119,7 @@ export class Journal implements Disposable {
     }
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
-      // What is queued is the user's until it is sent; a name is kept among the marks.
+      // Queued messages are not part of the journal until they are sent, and a name is stored among the marks.
       this.pending += isQueueEvent(event) || KEPT_ELSEWHERE.has(event.type) ? '' : this.redaction.lines(firstSeq + index, event);
     }
     this.schedule();
@@ -128,7 +128,7 @@ export class Journal implements Disposable {
   private schedule(): void {
     this.timer ??= this.clock.after(FLUSH_MS, () => {
       this.write();
-      // While a turn runs its beginning, its end and whether it waits for the user are enough.
+      // While a turn runs, the summary needs only its beginning, its end and whether it waits for the user.
       const running = runningState(this.store.state);
       if (!isBusy(this.store.state) || running !== this.describedRunning) {
         this.describedRunning = running;
@@ -151,7 +151,7 @@ export class Journal implements Disposable {
     this.writing = this.writing.then(() => this.writeAll());
   }
 
-  /** For writing, in memory that has an end: a disk can be full for days. */
+  /** Queues text for writing. The memory is limited, because a disk can stay full for days. */
   private keep(text: string, whole: boolean): void {
     if (whole) {
       this.batches = [];
@@ -172,7 +172,7 @@ export class Journal implements Disposable {
       } catch (error) {
         return this.onError(error);
       }
-      // Another may have come in its place meanwhile, with all of the conversation.
+      // A text with the whole conversation may have replaced the batch during the write.
       this.batches = this.batches[0] === batch ? this.batches.slice(1) : this.batches;
     }
     if (this.isFailing) {
@@ -215,7 +215,7 @@ export class Journal implements Disposable {
     }
   }
 
-  /** What lists say of it; its code is loaded with the first time. */
+  /** Writes the summary for lists. The code is loaded at the first use. */
   private describe(): void {
     if (!this.isLost) {
       this.writing = this.writing

@@ -1,12 +1,16 @@
 /**
- * A journal that has become too large keeps its beginning and its end. What is between is left out but for the newest facts about the session (its id at
- * the agent, its options, its plan), and a notice says how much that was. Only the beginnings of lines are looked at; the rest is copied as it is.
+ * Cuts a journal that is too large: it keeps its beginning and its end. The part between is reduced to the newest facts about the session (its
+ * id at the agent, its options, its plan). A notice states the number of the other events. Only the beginnings and ends of lines are parsed; the
+ * bytes are copied unchanged.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { writeFileSafely } from '../../util/writeFileSafely';
 import { CutScan, type Cut, leftOut, type Line, LOOKED_AT } from './journalCut';
 
-/** Makes the journal smaller than `maxBytes`, as one step for whoever reads it. Returns its size. @param check throws when it must not be done after all */
+/**
+ * Makes the journal smaller than `maxBytes`, in one atomic step, and returns its size.
+ * @param check throws when the journal must not be replaced after all
+ */
 export async function boundJournal(file: string, maxBytes: number, check: () => void = () => undefined): Promise<number> {
   const { open } = await import('node:fs/promises');
   const journal = await open(file, 'r');
@@ -39,11 +43,11 @@ export async function boundJournal(file: string, maxBytes: number, check: () => 
   }
 }
 
-/** Reads it once, from its beginning. */
+/** Reads the journal once, from its beginning. */
 async function cutOf(journal: FileHandle, size: number, maxBytes: number): Promise<Cut | undefined> {
   const scan = new CutScan(size, maxBytes);
   let start = 0;
-  /** Of the line that goes on: its first bytes, and its newest. */
+  /** The first bytes of a line that continues in the next chunk, and its last. */
   let beginning = Buffer.alloc(0);
   let ending = Buffer.alloc(0);
   let place = 0;
@@ -80,7 +84,7 @@ function tailOf(ending: Buffer, rest: Uint8Array): string {
 
 const PORTION = 256 * 1024;
 
-/** In portions: between two of them everybody else has their turn. What is yielded is only good until the next. */
+/** Yields the bytes in portions, so that other work can run between two of them. A portion is valid only until the next one. */
 async function* bytesOf(journal: FileHandle, { start, end }: Line): AsyncIterable<Buffer> {
   for (let position = start; position < end; ) {
     const { buffer, bytesRead } = await journal.read(

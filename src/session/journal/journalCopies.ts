@@ -1,5 +1,6 @@
 /**
- * Copies of a journal from before it was rewritten, in a folder beside it. The newest few are stored for some weeks; they are deleted with their session.
+ * Copies a journal into a folder beside it before the journal is rewritten. The newest few copies are stored for some weeks, and deleted with their
+ * session.
  * A journal that is cut to the user's size limit is not copied: the copies would be over the limit, too.
  */
 
@@ -8,7 +9,10 @@ export const MAX_COPIES = 3;
 /** ms after which a copy is deleted. */
 export const COPY_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Copies the journal, if there is one, and deletes what is over the limits. @throws whatever the disk says: then the journal must not be rewritten */
+/**
+ * Copies the journal, if there is one, and deletes the copies over the limits.
+ * @throws the file system's error: the journal must not be rewritten then
+ */
 export async function copyJournal(journal: string, copies: string, now = Date.now()): Promise<void> {
   const [{ constants, copyFile, lstat, mkdir }, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
   const info = await lstat(journal).catch(() => undefined);
@@ -32,7 +36,7 @@ export async function pruneCopies(copies: string, now = Date.now()): Promise<voi
   }
 }
 
-/** When the copies were made, in ms since the epoch. */
+/** The times of the copies, in ms since the epoch. */
 async function timesIn(copies: string): Promise<number[]> {
   const { readdir } = await import('node:fs/promises');
   return (await readdir(copies).catch(() => [])).flatMap((name) => /^(\d{1,15})\.jsonl$/.exec(name)?.[1] ?? []).map(Number);

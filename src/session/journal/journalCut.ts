@@ -1,39 +1,39 @@
-/** Where a journal that is too large is cut: told by how its lines begin, line by line. Pure. */
+/** Finds where to cut a journal that is too large, by how its lines begin. Pure. */
 
-/** Of the bound: a quarter of it is free afterwards, so that each byte is written anew about three times at most. */
+/** Parts of the size limit. A quarter of the limit stays free, so that each byte is rewritten about three times at most. */
 const HEAD = 1 / 4;
 const TAIL = 3 / 8;
 const FACTS = 1 / 8;
 
-/** Bytes of a line that are looked at, at both of its ends. */
+/** Bytes that are parsed at each end of a line. */
 export const LOOKED_AT = 400;
-/** Facts with an id of the agent's: options and plans. */
+/** Facts with an id from the agent: options and plans. */
 const MOST_NAMED = 100;
 
-/** A line, or several. */
+/** The byte range of one or several lines. */
 export interface Line {
   readonly start: number;
-  /** Behind its line feed, or behind the last byte. */
+  /** The offset after the line feed, or after the last byte. */
   readonly end: number;
 }
 
-/** What of the file stays: `[0, headEnd)`, then the notice, `facts` and `[tailStart, size)`. */
+/** The parts of the file that stay: `[0, headEnd)`, then the notice, `facts` and `[tailStart, size)`. */
 export interface Cut {
   readonly headEnd: number;
   readonly facts: readonly Line[];
   readonly tailStart: number;
-  /** Events that are left out, those of before included. */
+  /** The number of events that are left out, including those of earlier cuts. */
   readonly count: number;
-  /** Of the last that is left out. */
+  /** The sequence number of the last event that is left out. */
   readonly seq: number;
-  /** The same. ms since the epoch */
+  /** The time of that event, ms since the epoch. */
   readonly at: number;
 }
 
-/** Tells our notice by the beginning of its line. */
+/** Identifies this module's notice by the beginning of its line. */
 const NOTICE_ID = 'journal-left-out';
 
-/** The line that says how much is left out; an ordinary event, so that whoever reads the journal shows it. */
+/** The line that says how much is left out. It is an ordinary event, so that every reader of the journal shows it. */
 export function leftOut({ count, seq, at }: Pick<Cut, 'count' | 'seq' | 'at'>): string {
   const failure = { code: 'session.left_out', params: { count } };
   return JSON.stringify({ seq, event: { type: 'notice', noticeId: NOTICE_ID, severity: 'info', title: '', failure, at } }) + '\n';
@@ -41,7 +41,7 @@ export function leftOut({ count, seq, at }: Pick<Cut, 'count' | 'seq' | 'at'>): 
 
 const EVENT = /^\{"seq":(\d{1,15}),"event":\{(?:"at":\d{1,15},)?"type":"(\w{1,40})"/;
 const TURN_ENDS = new Set(['turn_ended', 'disconnected', 'session_failed', 'session_ended']);
-/** Of each the newest is a fact. */
+/** Event types of which the newest is a fact. */
 const FACT = new Set([
   'session_opened',
   'agent_initialized',
@@ -55,17 +55,16 @@ const FACT = new Set([
   'turn_started',
   ...TURN_ENDS,
 ]);
-/** Of each of these ids. */
 const TURN_ID = /"turnId":("(?:[^"\\]|\\.){0,120}")/;
 const NAMED = /"(?:configId|planId)":("(?:[^"\\]|\\.){0,120}")/;
 
 interface Fact extends Line {
   readonly key: string;
-  /** What matters most comes first, where there is not room for all. */
+  /** Lower ranks come first when there is not enough space for all facts. */
   readonly rank: number;
 }
 
-/** Lines that are left out. */
+/** The lines that are left out. */
 class LeftOut {
   count = 0;
   seq = 0;
@@ -81,7 +80,7 @@ class LeftOut {
     }
   }
 
-  /** What follows these. */
+  /** Adds the lines that follow these. */
   append(later: LeftOut): void {
     if (later.count > 0) {
       this.add(later.count, later.seq, later.at, undefined);
@@ -89,7 +88,7 @@ class LeftOut {
     }
   }
 
-  /** As many as there is room for, in their order. */
+  /** The facts that fit into `bytes`, in their order in the file. */
   factsIn(bytes: number): readonly Line[] {
     let service = bytes;
     return [...this.facts.values()]
@@ -109,17 +108,17 @@ export class CutScan {
   private isFirst = true;
   private headEnd = 0;
   private headIsOver = false;
-  /** Where no turn runs, and what of the head is after that. */
+  /** The last offset at which no turn was running, and the head's lines after it. */
   private betweenTurns = 0;
   private sinceTurn = new LeftOut();
   private turnIsOpen = false;
-  /** The head ends inside a turn, whose end is a fact. */
+  /** True when the head ends inside a turn, whose end is then a fact. */
   private needsTurnEnd = false;
-  /** The turn that runs where the head ends, as JSON, until what it changed was found: a fact, too. */
+  /** The id, as JSON, of the turn that runs where the head ends, until its changes are found. They are a fact too. */
   private headTurn: string | undefined;
   private left = new LeftOut();
   private tailStart: number | undefined;
-  /** The tail begins with a turn, when there is one soon enough: what is before it. */
+  /** The lines between the tail's first possible start and the next turn, while the scan looks for that turn. */
   private beforeTurn: LeftOut | undefined;
 
   /** @param size of the file, in bytes */
@@ -128,7 +127,7 @@ export class CutScan {
     private readonly maxBytes: number,
   ) {}
 
-  /** @param beginning its first {@link LOOKED_AT} bytes, and `ending` its last */
+  /** @param beginning the line's first {@link LOOKED_AT} bytes @param ending its last {@link LOOKED_AT} bytes */
   line(line: Line, beginning: string, ending: string): void {
     const [, number = '0', type = ''] = EVENT.exec(beginning) ?? [];
     if (!this.headIsOver && this.inHead(line, beginning, ending, number, type)) {
@@ -154,7 +153,7 @@ export class CutScan {
     }
   }
 
-  /** Undefined when nothing can be left out. */
+  /** The result of the scan; undefined when no line can be left out. */
   end(): Cut | undefined {
     const { count, seq, at } = this.left;
     if (count === 0) {
@@ -164,7 +163,7 @@ export class CutScan {
     return { headEnd: this.headEnd, facts, tailStart: this.tailStart ?? this.size, count: Math.max(1, count - facts.length), seq, at };
   }
 
-  /** True while the line is of the head. */
+  /** True while the line belongs to the head. */
   private inHead(line: Line, beginning: string, ending: string, number: string, type: string): boolean {
     if (this.isFirst || (line.end <= this.maxBytes * HEAD && !isLeftOut(beginning))) {
       this.isFirst = false;
@@ -191,7 +190,7 @@ export class CutScan {
 
   private add(to: LeftOut, line: Line, beginning: string, ending: string, number: string, type: string): void {
     if (line.end - line.start < 2) {
-      return; // Only a line feed.
+      return; // A line feed alone.
     }
     const count = isLeftOut(beginning) ? Number(/"count":(\d{1,15})/.exec(beginning)?.[1] ?? 1) : 1;
     const at = /"at":(\d{1,15})\}\}\s*$/.exec(ending)?.[1] ?? /"event":\{"at":(\d{1,15})/.exec(beginning)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Journals, and beside them drafts, queued messages, comments, marks and what lists say of them, as files readable by the user only (0600 in a 0700 folder). Which
- * folder a session's files are in is somebody else's knowledge.
+ * Stores journals, and beside them drafts, queued messages, comments, marks and summaries. Only the user can read the files (0600 in a 0700
+ * folder). {@link JournalPlaces} knows the folder of each session.
  */
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { JournalFile } from './journal';
@@ -9,19 +9,19 @@ import { parseJournal } from './journalReader';
 import { type JournalSummary, type KeptSummary, listed, parseSummary, summarize } from './journalSummary';
 import { type MarksPatch, marksText, NO_MARKS, parseMarks, patchedMarks, type SessionMarks } from './sessionMarks';
 
-/** Where the files of sessions are. */
+/** The folders of the sessions' files. */
 export interface JournalPlaces {
-  /** Absolute; undefined when nothing is kept of this session. */
+  /** The absolute path; undefined when the session has no files. */
   of(key: string): Promise<string | undefined>;
-  /** The same for a session that may be new; made where it does not exist. Undefined: nothing shall be kept of it. */
+  /** The same for a session that may be new: creates the folder. Undefined when the session must not be stored. */
   make(key: string): Promise<string | undefined>;
-  /** What lists say of it was written. */
+  /** Called after a session's summary was written. */
   described?(summary: KeptSummary): Promise<void>;
-  /** Throws when this window must not write the journal any more. At once: nothing comes between it and the write. */
+  /** Throws when this window does not own the journal. Synchronous, so that nothing can happen between the check and the write. */
   checkOwner?(key: string): void;
 }
 
-/** All in one folder, which is made with the first write. */
+/** Keeps all files in one folder, which is created with the first write. */
 function oneFolder(folder: string): JournalPlaces {
   return {
     of: () => Promise.resolve(folder),
@@ -36,16 +36,16 @@ export class JournalFiles {
   private readonly places: JournalPlaces;
 
   constructor(
-    /** A path is a folder that holds all of them. */
+    /** A string is the path of one folder for all sessions. */
     places: JournalPlaces | string,
-    /** Bytes of one journal, asked now and then; see `boundJournal`. */
+    /** The size limit of a journal in bytes, read for each write; see `boundJournal`. */
     private readonly maxBytes: () => number = () => Infinity,
   ) {
     this.places = typeof places === 'string' ? oneFolder(places) : places;
   }
 
   file(key: string): JournalFile {
-    /** Bytes that are whole; unknown before the first write. */
+    /** Size of the complete writes, in bytes; unknown before the first write. */
     let size: number | undefined;
     const check = (): void => this.places.checkOwner?.(key);
     const bound = async (file: string): Promise<void> => {
@@ -62,12 +62,12 @@ export class JournalFiles {
         }
         const { fs } = await modules();
         const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
-        // A link in its place is none of ours. Windows has no such flag.
+        // A link in the journal's place is not followed, because this extension does not create any. Windows has no such flag.
         const journal = await fs.open(file, O_WRONLY | O_APPEND | O_CREAT | ((O_NOFOLLOW as number | undefined) ?? 0), 0o600);
         try {
           const { size: present } = await journal.stat();
           check();
-          // What a full disk took of a text is taken back, so that the text can be written again, once.
+          // A partial write, left by a full disk, is removed before the text is written again.
           size = size !== undefined && size < present ? size : present;
           if (size < present) {
             await journal.truncate(size);
@@ -103,21 +103,21 @@ export class JournalFiles {
     };
   }
 
-  /** One line after the other, without having all of it in memory; none when there is no journal. */
+  /** Yields the lines one by one without reading the whole journal into memory; none when there is no journal. */
   async *lines(key: string): AsyncIterable<string> {
     for await (const lines of this.portions(key)) {
       yield* lines;
     }
   }
 
-  /** The same in portions as they come from the disk: an `await` for each line costs more than reading it. */
+  /** Yields the lines in portions as they are read: an `await` for each line costs more than reading it. */
   async *portions(key: string): AsyncIterable<readonly string[]> {
     const folder = await this.folderOf(key);
     if (folder === undefined) {
       return;
     }
     const [{ path }, { createReadStream }] = await Promise.all([modules(), import('node:fs')]);
-    // A line may come in many chunks: they are joined once, when it is whole.
+    // A line may span many chunks, which are joined once, when it is complete.
     let begun: string[] = [];
     try {
       for await (const chunk of createReadStream(path.join(folder, `${key}.jsonl`), {
@@ -176,7 +176,7 @@ export class JournalFiles {
     await Promise.all(ours.map((name) => fs.rm(path.join(folder!, name), { force: true, recursive: true })));
   }
 
-  /** The folder of what is kept of the session's changes: absolute; nothing makes it but who writes into it. Undefined: nothing shall be kept. */
+  /** The absolute path of the folder for the session's changes, which its first writer creates. Undefined when the session must not be stored. */
   async changesFolder(key: string): Promise<string | undefined> {
     return this.made(key, `${key}.changes`);
   }
@@ -185,7 +185,7 @@ export class JournalFiles {
     return parseMarks(await this.readFile(key, `${key}.marks.json`));
   }
 
-  /** Also when another window does so at the same time. Returns what is marked now. */
+  /** Applies the patch under a file lock, because another window may write at the same time. Returns the new marks. */
   async writeMarks(key: string, patch: MarksPatch): Promise<SessionMarks> {
     const file = await this.made(key, `${key}.marks.json`);
     if (file === undefined) {
@@ -218,7 +218,10 @@ export class JournalFiles {
     return name !== undefined || pinned === true || archived === true || texts.some((text) => text !== undefined);
   }
 
-  /** A journal that was cut in its first line has no event, but lists still say what it is of: with that it can be opened, and goes on. For its owner. */
+  /**
+   * Restores the header of a journal that was cut in its first line, from the summary, so that the session can be opened again. Only the owner of
+   * the session may call this.
+   */
   async mendHeader(key: string): Promise<void> {
     const folder = await this.folderOf(key);
     if (folder === undefined) {
@@ -239,7 +242,7 @@ export class JournalFiles {
     }
   }
 
-  /** What a crash left in a folder, once nobody can be writing it any more. */
+  /** Deletes the temporary files that a crash left in a folder, when they are too old for a running write. */
   async sweep(folder: string): Promise<void> {
     const { fs, path } = await modules();
     const present = await fs.readdir(folder).catch(() => []);
@@ -273,7 +276,7 @@ export class JournalFiles {
     if (!summary) {
       return summarized(key, await beginning);
     }
-    // A crash may have come between a first message and its summary. Version 0.1.0 did not mark every unused session.
+    // A crash may have happened between the first message and its summary. Version 0.1.0 did not mark each unused session.
     const own = await beginning.then(
       (text) => summarized(key, text),
       () => undefined,
@@ -292,7 +295,7 @@ export class JournalFiles {
     }
   }
 
-  /** Whoever reads it gets the old text or the new one whole, however we end. */
+  /** Replaces the file atomically: a reader gets the old text or the new one, also after a crash. */
   private async put(key: string, name: string, text: string): Promise<void> {
     const file = await this.made(key, name);
     if (file !== undefined) {
@@ -316,12 +319,12 @@ export class JournalFiles {
     }
   }
 
-  /** A key comes back from a panel's saved state, so it is checked. */
+  /** The session's folder. The key is validated because it may come from a panel's saved state. */
   private folderOf(key: string): Promise<string | undefined> {
     return isKey(key) ? this.places.of(key) : Promise.reject(new RangeError(`not a session key: ${key}`));
   }
 
-  /** The file's path, in a folder that is there; undefined when nothing is kept of the session. */
+  /** The file's path in a folder that exists; undefined when nothing is stored for the session. */
   private async made(key: string, name: string): Promise<string | undefined> {
     if (!isKey(key)) {
       throw new RangeError(`not a session key: ${key}`);
@@ -331,18 +334,18 @@ export class JournalFiles {
   }
 }
 
-/** What there may be of a session. */
+/** The file name extensions of a session's files. */
 const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'comments.json', 'marks.json', 'owner', 'changes', 'copies'];
-/** ms after which nobody writes to a file any more that was begun. */
+/** ms after which a temporary file is no longer being written. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 
-/** The journal is copied when this resolves: it may be rewritten. */
+/** Resolves when the journal is copied and may be rewritten. */
 async function copied(journal: string): Promise<void> {
   const { copyJournal } = await import('./journalCopies');
   await copyJournal(journal, journal.replace(/jsonl$/, 'copies'));
 }
 
-/** Bytes of a journal that are read to tell what it is of: the header, and mostly the first turn. */
+/** Bytes of a journal that are read for its summary: the header, and usually the first turn. */
 const BEGINNING = 64 * 1024;
 
 async function readBeginning(fs: typeof import('node:fs/promises'), file: string): Promise<string> {
@@ -355,7 +358,7 @@ async function readBeginning(fs: typeof import('node:fs/promises'), file: string
   }
 }
 
-/** The summary of a journal that begins so. A long one may hold messages behind its beginning, and one of a later version messages that this one does not read. */
+/** The summary of a journal with this beginning. It is marked unused only when the journal was read completely and has no newer format. */
 function summarized(key: string, beginning: string): KeptSummary | undefined {
   const journal = parseJournal(beginning);
   if (!journal) {
@@ -369,13 +372,13 @@ function mayBeUnused({ isUnused, title, turnEndedAt }: KeptSummary): boolean {
   return isUnused === true || (title === '' && turnEndedAt === undefined);
 }
 
-/** `text`, and then a last look, as near as can be to the moment in which it counts. */
+/** Yields `text`, then runs the check as close as possible to the moment of the replacement. */
 function* checked(text: string, check: () => void): Iterable<string> {
   yield text;
   check();
 }
 
-/** Loaded at the first use: opening VS Code must not touch the disk for us. */
+/** Loads the modules at the first use, because opening VS Code must not read the disk for this extension. */
 async function modules(): Promise<{ fs: typeof import('node:fs/promises'); path: typeof import('node:path') }> {
   const [fs, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
   return { fs, path };

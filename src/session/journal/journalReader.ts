@@ -1,4 +1,4 @@
-/** A journal read back: its lines, its events, and what they fold to. What a crash left half written is skipped, and counted. */
+/** Reads a journal: its lines, its events and the state that they are reduced to. Skips and counts the lines that a crash left incomplete. */
 import { cutDepth } from '../../acp/json/depth';
 import type { SessionEvent, SessionOpened } from '../../core/model/event';
 import { reduce } from '../../core/reduce/reduce';
@@ -6,14 +6,14 @@ import { EMPTY_STATE, type SessionState } from '../../core/model/state';
 import { joinChunks } from '../view/feed';
 import { isNewerHeader, type JournalHeader, journalHeader } from './journalHeader';
 
-/** What is known of a journal without its events. */
+/** The facts about a journal without its events. */
 interface JournalFacts {
   readonly header: JournalHeader;
-  /** The number that the next event gets: above that of every event, which ids were made of. */
+  /** The sequence number of the next event: above that of each event, because ids are made of the numbers. */
   readonly next: number;
   /** Lines that could not be read. */
   readonly skipped: number;
-  /** Of a version of the format that this one does not know: it may say more than is read. */
+  /** True when a newer version wrote the journal, which may hold events that this version does not read. */
   readonly isNewer?: boolean;
 }
 
@@ -21,18 +21,18 @@ export interface ReadJournal extends JournalFacts {
   readonly events: SessionEvent[];
 }
 
-/** What a journal comes to. */
+/** The reduced state of a journal. */
 export interface FoldedJournal extends JournalFacts {
   readonly state: SessionState;
-  /** When the last of its events happened, ms since the epoch; undefined without any. */
+  /** The time of the last event, ms since the epoch; undefined when there is none. */
   readonly at?: number;
-  /** The newest time that the session was opened. */
+  /** The newest `session_opened` event. */
   readonly opened?: SessionOpened;
-  /** The agent had the session at some time. */
+  /** True when the agent has had the session at some time. */
   readonly wasReady: boolean;
 }
 
-/** What a journal's text holds; undefined when its first line is no header. */
+/** The header and events in a journal's text; undefined when its first line is not a header. */
 export function parseJournal(text: string): ReadJournal | undefined {
   const events: SessionEvent[] = [];
   const lines = new Lines((event) => void events.push(event));
@@ -40,7 +40,7 @@ export function parseJournal(text: string): ReadJournal | undefined {
   return lines.facts && { ...lines.facts, events };
 }
 
-/** A journal's events; none where there is no journal. They are all kept at once: for what copies a conversation. */
+/** Returns a journal's events, none when there is no journal. All of them are in memory at once, as copying a conversation needs. */
 export async function readEvents(portions: AsyncIterable<readonly string[]>): Promise<readonly SessionEvent[]> {
   const events: SessionEvent[] = [];
   const lines = new Lines((event) => void events.push(event));
@@ -51,8 +51,8 @@ export async function readEvents(portions: AsyncIterable<readonly string[]>): Pr
 }
 
 /**
- * The fold of {@link parseJournal}'s events, each let go of once it is folded: keeping them all would cost more than the folding (benchmark
- * `restore`). The journal need not fit into one string, and the window stays usable: everybody else has their turn between two portions.
+ * Reduces a journal's events portion by portion and drops them afterwards: keeping all of them would cost more than reducing (benchmark `restore`).
+ * The journal need not fit into one string, and other work can run between two portions.
  */
 export async function foldPortions(portions: AsyncIterable<readonly string[]>): Promise<FoldedJournal | undefined> {
   const fold = new Fold();
@@ -64,7 +64,7 @@ export async function foldPortions(portions: AsyncIterable<readonly string[]>): 
   return fold.end();
 }
 
-/** Events that are folded at once: enough that runs of chunks are seen, few enough to die young. */
+/** Events that are reduced at once: enough to join runs of chunks, few enough to be garbage collected early. */
 const PORTION = 512;
 
 class Fold {
@@ -100,7 +100,7 @@ class Fold {
   }
 }
 
-/** Takes a journal's lines, the header first. */
+/** Parses a journal's lines, the header first. */
 class Lines {
   private header: JournalHeader | undefined;
   private isNewer = false;
@@ -110,7 +110,7 @@ class Lines {
 
   constructor(private readonly told: (event: SessionEvent) => void) {}
 
-  /** Undefined when the first line was no header. */
+  /** Undefined when the first line was not a header. */
   get facts(): JournalFacts | undefined {
     const { header, next, skipped, isNewer } = this;
     return header && { header, next, skipped, ...(isNewer && { isNewer }) };
@@ -144,7 +144,7 @@ class Lines {
   }
 }
 
-/** Where the line that begins at `start` ends, without its line feed. */
+/** The offset of the end of the line that begins at `start`, without its line feed. */
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf('\n', start);
   return end < 0 ? text.length : end;

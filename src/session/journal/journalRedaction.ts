@@ -1,7 +1,6 @@
 /**
- * A journal's lines without the values of its agent's environment. Nothing is parsed: a line that holds none of them is written as it is, and only
- * then are its strings looked at one by one. Texts that come in pieces keep back the end of a piece while it may be the beginning of a value; the next
- * piece brings it.
+ * Writes a journal's lines without the values of its agent's environment. Only a line that contains such a value is parsed. A text that arrives in
+ * pieces is held back at its end while that may be the beginning of a value. The next piece then starts with the held text.
  */
 import { isSecretVariable } from '../../acp/redaction/secretNames';
 import { redactText } from '../../acp/redaction/secrets';
@@ -9,20 +8,20 @@ import { cutValueLength, REDACTED, withoutValues } from '../../acp/redaction/sec
 import type { EnvironmentVariable } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 
-/** The end of a piece, which the next one begins with. */
+/** The held end of a piece, with which the next piece begins. */
 interface Held {
   readonly seq: number;
   readonly event: SessionEvent;
   readonly text: string;
 }
 
-/** Texts of which something is kept back at the same time. */
+/** Texts that can be held back at the same time. */
 const MOST_HELD = 50;
 
 export class JournalRedaction {
   private readonly held = new Map<string, Held>();
 
-  /** @param values of the agent's environment, as they are now; see `secretValues` */
+  /** @param values the current values of the agent's environment; see `secretValues` */
   constructor(private readonly values: () => readonly string[]) {}
 
   /** The lines to be written for this event, each with its line feed. */
@@ -52,29 +51,29 @@ export class JournalRedaction {
     return released + withoutSecrets(lineOf(seq, withText(event, length > 0 ? text.slice(0, -length) : text)), values);
   }
 
-  /** Any other JSON of the conversation's. */
+  /** Redacts any other JSON of the conversation. */
   line(json: string): string {
     return withoutSecrets(json, this.values());
   }
 
-  /** What is kept back: nothing follows it. */
+  /** The lines of all held texts, when no piece follows. */
   rest(): string {
     const lines = [...this.held.values()].map((held) => lineOfHeld(held));
     this.held.clear();
     return lines.join('');
   }
 
-  /** What is written from here on is another conversation. */
+  /** Drops the held texts: the lines from here on belong to another conversation. */
   forget(): void {
     this.held.clear();
   }
 
-  /** What must be written before this event: the texts that it ends. */
+  /** The lines to write before this event: the held texts that it ends. */
   private release(event: SessionEvent): string {
     if (this.held.size === 0) {
       return '';
     }
-    // What an earlier turn changed comes while the next one may be speaking: it ends no text.
+    // `turn_changes` ends no text: it can arrive while the next turn is already writing.
     if (/^(?:turn_(?!changes)|session_|disconnected)/.test(event.type)) {
       return this.rest();
     }
@@ -91,7 +90,7 @@ export class JournalRedaction {
   }
 }
 
-/** A line of a journal, JSON and without its line feed or with it, without `values`; also one that was written before they were known. */
+/** Redacts `values` in a journal line of JSON, with or without its line feed, also one that was written before they were known. */
 export function withoutSecrets(line: string, values: readonly string[]): string {
   if (!values.some((value) => line.includes(value))) {
     return line;
@@ -100,12 +99,12 @@ export function withoutSecrets(line: string, values: readonly string[]): string 
   try {
     parsed = JSON.parse(line);
   } catch {
-    return withoutValues(line, values); // Nothing reads it as JSON.
+    return withoutValues(line, values); // The line is not valid JSON, so no reader parses it.
   }
   return JSON.stringify(withoutStrings(parsed, values)) + (line.endsWith('\n') ? '\n' : '');
 }
 
-/** `event` with the values of secret variables redacted that an agent sets for a command. */
+/** Redacts the values of secret variables that an agent sets for a command. */
 function withoutSecretVariables(event: SessionEvent): SessionEvent {
   if (event.type === 'terminal_update' && event.environment) {
     return { ...event, environment: event.environment.map(redactedVariable) };
@@ -122,7 +121,10 @@ function redactedVariable({ name, value }: EnvironmentVariable): EnvironmentVari
   return { name, value: text.startsWith(head) ? text.slice(head.length) : REDACTED };
 }
 
-/** Members whose words are the format's own, or the protocol's: a conversation must fold however an agent's password reads. */
+/**
+ * Members whose values are words of the format or the protocol. They are not redacted, so that a conversation can be reduced whatever an agent's
+ * password is.
+ */
 const FORMAT = /^(?:type|role|status|kind|severity|outcome|code|stopReason|operation)$/;
 const FORMAT_WORD = /^[a-z][a-z_.]{0,40}$/;
 
@@ -134,7 +136,7 @@ function withoutStrings(value: unknown, values: readonly string[], member?: stri
     return value.map((each) => withoutStrings(each, values));
   }
   if (typeof value === 'object' && value !== null) {
-    // `fromEntries` makes a member of whatever name, `__proto__` too.
+    // `fromEntries` creates an own member for each name, also `__proto__`.
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [
         isMember(name) ? name : withoutValues(name, values),
@@ -145,7 +147,7 @@ function withoutStrings(value: unknown, values: readonly string[], member?: stri
   return value;
 }
 
-/** Names that are ours, like `messageId`: short words. What an agent made a name of its secret is longer, or has other characters. */
+/** True for the names that this format uses, like `messageId`. All other names may contain a secret. */
 function isMember(name: string): boolean {
   return MEMBERS.has(name);
 }
@@ -166,7 +168,7 @@ function lineOfHeld({ seq, event, text }: Held): string {
   return lineOf(seq, withText(event, text));
 }
 
-/** Which text a piece is of; undefined for what is no piece of a text, or brings more than one. */
+/** The text that a piece belongs to; undefined for an event that is not exactly one piece of a text. */
 function nameOfText(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'message_chunk':

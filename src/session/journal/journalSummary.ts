@@ -1,6 +1,6 @@
 /**
- * What a list of conversations says of each, without reading their journals: told by the conversation while it lives, kept in a small file
- * beside its journal. A journal without one tells it by its beginning.
+ * The summary of a conversation for lists, so that they need not read journals. The session writes it to a small file beside its journal. Without
+ * that file the summary is computed from the journal's beginning.
  */
 import { boolean, type Infer, lenient, number, object, string } from '../../core/model/schema';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../core/model/state';
@@ -17,33 +17,33 @@ const fields = {
   cwd: string(),
   /** ms since the epoch */
   createdAt: number(),
-  /** The agent's title, else that of the first prompt; may be empty. */
+  /** The agent's title, otherwise that of the first prompt; may be empty. */
   title: string(),
-  /** The agent's id for it, the newest when it had several; absent when the agent never gave one. */
+  /** The newest id that the agent gave the session; absent when it gave none. */
   sessionId: lenient(string()),
-  /** When something was said last. ms since the epoch */
+  /** Time of the last entry that is not a notice, ms since the epoch. */
   changedAt: lenient(number()),
-  /** How it stood when this was last written. */
+  /** The status when the summary was last written. */
   state: lenient(standingState),
-  /** Of all its turns; absent where nothing was changed, or nobody knows. */
+  /** The changes of all turns; absent when there are none or they are unknown. */
   changes: lenient(changedLines),
-  /** End of the last turn, ms since the epoch. */
+  /** End of the last turn, or of later work, ms since the epoch. */
   turnEndedAt: lenient(number()),
   /** True when the user has sent nothing: lists leave such a session out, whatever its title is. */
   isUnused: lenient(boolean()),
 };
 
-/** As it stands in the file: what a prompt's title is, is read when somebody lists it. */
+/** The summary in the file. The title of a prompt is derived when it is listed. */
 const keptSummary = object({
   ...fields,
-  /** How the first prompt begins, as it was written; empty where the agent gave a title. Version 0.1.0 did not say whose `title` was. */
+  /** The unchanged beginning of the first prompt; empty when the agent gave a title. Version 0.1.0 did not store it. */
   prompt: lenient(string()),
 });
 export type KeptSummary = Infer<typeof keptSummary>;
-/** As it is listed. */
+/** The summary in a list. */
 export type JournalSummary = Omit<KeptSummary, 'prompt'> & { readonly marks: SessionMarks };
 
-/** Events that a session does not have before the user has sent something. */
+/** Events that a session has only after the user has sent something. */
 const OF_USE: ReadonlySet<string> = new Set([
   'turn_started',
   'work_started',
@@ -58,7 +58,7 @@ const OF_USE: ReadonlySet<string> = new Set([
 /** UTF-16 units */
 const MAX_TITLE = 120;
 
-/** What is to be kept of a conversation that is in this state. */
+/** The summary of a conversation in this state. */
 export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, state: SessionState): KeptSummary {
   const { title, firstPrompt, sessionId, entries } = state;
   const changedAt = changedAtOf(entries);
@@ -75,7 +75,7 @@ export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, sta
   };
 }
 
-/** What was kept; undefined when it is no summary of this key. */
+/** The stored summary; undefined when the text is not a summary of this key. */
 export function parseSummary(text: string, key: string): KeptSummary | undefined {
   let kept: unknown;
   try {
@@ -87,7 +87,7 @@ export function parseSummary(text: string, key: string): KeptSummary | undefined
   return summary?.key === key ? summary : undefined;
 }
 
-/** @param titleOf what a session is called whose first prompt begins so */
+/** @param titleOf the title of a session whose first prompt begins with the argument */
 export function listed(
   { prompt, ...summary }: KeptSummary,
   titleOf: (prompt: string) => string,
@@ -96,7 +96,7 @@ export function listed(
   return { ...summary, title: prompt === '' ? summary.title : titleOf(prompt ?? summary.title), marks };
 }
 
-/** The summary of a journal, or of its beginning: then `isUnused` is about the beginning alone. */
+/** The summary of a journal or its beginning. For a beginning, `isUnused` describes only that part. */
 export function summarize({ header, events }: ReadJournal): KeptSummary {
   const { key, agentName, cwd, createdAt } = header;
   let title: string | undefined;

@@ -1,17 +1,17 @@
-/** Sessions on disk as lists and search see them, of this window and of others. */
+/** The stored sessions of this window and of others, for lists and search. */
 import type { Disposable } from '../../core/model/ports';
 import type { JournalSummary } from './journalSummary';
 import type { MarksPatch } from './sessionMarks';
 
 export interface KeptSessionsQuery {
-  /** Only those whose working folder is one of these; absent: of all folders. */
+  /** Only sessions whose working folder is one of these; absent: all folders. */
   readonly folders?: readonly string[];
-  /** With `folders`: those of all other folders instead. */
+  /** With `folders`: only sessions of all other folders. */
   readonly elsewhere?: boolean;
-  /** Only archived ones, or only those that are not; absent: both. */
+  /** True: only archived sessions. False: only the others. Absent: both. */
   readonly archived?: boolean;
   readonly limit: number;
-  /** What the page before gave as `next`. */
+  /** The `next` of the previous page. */
   readonly after?: string;
 }
 
@@ -20,30 +20,30 @@ export interface KeptSessionsPage {
   readonly summaries: readonly JournalSummary[];
   /** Absent on the last page. */
   readonly next?: string;
-  /** Of all pages. */
+  /** The number of sessions on all pages. */
   readonly total: number;
 }
 
-/** A place where the words were found. */
+/** A match of the search. */
 export interface KeptSessionHit {
   readonly key: string;
   readonly summary: JournalSummary;
-  /** Absent: in the title. */
+  /** Absent for a match in the title. */
   readonly entryId?: string;
   readonly excerpt: string;
-  /** Where in `excerpt` the words are, in UTF-16 units; `to` is behind them. */
+  /** Start of the match in `excerpt`, in UTF-16 units; `to` is the offset after it. */
   readonly from: number;
   readonly to: number;
 }
 
 export interface KeptSessions {
-  /** Nothing is read that is not on the page. */
+  /** Reads only the sessions of the requested page. */
   list(query: KeptSessionsQuery): Promise<KeptSessionsPage>;
   mark(key: string, patch: MarksPatch): Promise<void>;
-  /** Titles and what was said, newest sessions first; hits come as they are found. */
+  /** Searches titles and messages, newest sessions first. Yields each match when it is found. */
   search(text: string, signal: AbortSignal): AsyncIterable<KeptSessionHit>;
-  /** Another extension host that is alive has it open to write. */
+  /** True when another running extension host has the session open for writing. */
   isLiveElsewhere(key: string): Promise<boolean>;
-  /** Something kept changed, here or in another window. Coalesced. */
+  /** Called when a stored session has changed, here or in another window. Coalesced. */
   onDidChange(listener: () => void): Disposable;
 }

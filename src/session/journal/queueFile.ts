@@ -1,7 +1,7 @@
 /**
- * A session's queued messages on disk, beside its journal: they outlive a window that is reloaded and one that crashes. The whole queue is written whenever it
- * has changed, after what happened in the conversation: a message that was sent is in the journal before it is gone from here. The extension host that owns
- * the session writes it, and sends what is in it: see `storage/sessionOwners.ts`.
+ * A session's queued messages on disk, beside its journal. They survive reloading the window and a crash. Each change writes the whole queue, after
+ * the journal: a sent message is in the journal before it leaves this file. The extension host that owns the session writes the file and sends its
+ * messages: see `storage/sessionOwners.ts`.
  */
 import { isMention } from '../../core/mentions/mention';
 import type { Disposable, Log } from '../../core/model/ports';
@@ -9,14 +9,14 @@ import { parseIntent } from '../../core/protocol/intent';
 import type { MessageQueue, QueuedMessage } from '../../core/queue/queuedMessage';
 import type { SessionStore } from '../store';
 
-/** Where queues are kept. */
+/** The storage of queues. */
 export interface QueueFiles {
-  /** Replaces what is kept for this key; without `text` nothing is kept any more. */
+  /** Replaces the stored queue of this key; deletes it when `text` is undefined. */
   writeQueue(key: string, text: string | undefined): Promise<void>;
   readQueue(key: string): Promise<string | undefined>;
 }
 
-/** What is kept of a message. */
+/** The stored part of a message. */
 export type StoredMessage = Pick<QueuedMessage, 'queueId' | 'content'>;
 
 /** The format's version. */
@@ -32,24 +32,24 @@ export class QueueFile implements Disposable {
     private readonly files: QueueFiles,
     private readonly key: string,
     private readonly store: SessionStore,
-    /** Resolves when the journal has all that happened so far. */
+    /** Resolves when the journal has all events so far. */
     private readonly journaled: () => Promise<void>,
-    /** False when another extension host has the session by now. */
+    /** False when another extension host owns the session. */
     private readonly isOurs: () => boolean,
     private readonly log: Pick<Log, 'error'>,
   ) {
     this.written = store.state.queue;
     this.subscription = store.onEvents(() => this.onEvents());
-    // Something was queued, or read back, before there was anybody to write it; by now it may be gone again.
+    // The queue may have changed before this object existed, so the file may be out of date.
     this.schedule();
   }
 
-  /** What could not be written may be written now. */
+  /** Writes the queue again after a failed write. */
   retry(): void {
     this.schedule();
   }
 
-  /** All of it is on disk when this resolves. */
+  /** Resolves when the queue is on disk. */
   flush(): Promise<void> {
     return this.writing;
   }
@@ -58,7 +58,7 @@ export class QueueFile implements Disposable {
     this.subscription.dispose();
   }
 
-  /** Runs with every event. */
+  /** Runs for each event. */
   private onEvents(): void {
     if (this.store.state.queue !== this.written) {
       this.schedule();
@@ -93,7 +93,7 @@ function textOf(queue: MessageQueue): string {
   return JSON.stringify({ acpHostQueue: VERSION, messages });
 }
 
-/** What is kept for this key. Never rejects: what cannot be read is left where it is. */
+/** The stored queue of this key. Never rejects. A file that cannot be read is left unchanged. */
 export async function readQueue(files: QueueFiles, key: string, log: Pick<Log, 'warn'>): Promise<readonly StoredMessage[]> {
   try {
     const text = await files.readQueue(key);
@@ -104,7 +104,7 @@ export async function readQueue(files: QueueFiles, key: string, log: Pick<Log, '
   }
 }
 
-/** Throws when it is no queue, or one of a newer version. A message that does not fit costs itself. */
+/** Parses a queue. Leaves out invalid messages. Throws when the text is not a queue of this version. */
 export function parseQueue(text: string): readonly StoredMessage[] {
   const { acpHostQueue, messages } = JSON.parse(text) as { acpHostQueue?: unknown; messages?: unknown };
   if (acpHostQueue !== VERSION || !Array.isArray(messages)) {

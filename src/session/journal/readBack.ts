@@ -1,10 +1,10 @@
-/** Reads a saved session: its journal, and the messages that wait in its queue. Loaded with the first session that is read back. */
+/** Reads a saved session: its journal and its queued messages. Loaded at the first use. */
 import type { Log } from '../../core/model/ports';
 import { type FoldedJournal, foldPortions } from './journalReader';
 import { type QueueFiles, readQueue, type StoredMessage } from './queueFile';
 
 interface SavedSessions extends QueueFiles {
-  /** The journal's lines, some at a time. */
+  /** The journal's lines, in portions. */
   portions(key: string): AsyncIterable<readonly string[]>;
 }
 

@@ -1,21 +1,21 @@
-/** What the user says of a session, in `<key>.marks.json` beside its journal: whoever writes it, in whichever window. */
+/** The user's marks on a session, in `<key>.marks.json` beside its journal. Any window may write them. */
 import { boolean, type Infer, lenient, number, object, string } from '../../core/model/schema';
 
 const sessionMarks = object({
-  /** What the user calls it; comes before any other title. */
+  /** The user's name for the session, which takes precedence over other titles. */
   name: lenient(string()),
   pinned: lenient(boolean()),
   archived: lenient(boolean()),
-  /** ms since the epoch; what happened until then was seen. */
+  /** ms since the epoch. Everything up to this time counts as seen. */
   seenAt: lenient(number()),
 });
 export type SessionMarks = Infer<typeof sessionMarks>;
-/** `undefined` takes a mark away. */
+/** `undefined` deletes a mark. */
 export type MarksPatch = { readonly [K in keyof SessionMarks]?: SessionMarks[K] | undefined };
 
 export const NO_MARKS: SessionMarks = {};
 
-/** What a file of marks holds; none when it cannot be read as that. */
+/** The marks in a file's text; none when it cannot be parsed. */
 export function parseMarks(text: string | undefined): SessionMarks {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
@@ -25,7 +25,7 @@ export function parseMarks(text: string | undefined): SessionMarks {
   }
 }
 
-/** `marks` with `patch`. What was seen stays seen: two windows tell of it at once. */
+/** `marks` with `patch`. `seenAt` never decreases, because two windows may write it at the same time. */
 export function patchedMarks(marks: SessionMarks, patch: MarksPatch): SessionMarks {
   const { name, pinned, archived, seenAt } = { ...marks, ...patch };
   const seen = patch.seenAt !== undefined ? Math.max(patch.seenAt, marks.seenAt ?? 0) : seenAt;
@@ -37,7 +37,7 @@ export function patchedMarks(marks: SessionMarks, patch: MarksPatch): SessionMar
   };
 }
 
-/** What the file holds for these; undefined when there is nothing to be kept. */
+/** The file's text for these marks; undefined when there are none. */
 export function marksText(marks: SessionMarks): string | undefined {
   return Object.keys(marks).length > 0 ? JSON.stringify(marks) : undefined;
 }

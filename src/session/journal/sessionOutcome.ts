@@ -1,9 +1,9 @@
-/** What lists say of how a conversation stands: worked out when its summary is written, so that no list needs its journal. Pure. */
+/** The status of a conversation in lists. It is computed when the summary is written, so that no list needs the journal. Pure. */
 import { type Infer, literal, number, object } from '../../core/model/schema';
 import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 
-/** How it stood: `done` when its last turn ended by itself, `resting` when there was none or the user stopped it. */
+/** The status: `done` when the last turn ended by itself, `resting` when there was none or the user stopped it. */
 export const standingState = literal('working', 'needsYou', 'done', 'failed', 'resting');
 export type StandingState = Infer<typeof standingState>;
 
@@ -42,9 +42,9 @@ export function outcomeOf(state: SessionState): SessionOutcome {
   };
 }
 
-/** As {@link outcomeOf}'s, without looking at the conversation: what can change while a turn runs. */
+/** The status from {@link outcomeOf} that can change while a turn runs. Does not read the entries. */
 export function runningState(state: SessionState): StandingState | undefined {
-  // Only the user can end what an agent does that does not stop.
+  // An agent that ignores a cancel request needs the user to end it.
   return needsYou(state) || isUnresponsive(state) ? 'needsYou' : isBusy(state) ? 'working' : undefined;
 }
 
@@ -56,7 +56,7 @@ function stateOf(state: SessionState, last: TurnEntry | undefined): StandingStat
   if (state.status === 'failed' || last?.failure) {
     return 'failed';
   }
-  // Work after a turn that was stopped is news again.
+  // Work that ended after a stopped turn counts as done.
   const isStopped = last?.stopReason === 'cancelled' && (state.workEndedAt ?? 0) < last.at;
   return (last ?? state.workEndedAt) !== undefined && !isStopped ? 'done' : 'resting';
 }

@@ -1,6 +1,6 @@
 /**
- * One stay of a session at an agent's process: from joining it until leaving it. A request of the session belongs to the stay it was made in:
- * what is answered after {@link AgentAttachment.detach} is nobody's.
+ * A session's attachment to an agent's process: from joining the process until leaving it. A request belongs to the attachment that sent it.
+ * Responses after {@link AgentAttachment.detach} are ignored.
  */
 import type { Dialect } from '../../acp/dialect';
 import type { Settled } from '../../acp/jsonrpc/rpc';
@@ -12,7 +12,7 @@ export class AgentAttachment implements Disposable {
   private dialect: Dialect | undefined;
   private membership: Disposable | undefined;
   private claimed: Disposable | undefined;
-  /** The request for the session itself, until it is answered, be that after the stay. */
+  /** The pending request that opens the session. Its answer may arrive after `detach`. */
   private opening: OwnedRequest | undefined;
   private isDetached = false;
 
@@ -21,7 +21,7 @@ export class AgentAttachment implements Disposable {
     private readonly peer: SessionPeer,
   ) {}
 
-  /** What the process does is told to `listener`, also what it did before, and nothing after the stay. */
+  /** Reports the state and the events of the process to `listener`, until `detach`. */
   join({ onProgress, onReady, onEnd }: ConnectionListener): void {
     const membership = this.connection.join({
       onProgress: (command, line) => this.isDetached || onProgress(command, line),
@@ -34,7 +34,7 @@ export class AgentAttachment implements Disposable {
       onEnd: (failure) => this.isDetached || onEnd(failure),
     });
     if (this.isDetached) {
-      membership.dispose(); // It ended while it was being joined.
+      membership.dispose(); // The agent ended while it was being joined.
     } else {
       this.membership = membership;
     }
@@ -54,17 +54,17 @@ export class AgentAttachment implements Disposable {
     }
   }
 
-  /** The agent has not yet answered a request for this session: what it says of the session could be because of that. */
+  /** True while a request for this session has no response: the agent's messages for the session may be caused by it. */
   get isOpenPending(): boolean {
     return this.opening !== undefined;
   }
 
-  /** This session answers for the agent's session. */
+  /** True while this session receives the messages for the agent's session. */
   get isClaimed(): boolean {
     return this.claimed !== undefined;
   }
 
-  /** From here on this session answers for `sessionId`; what the agent said of it before comes at once. */
+  /** Routes the messages for `sessionId` to this session, including those that are buffered. */
   claim(sessionId: string): void {
     this.claimed?.dispose();
     this.claimed = this.connection.claim(sessionId, this.peer);
@@ -75,7 +75,7 @@ export class AgentAttachment implements Disposable {
     this.claimed = undefined;
   }
 
-  /** Asks for the session. */
+  /** Sends the request that opens the session. */
   requestSession<T>(agent: RunningAgent, start: RequestStart<T>, settled: Settled<T>): void {
     let isAnswered = false;
     const request = sendRequest<T>(agent, start, (outcome) => {
@@ -88,12 +88,12 @@ export class AgentAttachment implements Disposable {
     }
   }
 
-  /** Asks for anything else. */
+  /** Sends any other request. */
   request<T>(agent: RunningAgent, start: RequestStart<T>, settled: Settled<T>): void {
     sendRequest(agent, start, this.whileAttached(settled));
   }
 
-  /** `settled`, unless the answer comes after the stay. */
+  /** Returns `settled`, wrapped so that it ignores responses after `detach`. */
   whileAttached<T>(settled: Settled<T>): Settled<T> {
     return (outcome) => {
       if (!this.isDetached) {
@@ -102,14 +102,14 @@ export class AgentAttachment implements Disposable {
     };
   }
 
-  /** The stay is over: a request for the session is given up, and the agent's messages for the session are nobody's. */
+  /** Ends the attachment: cancels the request that opens the session and ignores the agent's further messages for it. */
   detach(): void {
     this.isDetached = true;
     this.opening?.cancel();
     this.release();
   }
 
-  /** Leaves the process, which is stopped with its last session. */
+  /** Leaves the process, which stops when its last session leaves. */
   dispose(): void {
     this.membership?.dispose();
     this.membership = undefined;

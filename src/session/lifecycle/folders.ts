@@ -1,4 +1,6 @@
-/** The further folders of a session (RFD "Additional directories"): which ones the agent may be asked for, and whether it knows of them. */
+/**
+ * The additional folders of a session (RFD "Additional directories"): checks which ones the agent accepts, and warns when it does not support them.
+ */
 import type { Failure } from '../../core/model/failure';
 import { takesPrompts } from '../../core/model/select';
 import { notReady, type SessionNotices } from '../sessionNotices';
@@ -6,7 +8,7 @@ import type { SessionStore } from '../store';
 import { SessionRoots } from './sessionRoots';
 
 export class Folders {
-  /** The user has been told that the agent does not know of the further folders. */
+  /** True when the user has been warned that the agent does not support additional folders. */
   private hasWarned = false;
 
   constructor(
@@ -17,7 +19,10 @@ export class Folders {
     roots.pins.onChanged = (folder) => notices.warn('', { code: 'session.root_changed', params: { folder } });
   }
 
-  /** The folders with these beside the session's `cwd`, pinned as they are now: the user has agreed to them, whenever the agent answers. */
+  /**
+   * The folders for a request: the session's `cwd` and these. They are pinned immediately, because the user has agreed to the present ones,
+   * whenever the agent answers.
+   */
   wanted(additionalDirectories: readonly string[]): { readonly roots: SessionRoots } | { readonly failure: Failure } {
     const { state } = this.store;
     const { sessionId, offers } = state;
@@ -32,7 +37,7 @@ export class Folders {
     return { roots };
   }
 
-  /** Once, where there are further folders and the agent cannot be told of them. */
+  /** Warns once, when there are additional folders that the agent does not support. */
   warnOfUntold(): void {
     const { additionalDirectories } = this.roots;
     if (additionalDirectories.length > 0 && !this.store.state.offers.additionalDirectories && !this.hasWarned) {

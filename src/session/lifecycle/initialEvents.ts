@@ -1,10 +1,10 @@
-/** What a conversation begins with, before anything is said in it. Pure. */
+/** The initial events of a conversation, before its first message. Pure. */
 import type { Dialect } from '../../acp/dialect';
 import type { UnstampedEvent } from '../../core/model/event';
 import type { Roots } from '../../core/model/ports';
 import type { SessionState } from '../../core/model/state';
 
-/** Which agent, and where; `sessionId` when it is known which session it shall be. */
+/** The event that names the agent and the folders. `sessionId`: the session to open, if it is known. */
 export function opened(agentName: string, { cwd, additionalDirectories }: Roots, sessionId: string | undefined): UnstampedEvent {
   return {
     type: 'session_opened',
@@ -15,13 +15,13 @@ export function opened(agentName: string, { cwd, additionalDirectories }: Roots,
   };
 }
 
-/** What the agent said of itself. */
+/** The event with the agent's `initialize` response. */
 export function initialized(dialect: Dialect): UnstampedEvent {
   const { protocolVersion, promptCapabilities, authMethods, offers, agent, initializeExtras: introduction } = dialect;
   return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }), ...introduction };
 }
 
-/** What is known of it from elsewhere, as far as it is. */
+/** The event with the known title and time of the last change; empty when both are unknown. */
 export function titled(title: string | undefined, updatedAt: string | undefined): UnstampedEvent[] {
   if (title === undefined && updatedAt === undefined) {
     return [];
@@ -29,7 +29,7 @@ export function titled(title: string | undefined, updatedAt: string | undefined)
   return [{ type: 'session_info', ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) }];
 }
 
-/** What a conversation begins with, as far as it is known before the agent tells it. @param openedEvent where it takes place */
+/** The initial events of a conversation, as far as they are known before the replay. @param openedEvent names the folders */
 export function eventsBefore(openedEvent: UnstampedEvent, dialect: Dialect, { title, updatedAt, signIn }: SessionState): UnstampedEvent[] {
   return [openedEvent, initialized(dialect), ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []), ...titled(title, updatedAt)];
 }

@@ -1,6 +1,7 @@
 /**
- * The life of a session at its agent, as a pure state machine: which event leads from which state to which, and what is to be done about it.
- * `sessionLifecycle.ts` carries that out. docs/architecture.md has the diagram; `test/unit/session/lifecycle/lifecycle.test.ts` has every state × every event.
+ * The life cycle of a session at its agent, as a pure state machine: maps a state and an event to the next state and its effects.
+ * `sessionLifecycle.ts` performs the effects. docs/architecture.md has the diagram; `test/unit/session/lifecycle/lifecycle.test.ts` has each state
+ * × each event.
  */
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
@@ -15,22 +16,22 @@ export interface Transition {
   readonly effects: readonly LifecycleEffect[];
 }
 
-/** Whatever session the conversation had or gets. */
+/** Any session, existing or new. */
 const ANY: Target = { requireExisting: false, isUnrecorded: false };
 
-/** The state before anything happens. `reference`: the session to become; `isEnded`: the user had ended it in another window. */
+/** The initial state. `reference`: the session to open. `isEnded`: the user has ended it in another window. */
 export function initialState(reference: SessionReference | undefined, isEnded = false): LifecycleState {
   const isExisting = reference !== undefined;
   const target = { requireExisting: isExisting, isUnrecorded: isExisting, ...(reference && { reference }) };
   return { name: isEnded ? 'ended' : 'disconnected', target };
 }
 
-/** What becomes of the session. An event that means nothing in this state leaves it as it is: the same object, no effects. */
+/** The next state and the effects. An event without meaning in this state returns the same state object and no effects. */
 export function transition(state: LifecycleState, event: LifecycleEvent, facts: LifecycleFacts): Transition {
   return next(state, event, facts) ?? { state, effects: [] };
 }
 
-/** Undefined when the event means nothing in this state. */
+/** Undefined when the event has no meaning in this state. */
 function next(state: LifecycleState, event: LifecycleEvent, facts: LifecycleFacts): Transition | undefined {
   if (state.name === 'disposed') {
     return undefined;
@@ -63,7 +64,7 @@ function next(state: LifecycleState, event: LifecycleEvent, facts: LifecycleFact
   }
 }
 
-/** What was asked of the process is over; the same session is asked for at the next one. One that the user has ended stays so. */
+/** Opens the same session in a new process. Pending requests to the old one are dropped. A session that the user has ended stays ended. */
 function whenRestarted(state: LifecycleState, byUser: boolean): Transition | undefined {
   switch (state.name) {
     case 'ready':
@@ -135,7 +136,7 @@ function whenOpening(state: In<'opening'>, event: LifecycleEvent, facts: Lifecyc
       if (others.length > 0) {
         return requestExisting(target, others, facts);
       }
-      // The agent no longer has it: the conversation goes on without its memory.
+      // The agent no longer has the session: the conversation continues without the agent's memory.
       return target.requireExisting ? refused(target, failure, facts) : requestNew(target, failure);
     }
     default:
@@ -184,7 +185,7 @@ function whenReady(event: LifecycleEvent, facts: LifecycleFacts): Transition | u
       return { state: { name: 'changingFolders', method, roots }, effects: [{ type: 'request_session', method, roots }] };
     }
     case 'agent_ended':
-      // Some agents end when they may not do what was asked: signing in is still what helps, and starts them anew.
+      // Some agents exit when they are not allowed to do something. Signing in still helps and restarts them.
       return facts.isHeld ? lost(ANY, event.failure, true) : fail(ANY, 'disconnected', event.failure);
     case 'restart_signed_in':
       return restart(ANY, event.authenticateFirst);
@@ -228,7 +229,7 @@ function whenClosing(event: LifecycleEvent): Transition | undefined {
   }
 }
 
-/** What means the same from the start of the process until the session is there. */
+/** Handles the events that have the same meaning from the start of the process until the session is open. */
 function duringStart(target: Target, event: LifecycleEvent, facts: LifecycleFacts): Transition | undefined {
   switch (event.type) {
     case 'agent_ended':
@@ -244,10 +245,10 @@ function duringStart(target: Target, event: LifecycleEvent, facts: LifecycleFact
   }
 }
 
-/** `byUser`: the user wants it started now. After a sign-in, which may be another session's, the start is automatic. */
+/** `byUser`: the user started this session. After a sign-in, perhaps in another session, the start is automatic. */
 function start(wanted: Target, byUser: boolean, authenticateFirst?: AuthMethod): Transition {
   const { reference, ...written } = wanted;
-  // The session that is forked stays another's: it is never written into this conversation.
+  // The session that is forked belongs to another conversation, so its id is never recorded in this one.
   const target = reference?.fork ? wanted : written;
   return {
     state: { name: 'starting', target, ...(authenticateFirst && { authenticateFirst }) },
@@ -255,20 +256,20 @@ function start(wanted: Target, byUser: boolean, authenticateFirst?: AuthMethod):
   };
 }
 
-/** Leaves the process for one that was started after the sign-in. */
+/** Leaves the process for one that starts after the sign-in. */
 function restart(target: Target, authenticateFirst?: AuthMethod): Transition {
   const { state, effects } = start(target, false, authenticateFirst);
   return { state, effects: [{ type: 'detach' }, ...effects] };
 }
 
-/** Asks for the session that this conversation is of, where the agent can bring it back, else for a new one. */
+/** Requests the conversation's session if the agent can reopen it, otherwise a new one. */
 function requestFirst(target: Target, facts: LifecycleFacts): Transition {
   const { sessionId, isSpoken, canLoad, canResume } = facts;
   if (target.reference?.fork) {
     return requestFork(target, target.reference, facts);
   }
   const offered = { load: canLoad, resume: canResume };
-  // What is on the screen already need not be told again; an empty one wants to be filled.
+  // `resume` comes first when the history is on the screen. An empty conversation needs the replay of `load`.
   const methods = (isSpoken ? (['resume', 'load'] as const) : (['load', 'resume'] as const)).filter((method) => offered[method]);
   if (sessionId !== undefined && methods.length > 0) {
     return requestExisting(target, methods, facts);

@@ -1,4 +1,4 @@
-/** What a session's life is made of: its states, what happens to it, and what is done about that. `lifecycle.ts` says which leads to which. */
+/** The states, events and effects of a session's life cycle. `lifecycle.ts` has the transitions. */
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
@@ -6,22 +6,22 @@ import type { SessionReference } from '../sessionDependencies';
 import type { OpenedSession, OpenMethod } from './sessionOpener';
 import type { SessionRoots } from './sessionRoots';
 
-/** Which session the conversation wants, as long as it has none. */
+/** The session to open, while the conversation has none. */
 export interface Target {
-  /** Only the session that the conversation is of will do: no new one takes its place. */
+  /** True when only the conversation's existing session may be opened, and no new one in its place. */
   readonly requireExisting: boolean;
-  /** The session was somebody else's, or of before our record: what was said in it is not known here. */
+  /** True when the session was created elsewhere or before this record, so that its earlier messages are unknown here. */
   readonly isUnrecorded: boolean;
-  /** The session to become, or to fork; absent once a start has written it into the conversation, and for a new session. */
+  /** The session to open or fork. Undefined for a new session, and after a start has recorded it in the conversation. */
   readonly reference?: SessionReference;
 }
 
 export type LifecycleState =
-  /** No agent: not started yet, failed to start, lost, or read back from a journal. */
+  /** No agent: not started yet, failed to start, ended, or restored from a journal. */
   | { readonly name: 'disconnected'; readonly target: Target }
-  /** The process starts, or was joined, and has not answered `initialize`. */
+  /** The process is starting or was joined, and has not answered `initialize`. */
   | { readonly name: 'starting'; readonly target: Target; readonly authenticateFirst?: AuthMethod }
-  /** The agent was asked for the session. `others`: what is tried next; `refusal`: why it is a new session that is asked for. */
+  /** The session was requested. `others`: the methods to try next. `refusal`: the reason for requesting a new session. */
   | {
       readonly name: 'opening';
       readonly target: Target;
@@ -29,55 +29,55 @@ export type LifecycleState =
       readonly others: readonly OpenMethod[];
       readonly refusal?: Failure;
     }
-  /** The agent wants the user to sign in before it gives a session. */
+  /** The agent requires a sign-in before it opens a session. */
   | { readonly name: 'waitingForSignIn'; readonly target: Target }
-  /** The agent is gone, but the session or its prompt waits for a sign-in, which starts the agent anew. */
+  /** The agent has ended, but the session or its prompt waits for a sign-in, which restarts the agent. */
   | { readonly name: 'lost'; readonly target: Target; readonly failure: Failure; readonly wasReady: boolean }
   | { readonly name: 'ready' }
-  /** A session that was ready is asked for again, with other folders. */
+  /** A session that was ready is requested again, with other folders. */
   | { readonly name: 'changingFolders'; readonly method: OpenMethod; readonly roots: SessionRoots }
-  /** The user has ended it, the agent has not confirmed that yet. */
+  /** The user has ended the session, and the agent has not confirmed that yet. */
   | { readonly name: 'closing' }
   | { readonly name: 'ended'; readonly target: Target }
-  /** The window closes, or nobody lists the session any more. */
+  /** The window closes, or the session is removed from the list. */
   | { readonly name: 'disposed' };
 
 export type LifecycleEvent =
-  /** The user wants it started, or started again. */
+  /** The user starts or restarts the session. */
   | { readonly type: 'open' }
-  /** The user wants the session back that the conversation was. */
+  /** The user resumes the session of this conversation. */
   | { readonly type: 'resume' }
-  /** The agent may not start: its folders are not trusted. */
+  /** The agent must not start: its folders are not trusted. */
   | { readonly type: 'start_refused'; readonly failure: Failure }
-  /** The agent has answered `initialize`. `authenticatedBy`: methods that this process was told of already. */
+  /** The agent has answered `initialize`. `authenticatedBy`: the methods by which this process is authenticated already. */
   | { readonly type: 'agent_ready'; readonly dialect: Dialect; readonly authenticatedBy: ReadonlySet<string> }
   | { readonly type: 'agent_ended'; readonly failure: Failure }
   | { readonly type: 'session_opened'; readonly opened: OpenedSession }
   | { readonly type: 'session_refused'; readonly failure: Failure }
-  /** The sign-in that the session waited for was made, and the agent that runs knows of it. */
+  /** The user has signed in, and the running agent has the credentials. */
   | { readonly type: 'signed_in' }
-  /** Only a process that starts from now on knows of the sign-in. With a method, it must be told of that first. */
+  /** The user has signed in, and only a new process has the credentials. It receives `authenticate` first when there is a method. */
   | { readonly type: 'restart_signed_in'; readonly authenticateFirst?: AuthMethod }
-  /** The agent's process is to be ended and started again. `byUser`: the user chose this session for it, and not another one of the same agent. */
+  /** The agent's process must restart. `byUser`: the user chose this session for the restart, not another session of the same agent. */
   | { readonly type: 'restart_agent'; readonly byUser: boolean }
-  /** Nothing holds a session without an agent any more; `failure` when the session itself was given up: what it was refused with. */
+  /** No request waits for a sign-in any longer. `failure`: the failure of the session's own request, when that one was given up. */
   | { readonly type: 'sign_in_given_up'; readonly failure?: Failure }
   | { readonly type: 'change_folders'; readonly roots: SessionRoots }
   | { readonly type: 'cancel_start' }
   | { readonly type: 'end' }
-  /** The agent has confirmed the end, or had its time to. */
+  /** The agent has confirmed the end, or its time has expired. */
   | { readonly type: 'closed' }
   | { readonly type: 'dispose' };
 
 export type LifecycleEffect =
-  /** Records where the session takes place, and joins the agent's process once that may start. `byUser`: the user may be asked about trust. */
+  /** Records the folders and joins the agent's process when it may start. `byUser`: the user may be asked to trust the folders. */
   | { readonly type: 'start'; readonly reference?: SessionReference; readonly byUser: boolean }
   | { readonly type: 'record_agent'; readonly dialect: Dialect }
-  /** Tells the agent of the method; the session waits for that. */
+  /** Sends `authenticate`. The session waits for the response. */
   | { readonly type: 'authenticate'; readonly method: AuthMethod }
   | { readonly type: 'require_sign_in'; readonly failure: Failure }
   | { readonly type: 'request_session'; readonly method: OpenMethod; readonly roots?: SessionRoots; readonly fork?: SessionReference }
-  /** What the agent has answered becomes the conversation's. */
+  /** Applies the agent's response and its replay to the conversation. */
   | {
       readonly type: 'accept_session';
       readonly opened: OpenedSession;
@@ -87,31 +87,31 @@ export type LifecycleEffect =
     }
   | { readonly type: 'accept_folders'; readonly opened: OpenedSession; readonly method: OpenMethod; readonly roots: SessionRoots }
   | { readonly type: 'keep_folders'; readonly failure: Failure }
-  /** It takes prompts: what waited for that is done. */
+  /** Repeats the requests that waited for an open session. */
   | { readonly type: 'send_pending' }
-  /** Says that it is not there, and gives back what was not taken. */
+  /** Records the failure and returns the prompt that the agent did not accept. */
   | { readonly type: 'fail'; readonly event: 'session_failed' | 'disconnected'; readonly failure: Failure }
-  /** Says that the user has ended it, and gives back what was not sent. */
+  /** Records that the user has ended the session, and drops a prompt that the agent has not accepted. */
   | { readonly type: 'record_end' }
-  /** Tells the agent that the session is over. */
+  /** Closes the session at the agent. */
   | { readonly type: 'close_session' }
-  /** Leaves the agent's process. Its answers from then on are nobody's. */
+  /** Leaves the agent's process and ignores its further responses. */
   | { readonly type: 'detach' };
 
-/** What a transition reads of the conversation and of the agent. */
+/** The facts about the conversation and the agent that a transition reads. */
 export interface LifecycleFacts {
-  /** The agent's id for the session that the conversation is of. */
+  /** The agent's id for the conversation's session. */
   readonly sessionId?: string | undefined;
-  /** Something was said in the conversation. */
+  /** True when the conversation has messages. */
   readonly isSpoken: boolean;
-  /** The agent offers `session/load`, `session/resume`, `session/fork`. */
+  /** True when the agent supports `session/load`, `session/resume`, `session/fork`. */
   readonly canLoad: boolean;
   readonly canResume: boolean;
   readonly canFork: boolean;
-  /** Another conversation with the same process is of that session. */
+  /** True when another conversation has claimed the session in the same process. */
   readonly isOpenElsewhere: boolean;
-  /** The agent says how to sign in, and can be started again. */
+  /** True when the agent offers sign-in methods and can be restarted. */
   readonly canSignIn: boolean;
-  /** The session or its prompt waits for a sign-in that the user sees: it is kept, whatever becomes of the agent meanwhile. */
+  /** True while the session or its prompt waits for a sign-in that is shown. The conversation is then kept even if the agent ends. */
   readonly isHeld: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * A buffer for the updates of an agent until it has answered `session/load` or `session/resume`. Nothing of it is shown before the replay is complete, and
- * nothing is changed when it breaks off.
+ * Buffers the agent's updates until it has answered `session/load` or `session/resume`. The conversation does not change before the replay is
+ * complete, or when it fails.
  */
 import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
@@ -11,10 +11,10 @@ export class ReplayTarget {
   readonly events: SessionEvent[] = [];
   private folded: SessionState = EMPTY_STATE;
   private readonly initialCount: number;
-  /** Of `events`, those that are on the screen, too. */
+  /** The events that are also shown already. */
   private readonly mirrored = new Set<SessionEvent>();
 
-  /** `initialEvents`: what the conversation begins with, known before the replay. `onUpdate` is called after each update. */
+  /** `initialEvents`: the beginning of the conversation, known before the replay. `onUpdate` is called after each update. */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     initialEvents: readonly UnstampedEvent[],
@@ -28,17 +28,17 @@ export class ReplayTarget {
     return this.events.length;
   }
 
-  /** The conversation that these events are. */
+  /** The reduced state of the events. */
   get state(): SessionState {
     return this.folded;
   }
 
-  /** The agent's updates, which nobody has seen: without the initial events and what was mirrored. */
+  /** The agent's updates that are not shown yet: without the initial and the mirrored events. */
   get unmirrored(): readonly SessionEvent[] {
     return this.events.slice(this.initialCount).filter((event) => !this.mirrored.has(event));
   }
 
-  /** How many events came since the initial ones. */
+  /** The number of events after the initial ones. */
   get count(): number {
     return this.events.length - this.initialCount;
   }
@@ -48,7 +48,7 @@ export class ReplayTarget {
     this.onUpdate();
   }
 
-  /** What also happened on the screen: a question to the user cannot wait until all is told. */
+  /** Adds events that are also shown immediately, because a question to the user cannot wait for the end of the replay. */
   mirror(...unstamped: readonly UnstampedEvent[]): void {
     this.add(unstamped).forEach((event) => this.mirrored.add(event));
   }
@@ -64,17 +64,17 @@ export class ReplayTarget {
   }
 }
 
-/** True when something was said or done: a conversation that consists of notices alone is none. */
+/** True when the conversation has messages, tool calls or compactions; notices alone do not count. */
 export function isSpoken(state: SessionState): boolean {
   return has(state, ({ kind }) => kind === 'message' || kind === 'tool_call' || kind === 'compaction');
 }
 
-/** True when the user's own messages are in it, which no agent sends unless it tells a conversation again. */
+/** True when the state has messages of the user: agents send those only when they replay a conversation. */
 export function isReplayed(state: SessionState): boolean {
   return has(state, (entry) => entry.kind === 'message' && entry.role === 'user');
 }
 
-/** True when the record has entries besides the questions to the user that the replay has, too. */
+/** True when the record has entries that the replay does not have. */
 export function hasMore(record: SessionState, replay: SessionState): boolean {
   return has(record, ({ entryId }) => replay.entries.indexOf(entryId) < 0);
 }

@@ -1,6 +1,6 @@
 /**
- * A session's life at its agent: holds the state of the machine in `lifecycle.ts`, tells it what happens, and carries out what it decides. An
- * event that comes while another one is being carried out waits for that.
+ * Runs the state machine of `lifecycle.ts` for one session: dispatches the events and performs the effects. Events that arrive during an effect are
+ * queued.
  */
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
@@ -28,25 +28,25 @@ import type { SessionRoots } from './sessionRoots';
 
 export interface LifecycleDependencies {
   readonly agentName: string;
-  /** Absent: there is no agent to be started. */
+  /** Undefined when the agent cannot be started. */
   readonly launch: AgentLaunch | undefined;
   readonly store: SessionStore;
   readonly services: ClientServices;
   readonly notices: SessionNotices;
-  /** As they are now. */
+  /** The current folders. */
   readonly roots: SessionRoots;
-  /** What the agent is asked with besides the folders. */
+  /** The other parameters of the session requests. */
   readonly setup: SessionSetup;
   readonly ports: Pick<
     AgentDependencies,
     'clock' | 'account' | 'start' | 'isCurrent' | 'outdate' | 'retire' | 'chosenOptions' | 'optionRefused'
   >;
-  /** The user has signed in, signed out: other sessions of the agent want to know. */
+  /** Notify the agent's other sessions that the user has signed in or out. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
-  /** What the user did with the agent's changes; undefined: nobody follows those. */
+  /** The user's edits of the agent's changes, for the next prompt; undefined when changes are not tracked. */
   report(): PromptReport | undefined;
-  /** The agent may be free for a message that waits for it. */
+  /** Sends the queued messages if the agent is idle. */
   sendQueued(): void;
 }
 
@@ -56,21 +56,21 @@ export class SessionLifecycle implements Disposable {
   private readonly signIn: SignInFlow;
   private readonly opener: SessionOpener;
   private state: LifecycleState;
-  /** The stay at the agent's process; absent while there is none. */
+  /** The current attachment; undefined while there is none. */
   private attachment: AgentAttachment | undefined;
-  /** The start that waits for an answer about the trust in its folders. */
+  /** The start that waits for the user's decision about trust in its folders. */
   private starting: Disposable | undefined;
-  /** The stay before, whose agent may still owe an answer about the session. */
+  /** The attachment before, which may still have a pending request for the session. */
   private previous: AgentAttachment | undefined;
   readonly options: OptionRequests;
   private readonly events: LifecycleEvent[] = [];
   private isDispatching = false;
-  /** Of a new session: what the user chose last of the agent's options, which is not applied yet. */
+  /** The user's last choices of the agent's options, to be applied to a new session. */
   private chosen: Readonly<Record<string, string | boolean>> = {};
-  /** Settles when the agent has confirmed the end. */
+  /** Resolves when the agent has confirmed the end. */
   private closing: Promise<void> | undefined;
 
-  /** `reference`: the session to become; absent for a new one, or the one this conversation was. */
+  /** @param reference the session to open; undefined for a new one, or for the conversation's own */
   constructor(
     private readonly dependencies: LifecycleDependencies,
     reference: SessionReference | undefined,
@@ -95,21 +95,21 @@ export class SessionLifecycle implements Disposable {
     this.options = new OptionRequests({ ...dependencies, clock: ports.clock, signIn: this.signIn, attachment, refused });
   }
 
-  /** The conversation was read back from a journal, which says how it stood. */
+  /** Takes over the status of a conversation that was restored from a journal. */
   restored(): void {
     if (this.state.name === 'disconnected' && this.dependencies.store.state.status === 'ended') {
       this.state = initialState(this.state.target.reference, true);
     }
   }
 
-  /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */
+  /** Starts or joins the agent and requests a session. After a failure the conversation is kept. */
   open(): void {
     if (this.dependencies.launch) {
       this.dispatch({ type: 'open' });
     }
   }
 
-  /** The same also for a session that was ended; no new one takes its place when that fails. */
+  /** Like `open`, also for an ended session. A failure does not lead to a new session. */
   resume(): void {
     this.dispatch({ type: 'resume' });
   }
@@ -131,7 +131,7 @@ export class SessionLifecycle implements Disposable {
     this.afterGivingUp();
   }
 
-  /** Signs in by this method; without one, the user backs out. */
+  /** Signs in by this method. Without one, the user cancels. */
   signInBy(methodId: string | undefined): void {
     const { name } = this.state;
     if (name === 'ended' || name === 'closing' || name === 'disposed') {
@@ -149,7 +149,7 @@ export class SessionLifecycle implements Disposable {
     signOut({ ...this.dependencies, attachment: this.attachment }, this.dependencies.signedOut);
   }
 
-  /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
+  /** Continues the waiting requests after a sign-in at this agent in another session. */
   onSignedInElsewhere(method: AuthMethod, connection: AgentConnection | undefined): void {
     const { store } = this.dependencies;
     if (this.attachment && this.attachment.connection === connection && !showsSignIn(store.state)) {
@@ -165,16 +165,16 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  /** Leaves the agent's process, which no session joins from now on, and asks another one for the session. `byUser` as in `lifecycleTypes.ts`. */
+  /** Leaves the agent's process, which later starts do not join, and requests the session from a new one. `byUser`: see `lifecycleTypes.ts`. */
   readonly restartAgent = (byUser: boolean): void => this.dispatch({ type: 'restart_agent', byUser });
 
-  /** The user is done with it. Resolves when the agent has confirmed that, or had its time. */
+  /** Ends the session for the user. Resolves when the agent has confirmed that, or its time has expired. */
   async end(): Promise<void> {
     this.dispatch({ type: 'end' });
     await this.closing;
   }
 
-  /** The window closes: what an agent still answers changes nothing. */
+  /** Detaches when the window closes. Later responses are ignored. */
   dispose(): void {
     this.signIn.clear();
     this.dispatch({ type: 'dispose' });
@@ -262,7 +262,7 @@ export class SessionLifecycle implements Disposable {
       }
       case 'record_end':
         this.signIn.clear();
-        // A turn that ran is the user's to have stopped.
+        // Counts a running turn as stopped by the user: its prompt is not returned.
         this.turns.take();
         return store.append({ type: 'session_ended' });
       case 'close_session':
@@ -327,7 +327,7 @@ export class SessionLifecycle implements Disposable {
     this.previous = attachment ?? this.previous;
   }
 
-  /** What waited for the session goes on. */
+  /** Continues the work that waited for an open session. */
   private sendPending(): void {
     this.folders.warnOfUntold();
     this.signIn.retryAll();
@@ -379,7 +379,7 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  /** True when another process, of after a sign-in, can take over without the conversation being forgotten. */
+  /** True when a newer process exists that has the credentials, and the agent can reopen the conversation there. */
   private canRenew(): boolean {
     const { store, ports } = this.dependencies;
     const { connection, agent } = this.attachment ?? {};
@@ -387,12 +387,12 @@ export class SessionLifecycle implements Disposable {
     return connection !== undefined && !ports.isCurrent(connection) && !isForgotten;
   }
 
-  /** The event that says where it takes place, with these folders. */
+  /** The event that names the folders of the session. */
   private openedEvent(roots: Roots, sessionId = this.dependencies.store.state.sessionId): UnstampedEvent {
     return opened(this.dependencies.agentName, roots, sessionId);
   }
 
-  /** What the conversation begins with, as far as it is known before the agent tells it. */
+  /** The initial events of the conversation, as far as they are known before the replay. */
   private initialEvents(dialect: Dialect, roots: Roots): UnstampedEvent[] {
     return eventsBefore(this.openedEvent(roots), dialect, this.dependencies.store.state);
   }

@@ -1,7 +1,7 @@
 /**
- * Asks the agent for the conversation's session (protocol page "Session Setup"): a new one, or the one that the agent keeps, either told again
- * (`session/load`) or not (`session/resume`). The updates until the agent's answer are buffered, and then laid over the recorded conversation at once. They
- * are dropped when the request fails.
+ * Requests the conversation's session from the agent (protocol page "Session Setup"): a new one, or the existing one with (`session/load`) or
+ * without (`session/resume`) a replay. Updates before the response are buffered and then merged with the record in one step. They are dropped when
+ * the request fails.
  */
 import type { NewSession } from '../../acp/dialect';
 import { failed, type Settled } from '../../acp/jsonrpc/rpc';
@@ -19,23 +19,23 @@ import type { SessionStore } from '../store';
 import type { AgentAttachment } from './agentAttachment';
 import { hasMore, isSpoken, isReplayed, ReplayTarget } from './replayTarget';
 
-/** How the agent is asked for the session (protocol page "Session Setup", RFD "Session Fork"): `session/new`, `session/load`, and so on. */
+/** The request that opens the session (protocol page "Session Setup", RFD "Session Fork"): `session/new`, `session/load`, and so on. */
 export type OpenMethod = 'new' | 'load' | 'resume' | 'fork';
 
-/** What is asked for. `fork`: with the method of this name, the session that is forked. */
+/** The parameters of the request. `fork`: the session to fork, for the method of this name. */
 export interface SessionRequest {
   readonly method: OpenMethod;
   readonly setup: SessionSetup;
   readonly fork?: SessionReference;
 }
 
-/** The agent's answer; `replay`: what it told before it, absent for a new session. */
+/** The agent's response. `replay`: the updates before the response, absent for a new session. */
 export interface OpenedSession {
   readonly session: NewSession;
   readonly replay?: ReplayTarget;
 }
 
-/** ms between two reports of how much was told. */
+/** ms between two progress reports of a replay. */
 const PROGRESS_MS = 250;
 
 export class SessionOpener {
@@ -45,11 +45,11 @@ export class SessionOpener {
     private readonly clock: Clock,
     private readonly store: SessionStore,
     private readonly services: ClientServices,
-    /** What a conversation with these roots begins with, as far as it is known already. */
+    /** The initial events of a conversation with these roots. */
     private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly UnstampedEvent[],
   ) {}
 
-  /** Asks. `settled` is called unless the stay ends before; a refusal leaves everything as it was. */
+  /** Sends the request. `settled` is called unless the attachment ends first. A refusal changes nothing. */
   request(
     attachment: AgentAttachment,
     agent: RunningAgent,
@@ -63,7 +63,7 @@ export class SessionOpener {
     }
   }
 
-  /** Makes what the agent answered, and told before it, the conversation's. What the user should know of how it came to that comes back. */
+  /** Applies the response and the replay to the conversation. Returns a notice for the user about the result, if there is one. */
   accept({
     opened,
     method,
@@ -72,9 +72,9 @@ export class SessionOpener {
   }: {
     readonly opened: OpenedSession;
     readonly method: OpenMethod;
-    /** What was said in the session before is not known here. */
+    /** True when the earlier messages of the session are not recorded here. */
     readonly isUnrecorded: boolean;
-    /** Why it is a new session. */
+    /** The reason why the session is a new one. */
     readonly refusal?: Failure;
   }): Failure | undefined {
     const { sessionId, events } = opened.session;
@@ -87,7 +87,7 @@ export class SessionOpener {
     return remark;
   }
 
-  /** The agent was left: no progress is told any more. */
+  /** Stops the progress reports. */
   detach(): void {
     this.progress?.dispose();
     this.progress = undefined;
@@ -110,7 +110,7 @@ export class SessionOpener {
         }
         const { sessionId } = outcome.value;
         if (agent.connection.isClaimed(sessionId)) {
-          // What the agent says to two conversations under one id could not be told apart.
+          // Two conversations with the same id would receive each other's messages.
           const method = fork ? 'session/fork' : 'session/new';
           settled(failed({ code: 'protocol.bad_answer', params: { method }, detail: sessionId }));
           return;
@@ -118,7 +118,7 @@ export class SessionOpener {
         this.services.open();
         let replay: ReplayTarget | undefined;
         if (fork?.fork) {
-          // Before what the agent has said of its session already, which for some is all of the conversation.
+          // The fork's history comes before the replay, which for some agents holds the whole conversation.
           this.copy(fork.fork, agent, setup);
           replay = new ReplayTarget(this.clock, this.initialEvents(agent, setup));
           this.services.startReplay(replay);
@@ -142,7 +142,7 @@ export class SessionOpener {
     const wasClaimed = attachment.isClaimed;
     if (!wasClaimed) {
       services.open();
-      // Updates may come before the answer.
+      // Updates may arrive before the response.
       agent.connection.discard(sessionId);
       attachment.claim(sessionId);
     }
@@ -161,18 +161,18 @@ export class SessionOpener {
     });
   }
 
-  /** The conversation begins as the one that was forked. */
+  /** Starts the conversation with the history of the forked one. */
   private copy(events: readonly SessionEvent[], agent: RunningAgent, setup: SessionSetup): void {
     this.store.replace(events, events.reduce(reduce, EMPTY_STATE));
     this.store.append(...this.initialEvents(agent, setup));
   }
 
-  /** Lays the replay over the record. Returns what the user should know about it. */
+  /** Merges the replay with the record. Returns a notice for the user, if there is one. */
   private take(replay: ReplayTarget, method: OpenMethod, isUnrecorded: boolean): Failure | undefined {
     const { store } = this;
     const isTold = isSpoken(replay.state);
     if ((store.state.turn || method === 'fork') && !isReplayed(replay.state)) {
-      // A turn goes on while its session is asked for again, and the agent of a fork may speak before its answer.
+      // A turn may run while its session is requested again, and a fork's agent may send updates before its response.
       store.restore(replay.unmirrored);
       return undefined;
     }
@@ -189,14 +189,14 @@ export class SessionOpener {
     if (differs) {
       return { code: 'session.replay_differs' };
     }
-    // The conversation that VS Code has saved is there anyway, so that a load without a history is nothing to report.
+    // VS Code has stored the conversation, so a load without a replay needs no notice.
     if (isTold || method === 'fork' || method === 'load') {
       return undefined;
     }
     return isUnrecorded ? { code: 'session.not_replayed' } : undefined;
   }
 
-  /** A new session at the agent, under an old conversation: what stands above is not known to it. */
+  /** The notice that a new session continues an old conversation that the agent does not know. */
   private noticeOfNew(refusal: Failure | undefined): Failure | undefined {
     const { sessionId } = this.store.state;
     return sessionId !== undefined && isSpoken(this.store.state)
@@ -204,7 +204,7 @@ export class SessionOpener {
       : undefined;
   }
 
-  /** Tells how much was told, now and then. */
+  /** Reports the number of replayed updates, at most every `PROGRESS_MS`. */
   private reportProgress(replay: ReplayTarget): void {
     this.progress ??= this.clock.after(PROGRESS_MS, () => {
       this.progress = undefined;

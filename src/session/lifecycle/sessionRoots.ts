@@ -2,14 +2,14 @@ import type { Roots } from '../../core/model/ports';
 import { RootPins } from '../../util/rootPins';
 
 /**
- * A session's folders, pinned: each is what its path led to when it was agreed to. The further ones can change while it goes on: whoever holds
- * these sees the change (RFD "Additional directories").
+ * A session's folders. Each is pinned to the directory that its path resolved to when the user agreed to it. The additional folders can change
+ * during the session; holders of this object see the change (RFD "Additional directories").
  */
 export class SessionRoots implements Roots {
   readonly cwd: string;
   private further: readonly string[] = [];
 
-  /** `pins`: made already, when the user was asked about these folders. */
+  /** @param pins exist already when the user was asked about these folders */
   constructor(
     { cwd, additionalDirectories }: Roots,
     readonly pins = new RootPins(),
@@ -22,12 +22,12 @@ export class SessionRoots implements Roots {
     return this.further;
   }
 
-  /** Looks at those that are not pinned yet. */
+  /** Pins the folders that are not pinned yet. */
   pin(): void {
     [this.cwd, ...this.further].forEach((folder) => void this.pins.of(folder));
   }
 
-  /** Exact repetitions, and `cwd` itself, are left out. Who goes and comes again is pinned anew. */
+  /** Replaces the additional folders, without duplicates and `cwd`. A folder that was removed and is added again is pinned again. */
   change(additionalDirectories: readonly string[]): void {
     this.further = this.furtherOf(additionalDirectories);
     this.pins.keep([this.cwd, ...this.further]);

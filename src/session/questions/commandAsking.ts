@@ -1,12 +1,15 @@
-/** When ACP Host asks before it runs a command for an agent. */
+/** The setting for which commands the user is asked before they run. */
 
-/** When a command is asked about: each; in turns in which the user allowed the agent nothing, and between turns; none. */
+/**
+ * `always`: the user is asked about each command. `unlessPermitted`: only in turns in which the user has allowed no request of the agent, and
+ * between turns. `never`: about none.
+ */
 export type CommandAsking = 'always' | 'unlessPermitted' | 'never';
 
-/** When no one has said otherwise. */
+/** Applies when the user has not set a value. */
 const DEFAULT_ASKING: CommandAsking = 'unlessPermitted';
 
-/** @param setting the user's own `acpHost.askBeforeCommands`, unchecked: by the agent's name, or `*` for all others */
+/** @param setting the user's own `acpHost.askBeforeCommands`, not validated: by the agent's name, or `*` for all others */
 export function commandAskingOf(setting: unknown, agentName: string): CommandAsking {
   const byName = typeof setting === 'object' && setting !== null ? (setting as Record<string, unknown>) : {};
   const named = [agentName, '*'].filter((name) => Object.hasOwn(byName, name)).map((name) => byName[name]);

@@ -5,7 +5,7 @@ import { realPathOf } from '../../util/realPath';
 
 /** Consents to reading. Each belongs to a file, by real path, device and inode: another file that takes the path has none. */
 export class Consents {
-  /** By real path. */
+  /** The files that the user has agreed to, by real path. */
   private readonly files = new Map<string, FileIdentity>();
   private readonly listeners = new Set<() => void>();
 
@@ -29,7 +29,7 @@ export class Consents {
     return file?.real === real && this.has(file);
   }
 
-  /** Resolves to the real path of the file that `path` leads to now, when the user has agreed to that very file. Undefined for other files. Never rejects. */
+  /** Resolves to the real path that `path` leads to now, when the user has agreed to that very file. Undefined for other files. Never rejects. */
   async agreedFile(path: string): Promise<string | undefined> {
     const real = this.files.size > 0 ? await realPathOf(path).catch(() => undefined) : undefined;
     return real !== undefined && (await this.mayRead(real)) ? real : undefined;

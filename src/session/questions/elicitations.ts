@@ -1,6 +1,6 @@
 /**
- * What the agent asks of the user in one session beyond permissions: questions that are answered on the card only, since a form is nothing for a
- * quick pick. A form's answer is checked before it is sent (RFD "Elicitation").
+ * An agent's elicitations in one session. They are answered on the card only, because a quick pick cannot show a form. A form's answer is validated
+ * before it is sent (RFD "Elicitation").
  */
 import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
 import type { ElicitationContent } from '../../core/elicitation/answer';
@@ -13,7 +13,7 @@ import type { Conversation, ElicitationQuestion, Question, Questions } from './q
 export type CheckPatterns = (checks: readonly PatternCheck[]) => Promise<PatternVerdict[]>;
 
 export class Elicitations {
-  /** Values whose pattern could not be tried, by field: the user has been told, and may send them all the same. */
+  /** Values whose pattern could not be checked, by field. The user was warned once and may send them anyway. */
   private readonly unsupportedFields = new WeakMap<Question, Map<string, string>>();
 
   constructor(
@@ -22,7 +22,7 @@ export class Elicitations {
     private readonly checkPatterns: CheckPatterns = async (checks) => (await import('../../util/patternCheck')).checkPatterns(checks),
   ) {}
 
-  /** Asks; never rejects. `signal` aborts when the agent takes it back. */
+  /** Asks the user; never rejects. `signal` aborts when the agent withdraws the elicitation. */
   async ask(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
     const question: ElicitationQuestion = { ...request, kind: 'elicitation', questionId: this.questions.mint('elicitation') };
     const end = await this.questions.ask(question, signal);
@@ -30,8 +30,8 @@ export class Elicitations {
   }
 
   /**
-   * The user's answer. Resolves with what is wrong with a form's values, and then nothing was sent; with nothing when it was sent, or came too
-   * late. A web page's `accept` is the user's consent to open it.
+   * Passes on the user's answer. Resolves to the problems of a form's values, without sending them; to an empty array when the answer was sent, or
+   * the elicitation had already ended. A web page's `accept` is the user's consent to open it.
    */
   async answer(
     requestKey: string,
@@ -51,14 +51,14 @@ export class Elicitations {
     return wrong;
   }
 
-  /** The address of a web page that the user may open: asked for, or agreed to and not finished. */
+  /** The address of a web page that the user may open: one that waits for an answer, or that was accepted and is not finished. */
   pageOf(requestKey: string): string | undefined {
     const entry = this.entryOf(requestKey);
     const isOpen = this.questions.get(requestKey) !== undefined || (entry?.outcome?.type === 'accepted' && !entry.completed);
     return isOpen && entry?.body.mode === 'url' ? entry.body.url : undefined;
   }
 
-  /** The agent's own id of a web page: unknown, refused and finished ones are nobody's concern. */
+  /** Records that the user has finished the web page with this id. Unknown, refused and finished ids are ignored. */
   complete(elicitationId: string): void {
     for (const slot of this.conversation.state.entries) {
       if (slot.kind !== 'elicitation' || isAbsent(slot) || slot.body.mode !== 'url' || slot.body.elicitationId !== elicitationId) {
@@ -71,7 +71,10 @@ export class Elicitations {
     }
   }
 
-  /** The agent's own broken pattern must not lock the user in: what could not be tried is said once, and passes unchanged. */
+  /**
+   * Checks the patterns. A pattern that cannot be checked is reported once and then ignored, because the agent's invalid pattern must not make the
+   * form unanswerable.
+   */
   private async tryPatterns(tasks: readonly PatternTask[], question: Question): Promise<ElicitationProblem[]> {
     const unsupportedFields = this.unsupportedFields.get(question) ?? new Map<string, string>();
     this.unsupportedFields.set(question, unsupportedFields);

@@ -1,4 +1,4 @@
-/** ACP Host's own questions to the user: about protected files, held writes, and commands that the agent did not ask for. */
+/** The host's own questions to the user: about protected files, held writes, and commands that the agent did not ask for. */
 import { isSteeringVariable } from '../../core/approval/steeringVariables';
 import type { AskReason, EnvironmentVariable, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { fault, type Fault } from '../../core/model/failure';
@@ -13,28 +13,28 @@ import type { CommandAsking } from './commandAsking';
 import type { Consents } from './consents';
 import type { Permissions } from './permissions';
 
-/** The texts of our questions in the user's language. They are part of the conversation, like those of an agent's own request. */
+/** The texts of the host's questions in the user's language. They are part of the conversation, like those of an agent's own request. */
 export interface QuestionWords {
   title(reason: AskReason): string;
   once(): string;
   session(reason: AskReason): string;
   reject(): string;
-  /** The title for a change that waits until the user has read it. @param name the file's */
+  /** The title for a change that waits until the user has read it. @param name of the file */
   changeTitle(name: string): string;
   acceptChange(): string;
   acceptChangesInSession(): string;
 }
 
-/** A change that is held until the user has looked at it, where the user looks at it besides its card. */
+/** The preview of a change that is held until the user has reviewed it, besides its card. */
 export interface WritePreview {
   /** The text, with the user's edits. */
   text(): string;
-  /** Closes the preview after the decision. @param accepted the text that is written now; undefined: nothing is */
+  /** Closes the preview after the decision. @param accepted the text that is written now; undefined when nothing is written */
   end(accepted: string | undefined): void;
 }
 
 export interface WritePreviews {
-  /** @param decide called when the user accepts or rejects it there. It never takes the focus. */
+  /** Shows a preview without moving the focus. @param decide called when the user accepts or rejects the change there */
   show(roots: Roots, write: ProposedWrite, decide: (accepted: boolean) => void): WritePreview;
 }
 
@@ -46,7 +46,7 @@ export interface QuestionDependencies {
   commandAsking(agentName: string): CommandAsking;
   /** Identifies the file at a real path. Absent: the one on disk. */
   identityOf?(real: string): Promise<FileIdentity | undefined>;
-  /** Undefined while changes are not held until the user has looked at them. */
+  /** Undefined while changes are not held for review. */
   writePreviews?(): Promise<WritePreviews | undefined>;
 }
 
@@ -58,32 +58,35 @@ interface HostQuestionDependencies {
   readonly consents: Consents;
 }
 
-/** The rule that a question about a file is asked for. */
+/** The rule that requires a question about a file. */
 interface Protection {
   readonly rule: string;
-  /** The rule protects reading alone, and a write would replace the file. */
+  /** True when the rule protects only reading, and the write would replace the file. */
   readonly overwrites: boolean;
 }
 
 const ONCE = 'allow';
 const SESSION = 'allow_session';
-/** All writes. */
+/** Allows all writes. */
 const WRITES = 'writes';
-/** All commands, in an environment that the user has seen; see {@link HostQuestions.aboutCommand}. */
+/** Allows all commands, in an environment that the user has seen; see {@link HostQuestions.aboutCommand}. */
 const COMMANDS = 'commands';
 
 export class HostQuestions {
-  /** The kinds of request that the user allowed for the session. */
+  /** The kinds of request that the user has allowed for the session. */
   private readonly allowed = new Set<typeof WRITES | typeof COMMANDS>();
-  /** The files that the user allowed for the session. The allowance belongs to the file: another one at its path is asked about. */
+  /** The files that the user has allowed for the session. The permission belongs to the file: another file at the same path needs a new question. */
   private readonly allowedFiles: Record<FileOperation['access'], FileIdentity[]> = { read: [], write: [] };
 
-  /** The variables that decide what runs, with which the user allowed commands for the session; see {@link steeringOf}. */
+  /** The variables that decide what runs and that the user has allowed for the session; see {@link steeringOf}. */
   private readonly allowedSteering = new Set<string>();
 
   constructor(private readonly dependencies: HostQuestionDependencies) {}
 
-  /** Resolves true when the user was asked and agreed, false when no question was needed. @throws Fault `fs.protected`, `fs.led_elsewhere`, `request.cancelled` */
+  /**
+   * Resolves to true when the user was asked and agreed, to false when no question was needed.
+   * @throws Fault `fs.protected`, `fs.led_elsewhere`, `request.cancelled`
+   */
   async aboutFile(operation: FileOperation, signal: AbortSignal | undefined): Promise<boolean> {
     const { roots, ports, consents } = this.dependencies;
     const { access, asked, path } = operation;
@@ -141,8 +144,9 @@ export class HostQuestions {
   }
 
   /**
-   * Holds a write until the user has accepted it, where they want that. Resolves with the text to write, in which the user may have written; undefined
-   * when no question was needed. @throws Fault `fs.rejected`, `request.cancelled`
+   * Holds a write until the user has accepted it, if they have enabled that. Resolves to the text to write, which the user may have edited;
+   * undefined when no question was needed.
+   * @throws Fault `fs.rejected`, `request.cancelled`
    */
   async aboutWrite(write: ProposedWrite, signal: AbortSignal | undefined): Promise<string | undefined> {
     const { roots, ports, permissions, consents } = this.dependencies;
@@ -224,7 +228,10 @@ export class HostQuestions {
     return this.dependencies.permissions.question({ title: words.title(subject.reason), options, subject }, signal);
   }
 
-  /** Returns true when the answer holds for the session, false when it holds once. @throws `refusal` when the user refused, Fault `request.cancelled` */
+  /**
+   * Returns true when the answer holds for the session, false when it holds once.
+   * @throws `refusal` when the user refused, Fault `request.cancelled`
+   */
   private isAllowed(optionId: string | undefined, refusal: () => Fault): boolean {
     if (optionId === undefined) {
       throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
@@ -235,7 +242,7 @@ export class HostQuestions {
     return optionId === SESSION;
   }
 
-  /** The user has allowed exactly this text for exactly this file, by its real path, in this turn, in a request of the agent's own. */
+  /** True when the user has allowed exactly this text for this file, by its real path, in a request of the agent in this turn. */
   private wasShown(path: string, content: string, before: string | null | undefined): boolean {
     const { permissions } = this.dependencies;
     const change = permissions.allowedInTurn?.find((each) => each.path === path && wholeText(each, before) === content);
@@ -246,7 +253,7 @@ export class HostQuestions {
   }
 }
 
-/** Returns why a question is needed; undefined when a write would create a file that only a rule for reading protects. */
+/** Returns the reason for a question; undefined when a write would create a file that only a rule for reading protects. */
 function protectionOf(rule: string | undefined, readRule: string | undefined, present: string | null | undefined): Protection | undefined {
   if (rule !== undefined) {
     return { rule, overwrites: false };
@@ -255,8 +262,8 @@ function protectionOf(rule: string | undefined, readRule: string | undefined, pr
 }
 
 /**
- * Returns the text of a file after a change that an agent described, whole or by one passage. Undefined when the description does not fit the file: the
- * user was shown another change than the one that would be made.
+ * Returns the text of a file after a change that an agent described, whole or as one passage. Undefined when the description does not fit the file,
+ * because the user has then seen another change than the one that would be made.
  */
 function wholeText({ newText, oldText }: FileChange, before: string | null | undefined): string | undefined {
   if (!oldText || before === null) {
@@ -268,7 +275,7 @@ function wholeText({ newText, oldText }: FileChange, before: string | null | und
   return before.replace(oldText, () => newText);
 }
 
-/** A write is shown as the change it makes, at the place where it is made. */
+/** The subject of a question about a file. A write is shown as a diff of the file. */
 function fileSubject(
   reason: AskReason,
   { access, path, content = '' }: FileOperation,
@@ -286,7 +293,7 @@ function fileSubject(
   return { reason, kind: 'edit', content: [{ type: 'diff', changes: [change] }] };
 }
 
-/** Identifies the variables that decide what runs. A relative path in a value depends on the folder, so that belongs to the key. */
+/** Identifies the variables that decide what runs. The key includes the folder, because a relative path in a value depends on it. */
 function steeringOf(environment: readonly EnvironmentVariable[], cwd: string): readonly string[] {
   return environment
     .filter(({ name }) => isSteeringVariable(name) || /^GIT_/i.test(name))

@@ -1,4 +1,4 @@
-/** Questions with options for an answer in one session: the agent's own requests for permission, and ours. */
+/** Questions with options in one session: the agent's permission requests and the host's own questions. */
 import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
 import { entryIdOf, isAbsent } from '../../core/model/state';
@@ -10,28 +10,31 @@ import { type Conversation, type PermissionQuestion, type Questions, requestedEv
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
 
 export class Permissions {
-  /** What the user allowed the agent's own requests in the turn of that id. */
+  /** The changes that the user has allowed in the agent's own requests of one turn. */
   private allowed: { readonly turnId: string; readonly changes: FileChange[] } | undefined;
 
   constructor(
     private readonly questions: Questions,
     private readonly store: SessionStore,
-    /** Where the agent's updates go while it brings an earlier conversation back. */
+    /** The buffer for the agent's updates during a replay. */
     private readonly replay: () => ReplayTarget | undefined,
   ) {}
 
-  /** The changes of files that the user was shown in the agent's own requests, and allowed, in the running turn; undefined when none was allowed, or Stop was pressed. */
+  /**
+   * The file changes in the agent's own requests that the user has allowed in the running turn. Undefined when none was allowed, or the user has
+   * pressed Stop.
+   */
   get allowedInTurn(): readonly FileChange[] | undefined {
     const { turn } = this.store.state;
     return turn && !turn.cancelling && this.allowed?.turnId === turn.turnId ? this.allowed.changes : undefined;
   }
 
-  /** A change that was allowed has been made. */
+  /** Removes an allowed change after it was made. */
   spend(change: FileChange): void {
     this.allowed = this.allowed && { ...this.allowed, changes: this.allowed.changes.filter((other) => other !== change) };
   }
 
-  /** The agent asks. */
+  /** Handles the agent's permission request. */
   async request({ toolCall, ...request }: PermissionRequest, signal: AbortSignal): Promise<{ readonly optionId: string } | 'cancelled'> {
     const { store } = this;
     const replay = this.replay();
@@ -45,7 +48,7 @@ export class Permissions {
     const asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
     const whole = { ...asked, subject: wholeSubject(subject, conversation) };
     const optionId = await this.ask(whole, signal, () => {
-      // Its tool call is not on the screen while it is told aside.
+      // During a replay the tool call is not shown, so the card gets the complete subject.
       store.append(requestedEvent(replay ? whole : asked));
       replay?.mirror(requestedEvent(asked));
     });
@@ -57,8 +60,8 @@ export class Permissions {
   }
 
   /**
-   * We ask. Resolves with the option that the user chose, undefined when it ended without one.
-   * @param asked is given what answers it from elsewhere than the card
+   * Asks a question of the host. Resolves to the chosen option, undefined when the question ended without one.
+   * @param asked receives a function that answers from elsewhere than the card
    */
   question(
     question: Pick<PermissionQuestion, 'title' | 'options' | 'subject' | 'isCardOnly'>,
@@ -76,7 +79,7 @@ export class Permissions {
     return end.type === 'answered' ? end.answer.optionId : undefined;
   }
 
-  /** Only what the request itself said of changes counts: a tool call that it names can become another one while the user reads. */
+  /** Remembers the changes in the request itself. A tool call that it names can change while the user reads. */
   private remember(options: readonly PermissionOption[], optionId: string, subject: PermissionSubject): void {
     const turnId = this.store.state.turn?.turnId;
     const chosen = options.filter((option) => option.optionId === optionId);
@@ -90,7 +93,7 @@ export class Permissions {
   }
 }
 
-/** A request often names a tool call that says more than it does itself; the card finds that by itself, the quick pick must be told. */
+/** Completes a request from the tool call that it names. The card does this by itself; the quick pick needs it. */
 function wholeSubject(subject: PermissionSubject, { state }: Pick<Conversation, 'state'>): PermissionSubject {
   const slot = subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId));
   if (slot?.kind !== 'tool_call' || isAbsent(slot)) {

@@ -1,7 +1,7 @@
 /**
- * What waits for the user in one session: an agent's requests for permission, its elicitations, and what ACP Host asks itself. All of them are
- * questions with one life: asked → answered | cancelled | withdrawn | lost. Each is an event of the conversation first, where the page shows it
- * as a card; what ends first wins.
+ * The questions of one session that wait for the user: an agent's permission requests, its elicitations, and the host's own questions. Each
+ * question has the states asked → answered | cancelled | withdrawn | lost. It is recorded as an event of the conversation first, which the page
+ * shows as a card. The first outcome counts.
  */
 import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
@@ -11,7 +11,7 @@ import type { Disposable } from '../../core/model/ports';
 import { isCancelling } from '../../core/model/select';
 import type { SessionStore } from '../store';
 
-/** A question with one of its options for an answer. */
+/** A question that is answered by one of its options. */
 export interface PermissionQuestion {
   readonly kind: 'permission';
   readonly questionId: string;
@@ -21,9 +21,9 @@ export interface PermissionQuestion {
   readonly askedBy?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
-  /** It is shown elsewhere as well, so no quick pick opens for it. */
+  /** True when the question is shown elsewhere too, so that no quick pick opens for it. */
   readonly isCardOnly?: boolean;
-  /** What the agent's request said beyond that: for the journal. */
+  /** Other members of the agent's request, kept in the journal. */
   readonly meta?: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -42,18 +42,21 @@ export interface PermissionAnswer {
 
 export type AnswerTo<Q extends Question> = Q extends PermissionQuestion ? PermissionAnswer : ElicitationAnswer;
 
-/** cancelled: the turn, or the work between turns, was stopped; withdrawn: the agent took it back; lost: the agent or the window went. */
+/**
+ * `cancelled`: the turn, or the work between turns, was stopped. `withdrawn`: the agent withdrew the question. `lost`: the agent or the window has
+ * ended.
+ */
 export type Unanswered = 'cancelled' | 'withdrawn' | 'lost';
 
 export type QuestionEnd<Q extends Question> = { readonly type: 'answered'; readonly answer: AnswerTo<Q> } | { readonly type: Unanswered };
 
-/** Where questions belong: the conversation, and what is told aside while an earlier one is brought back, which may take its place. */
+/** The conversation that records the questions: the store, and during a replay also its buffer, which may replace the conversation. */
 export type Conversation = Pick<SessionStore, 'append' | 'seq' | 'state'>;
 
-/** Shows a question beside its card until it is disposed; undefined when the card is all. */
+/** Shows a question beside its card until disposed; undefined when only the card shows it. */
 export type Present = (question: Question, answer: (answer: AnswerTo<Question>) => void) => Disposable | undefined;
 
-/** Questions that wait in one session. Beyond them an agent floods the conversation, and its next question is cancelled at once. */
+/** Waiting questions per session. Above this number an agent floods the conversation, and its next question is cancelled at once. */
 export const MAX_WAITING = 200;
 
 interface Waiting {
@@ -71,14 +74,14 @@ export class Questions {
     private readonly present: Present = () => undefined,
   ) {}
 
-  /** An id for the next question, unique in the conversation over all windows. */
+  /** Returns an id for a question, unique in the conversation over all windows. */
   mint(kind: Question['kind']): string {
     return `${kind}-${this.conversation.seq}-${++this.counts[kind]}`;
   }
 
   /**
-   * Asks; never rejects. `signal` aborts when the agent takes the question back or is gone. `announce` says in the conversation that it was
-   * asked, where that is more than one event for all who listen.
+   * Asks a question; never rejects. `signal` aborts when the agent withdraws the question or has ended. `announce` records the question, where that
+   * needs more than one event.
    */
   ask<Q extends Question>(
     question: Q,
@@ -115,12 +118,12 @@ export class Questions {
     });
   }
 
-  /** The question, as long as it waits. */
+  /** The question, while it waits. */
   get(questionId: string): Question | undefined {
     return this.waiting.get(questionId)?.question;
   }
 
-  /** The user's answer, from wherever it was given. False when it comes too late, or is none to this question. */
+  /** Answers a question for the user. False when the question has ended or the answer does not fit it. */
   answer(questionId: string, answer: AnswerTo<Question>): boolean {
     const waiting = this.waiting.get(questionId);
     if (!waiting || !isAnswerTo(waiting.question, answer)) {
@@ -130,7 +133,7 @@ export class Questions {
     return true;
   }
 
-  /** Ends one without an answer of the user's; nothing when it has ended. */
+  /** Ends a question without an answer, unless it has ended. */
   end(questionId: string, type: Unanswered): void {
     this.waiting.get(questionId)?.end({ type });
   }
@@ -146,7 +149,7 @@ function isAnswerTo(question: Question, answer: AnswerTo<Question>): boolean {
     : 'action' in answer;
 }
 
-/** The event that says it was asked. */
+/** The event that records the question. */
 export function requestedEvent(question: Question): UnstampedEvent {
   const { questionId, meta, extra } = question;
   const more = { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
@@ -177,7 +180,7 @@ export function requestedEvent(question: Question): UnstampedEvent {
 
 const ACTIONS = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
 
-/** The event that says how it ended. */
+/** The event that records the outcome. */
 function resolvedEvent({ kind, questionId }: Question, end: QuestionEnd<Question>): UnstampedEvent {
   if (kind === 'permission') {
     const optionId = end.type === 'answered' && 'optionId' in end.answer ? end.answer.optionId : undefined;
@@ -190,7 +193,7 @@ function resolvedEvent({ kind, questionId }: Question, end: QuestionEnd<Question
   return { type: 'elicitation_resolved', requestKey: questionId, outcome, ...(content && { content }) };
 }
 
-/** How a question ended whose request was aborted: the agent took it back, or it is gone and nobody waits for the answer. */
+/** The outcome for an aborted request: `lost` when the connection has closed, otherwise `withdrawn`. */
 function abortOutcome(signal: AbortSignal): 'withdrawn' | 'lost' {
   return failureOf(signal.reason).code === 'connection.closed' ? 'lost' : 'withdrawn';
 }

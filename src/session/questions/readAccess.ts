@@ -1,4 +1,4 @@
-/** Whether the text of a session's files may be sent to its agent, prepared for callers that cannot wait. */
+/** Decides whether the text of a session's files may be sent to its agent. The results are cached for callers that cannot wait. */
 import type { Disposable, Roots } from '../../core/model/ports';
 import { linksOnDisk, ProtectedPaths } from '../../fs/protection/protectedPaths';
 import { ProtectedRules } from '../../fs/protection/protectedRules';
@@ -8,17 +8,18 @@ import type { Consents } from './consents';
 export interface ReadAccessDependencies {
   readonly roots: Roots;
   readonly consents: Pick<Consents, 'mayRead' | 'onDidAgree'>;
-  /** The user's own `acpHost.protectedPaths`, unchecked. */
+  /** The user's own `acpHost.protectedPaths`, not validated. */
   setting(): unknown;
   /** The session's name of a file. @param real its real path */
   nameOf(real: string): string;
-  /** ms. */
+  /** ms since the epoch. */
   now?(): number;
 }
 
 /**
- * Resolves to true when the text of a file may be sent to the session's agent: no rule protects it from reading, or the user agreed to it. False when the
- * check failed. Never rejects. @param file absolute, as the user named it
+ * Resolves to true when the text of a file may be sent to the session's agent: no rule protects it from reading, or the user agreed to it. False
+ * when the check failed. Never rejects.
+ * @param file absolute, as the user named it
  */
 export async function maySendText(
   file: string,
@@ -33,16 +34,16 @@ export async function maySendText(
   }
 }
 
-/** free: no rule protects it from reading; agreed: the user agreed to reading it; withheld: neither. */
+/** `free`: no rule protects the file from reading. `agreed`: the user agreed to reading it. `withheld`: neither. */
 type Verdict = 'free' | 'agreed' | 'withheld';
 
 interface Checked {
   readonly verdict: Verdict;
-  /** ms. */
+  /** ms since the epoch. */
   readonly at: number;
 }
 
-/** ms for which a verdict is not checked again. A consent is, because it belongs to the file that is there now. */
+/** ms for which a verdict is not checked again. A consent is always checked, because it belongs to the file that is there now. */
 const FRESH_MS = 2000;
 
 export class ReadAccess implements Disposable {
@@ -64,8 +65,9 @@ export class ReadAccess implements Disposable {
   }
 
   /**
-   * Returns true when the text of all these files may be sent: no rule protects them from reading, or the user agreed to it. Returns false while a check
-   * runs or when it failed. Starts the check of paths that were never checked. @param paths real paths
+   * Returns true when the text of all these files may be sent: no rule protects them from reading, or the user agreed to it. Returns false while a
+   * check runs or when it failed. Starts the check of paths that were never checked.
+   * @param paths real paths
    */
   maySend(paths: readonly string[]): boolean {
     this.applySetting();
@@ -74,7 +76,7 @@ export class ReadAccess implements Disposable {
     return verdicts.every((verdict) => verdict === 'free' || verdict === 'agreed');
   }
 
-  /** Checks again what may have changed: the files or what leads to them. */
+  /** Checks the files again that may have changed, by themselves or by a link on their path. */
   refresh(paths: readonly string[]): void {
     this.applySetting();
     const stale = paths.filter((path) => {
@@ -84,7 +86,7 @@ export class ReadAccess implements Disposable {
     this.recheck(stale);
   }
 
-  /** Notifies when {@link maySend} may answer otherwise. */
+  /** Notifies when the result of {@link maySend} may have changed. */
   onDidChange(listener: () => void): Disposable {
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
@@ -107,7 +109,7 @@ export class ReadAccess implements Disposable {
     return JSON.stringify(this.ports.setting() ?? null);
   }
 
-  /** Verdicts under earlier rules are void. */
+  /** Discards the verdicts when the setting has changed. */
   private applySetting(): void {
     const now = this.settingNow;
     if (now !== this.setting) {
@@ -118,7 +120,7 @@ export class ReadAccess implements Disposable {
     }
   }
 
-  /** A consent holds for the file that was there, which may be another one by now, so its verdict is void until then. */
+  /** Checks paths again. A consent belongs to the earlier file, and the path may hold another one now, so its verdict is void until then. */
   private recheck(paths: readonly string[]): void {
     for (const path of paths) {
       if (this.checked.get(path)?.verdict === 'agreed') {
@@ -150,7 +152,7 @@ export class ReadAccess implements Disposable {
       let isChanged = false;
       paths.forEach((path, index) => {
         const verdict = verdicts[index]!;
-        // A newer request for the same path is still to be checked: what it doubts is not known yet.
+        // A newer request for the same path waits for its own check, because the file may have changed since this one.
         if (verdict !== 'agreed' || !this.waiting.has(path)) {
           isChanged ||= this.checked.get(path)?.verdict !== verdict;
           this.checked.set(path, { verdict, at });
@@ -162,7 +164,7 @@ export class ReadAccess implements Disposable {
     }
   }
 
-  /** Each folder is read once for all paths that are checked together. */
+  /** Returns a function that checks paths and reads each folder once for all of them. */
   private verdicts(): (path: string) => Promise<Verdict> {
     const { roots, consents, nameOf } = this.ports;
     const system = remembering();
@@ -174,7 +176,7 @@ export class ReadAccess implements Disposable {
     };
     const paths = new ProtectedPaths(roots, new ProtectedRules(this.ports.setting()), system, linksIn);
     return async (path) => {
-      // The path leads elsewhere than when the file was recorded, so its text may come from another file.
+      // The path resolves to another file than when it was recorded, so its text may come from that file.
       if ((await realPathOf(path, system)) !== path) {
         return 'withheld';
       }

@@ -1,4 +1,4 @@
-/** Looks through the titles and what was said of sessions, one after the other, and reads ahead: the next ones come from the disk while one is told of. */
+/** Searches the titles and messages of sessions in order. Reads the next sessions from disk while the matches of one are returned. */
 import { open } from 'node:fs/promises';
 import type { JournalSummary } from '../journal/journalSummary';
 import type { KeptSessionHit } from '../journal/keptSessions';
@@ -8,20 +8,20 @@ import { ENTRY, folded, oneLine, TEXT } from './searchTexts';
 export interface SearchedSession {
   readonly key: string;
   readonly said: SearchTextFile;
-  /** Undefined when it is gone. */
+  /** Undefined when the session no longer exists. */
   summary(): Promise<JournalSummary | undefined>;
 }
 
-/** Sessions that are looked through at once. */
+/** Sessions that are searched in parallel. */
 const AHEAD = 4;
-/** Places of one session that are told. */
+/** Matches per session. */
 const MOST_HITS = 20;
 const PORTION = 1024 * 1024;
-/** Bytes of a head before a text. */
+/** Bytes of an entry's head before its text. */
 const MAX_HEAD = 2048;
-/** Places of one message that are listed. */
+/** Matches per message. */
 const MAX_PER_MESSAGE = 3;
-/** Bytes before and behind what was found. */
+/** Bytes of context before and after a match. */
 const AROUND = 120;
 
 export async function* searchSessions(
@@ -36,7 +36,7 @@ export async function* searchSessions(
   const ahead: Promise<readonly KeptSessionHit[]>[] = [];
   for (let index = 0; index < sessions.length || ahead.length > 0; ) {
     while (ahead.length < AHEAD && index < sessions.length && !signal.aborted) {
-      // What cannot be read has nothing in it.
+      // A session that cannot be read has no matches.
       ahead.push(searchOne(sessions[index++]!, wanted, signal).catch(() => []));
     }
     const hits = await ahead.shift();
@@ -82,13 +82,13 @@ async function searchOne(session: SearchedSession, wanted: string, signal: Abort
 
 interface Place {
   readonly entryId: string;
-  /** In the texts, in bytes. */
+  /** The offset in the texts, in bytes. */
   readonly place: number;
-  /** Where its message begins. */
+  /** The offset of the message's text. */
   readonly start: number;
 }
 
-/** A few places of each message, as far apart as excerpts are long. The page finds the others. */
+/** A few matches per message, at least the length of an excerpt apart. The page finds the others. */
 async function placesIn(name: string, wanted: Buffer, length: number, signal: AbortSignal): Promise<Place[]> {
   const places: Place[] = [];
   const file = await open(name, 'r');
@@ -107,7 +107,7 @@ async function placesIn(name: string, wanted: Buffer, length: number, signal: Ab
         if (text < found && isNext(place, places)) {
           places.push(place);
         }
-        // Continue behind the excerpt, but not behind the next message's head, or behind the head that holds the words.
+        // Continue after the excerpt, but not after the next message's head, or after the head that holds the words.
         const end = bytes.indexOf(ENTRY, found);
         const next = text < found ? Math.min(found + 2 * AROUND, end < 0 ? Infinity : end) : bytes.indexOf(TEXT, found);
         found = next < 0 ? -1 : bytes.indexOf(wanted, next);
@@ -126,7 +126,7 @@ async function placesIn(name: string, wanted: Buffer, length: number, signal: Ab
   return places;
 }
 
-/** False for a place that was found in the portion before, is part of the last excerpt, or is one too many of its message. */
+/** False for a match that was found in the previous portion, is part of the last excerpt, or exceeds the limit per message. */
 function isNext({ place, start }: Place, places: readonly Place[]): boolean {
   const last = places.at(-1);
   if (last && (place <= last.place || (start === last.start && place < last.place + 2 * AROUND))) {
@@ -135,7 +135,7 @@ function isNext({ place, start }: Place, places: readonly Place[]): boolean {
   return places.filter((each) => each.start === start).length < MAX_PER_MESSAGE;
 }
 
-/** Whole characters around what was found. */
+/** Returns an excerpt around the match without cutting a character. */
 function excerptOf(bytes: Buffer, place: number, length: number): Pick<KeptSessionHit, 'excerpt' | 'from' | 'to'> {
   let start = 0;
   while (start < place && isInside(bytes[start]!)) {
@@ -150,12 +150,12 @@ function excerptOf(bytes: Buffer, place: number, length: number): Pick<KeptSessi
   return { excerpt: before + found + bytes.toString('utf8', place + length, end), from: before.length, to: before.length + found.length };
 }
 
-/** A byte that no character begins with. */
+/** True for a byte that continues a UTF-8 character. */
 function isInside(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** No character is cut at this end. */
+/** True when no character is cut at this end. */
 function isWhole(bytes: Buffer, end: number): boolean {
   let start = end - 1;
   while (start > 0 && isInside(bytes[start]!)) {

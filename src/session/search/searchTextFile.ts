@@ -1,40 +1,40 @@
 /**
- * What was said in one session, in two files beside each other: as it was written, and folded (see `searchTexts.ts`), the same at the same byte. Made from the
- * journal when somebody searches, and then of what has come since. Whatever becomes of it, it can be made anew.
+ * The texts of one session's messages in two files: the original and a case-folded version (see `searchTexts.ts`), with equal byte offsets. They
+ * are created from the journal by a search and extended by later ones. They can be created again after a loss.
  */
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withFileLock } from '../../util/fileLock';
 import { folded, MESSAGE, MESSAGE_WITHIN, SearchTexts } from './searchTexts';
 
-/** How far the files are. */
+/** The state of the files, stored in their head. */
 interface Extent {
   readonly inode: string;
-  /** Of the journal that was read, in bytes. */
+  /** Size of the journal when it was read, in bytes. */
   readonly size: number;
-  /** Bytes of the texts. */
+  /** Length of the texts, in bytes. */
   readonly length: number;
-  /** Where the journal is read again from when it has grown, and how much of the texts stays then. */
+  /** The journal offset from which a grown journal is read again, and the length of the texts that stay then. */
   readonly stableOffset: number;
   readonly stableLength: number;
-  /** The journal's bytes before `stableOffset`: one that was cut, and has grown since, has others there. */
+  /** The journal's bytes before `stableOffset`. They differ when the journal was cut and has grown since. */
   readonly before: string;
 }
 
 const VERSION = 2;
-/** Bytes before the texts, in both files. */
+/** Bytes reserved for the head in both files. */
 export const TEXT_START = 256;
-/** Bytes; with all else they fit into what stands before the texts. */
+/** Bytes of `before`, limited so that the head fits into its space. */
 const BEFORE = 48;
 const PORTION = 256 * 1024;
-/** ms: a journal of the greatest size takes seconds. */
+/** ms: indexing the largest journal takes seconds. */
 const STALE_LOCK_MS = 120_000;
 
 export class SearchTextFile {
   readonly original: string;
   readonly folded: string;
 
-  /** @param folder absolute; made where it does not exist */
+  /** @param folder absolute; created when it does not exist */
   constructor(
     private readonly folder: string,
     key: string,
@@ -44,7 +44,7 @@ export class SearchTextFile {
     this.folded = path.join(folder, `${key}.fold`);
   }
 
-  /** Brings the files to where the journal is. Returns how many bytes of texts there are; undefined without a journal. @throws what the disk says */
+  /** Updates the files from the journal. Returns the length of the texts in bytes, undefined without a journal. @throws the file system's error */
   async update(signal: AbortSignal): Promise<number | undefined> {
     const known = await this.extent();
     const info = await stat(this.journal).catch(() => undefined);
@@ -96,7 +96,7 @@ export class SearchTextFile {
         files.push(await open(name, 'r+').catch(() => open(name, 'w+', 0o600)));
       }
       const [original, fold] = files as [FileHandle, FileHandle];
-      // Without a head the file says nothing, should it end here.
+      // The head is cleared first, so that an interrupted write leaves an invalid file.
       await writeAt(fold, Buffer.alloc(TEXT_START), 0);
       const texts = new SearchTexts();
       let length = from.stableLength;
@@ -137,7 +137,7 @@ function isUpToDate(extent: Extent, inode: string, size: number): boolean {
   return extent.inode === inode && extent.size === size;
 }
 
-/** A few, in base64. */
+/** The last bytes before `position`, in base64. */
 async function bytesBefore(file: FileHandle, position: number): Promise<string> {
   const length = Math.min(position, BEFORE);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position - length);
@@ -152,11 +152,11 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): P
 
 interface JournalLine {
   readonly json: string;
-  /** Of its first byte. */
+  /** The offset of its first byte. */
   readonly start: number;
 }
 
-/** The lines of messages, some at a time; others are not even decoded. Returns the end of the last whole line. */
+/** Reads the lines of messages in portions, without decoding the others. Returns the end of the last complete line. */
 async function linesOf(
   journal: FileHandle,
   from: number,
@@ -172,9 +172,9 @@ async function linesOf(
     const last = buffer.subarray(0, bytesRead).lastIndexOf(10);
     if (last < 0) {
       if (bytesRead < wanted || wanted < size) {
-        break; // The last line is torn, or being written.
+        break; // The last line is incomplete or being written.
       }
-      size *= 4; // A line that is longer than a portion.
+      size *= 4; // The line is longer than a portion.
       continue;
     }
     await take(messagesIn(buffer.subarray(0, last + 1), start));
@@ -189,7 +189,7 @@ function messagesIn(bytes: Buffer, offset: number): JournalLine[] {
   for (let found = bytes.indexOf(MESSAGE); found >= 0; ) {
     const start = bytes.lastIndexOf(10, found) + 1;
     const end = bytes.indexOf(10, found);
-    // Further behind it is what somebody said of the format.
+    // A match further behind is text of a message, not the format's own member.
     if (found - start <= MESSAGE_WITHIN) {
       lines.push({ json: bytes.toString('utf8', start, end), start: offset + start });
     }

@@ -1,43 +1,42 @@
 /**
- * The messages of a journal as text that can be searched. The pieces of each message are joined, without the signs of Markdown, and folded so that
- * upper and lower case are one. Pure.
+ * Extracts the messages of a journal as searchable text. Joins the chunks of each message, removes Markdown syntax and provides case folding. Pure.
  */
 import { entryIdOf } from '../../core/model/state';
 import { withoutControls } from '../../text/characters/characters';
 import { quickPlain } from '../../text/markdown/quickPlain';
 
-/** Before each message: its entry's id, and {@link TEXT} before its text. */
+/** Control characters of the format: `ENTRY` precedes the entry's id, and {@link TEXT} the message's text. */
 export const ENTRY = 1;
 export const TEXT = 2;
 
-/** Messages whose pieces may alternate; an older one has ended. */
+/** Messages whose chunks may interleave. Above this number the oldest counts as complete. */
 const MOST_OPEN = 8;
-/** UTF-16 units of an entry's id; what is longer is not opened at its place. */
+/** UTF-16 units of an entry's id. A match in an entry with a longer id opens only the session. */
 const MAX_ID = 400;
 
-/** How the line of a message begins; what follows is `"` or `_chunk"`. */
+/** The beginning of a message's line; `"` or `_chunk"` follows. */
 export const MESSAGE = Buffer.from('"type":"message');
-/** Bytes of a line before that: its number, and the time where that comes first. */
+/** Bytes of a line before that: the sequence number, and sometimes the time. */
 export const MESSAGE_WITHIN = 80;
 
 interface OpenMessage {
   readonly id: string;
-  /** Of its first line in the journal, in bytes. */
+  /** Byte offset of the message's first line in the journal. */
   readonly start: number;
   text: string;
 }
 
-/** Puts messages together from the lines of a journal. */
+/** Assembles messages from the lines of a journal. */
 export class SearchTexts {
   private open: OpenMessage[] = [];
 
-  /** Takes a line that begins at this byte. Returns the messages that have ended, as they are written. */
+  /** Processes the line at byte offset `start`. Returns the text of completed messages. */
   line(json: string, start: number): string {
     let event: { type?: unknown; role?: unknown; messageId?: unknown; content?: unknown } | undefined;
     try {
       ({ event } = JSON.parse(json) as { event?: typeof event });
     } catch {
-      return ''; // Torn, or still being written.
+      return ''; // The line is incomplete or being written.
     }
     const { role, messageId, type, content } = event ?? {};
     if ((role !== 'user' && role !== 'agent') || typeof messageId !== 'string' || (type !== 'message' && type !== 'message_chunk')) {
@@ -47,7 +46,7 @@ export class SearchTexts {
     const text = textIn(content);
     const open = this.open.find((each) => each.id === id);
     if (open) {
-      // The whole message takes the place of its pieces.
+      // A complete message replaces its chunks.
       open.text = type === 'message' ? text : open.text + text;
       return '';
     }
@@ -55,12 +54,12 @@ export class SearchTexts {
     return this.open.length > MOST_OPEN ? written([this.open.shift()!]) : '';
   }
 
-  /** Where the journal must be read again from when it has grown: the messages from there on may have, too. */
+  /** The offset from which a grown journal must be read again, because the messages after it may have grown, too. */
   get stableOffset(): number | undefined {
     return this.open[0]?.start;
   }
 
-  /** The messages that may go on. */
+  /** The text of the messages that may continue. */
   rest(): string {
     return written(this.open);
   }
@@ -80,12 +79,12 @@ function written(messages: readonly OpenMessage[]): string {
     .join('');
 }
 
-/** Words are found over the ends of lines. Composed: two ways to write é are one. */
+/** Replaces line breaks, so that matches can span lines, and normalizes to NFC, so that both forms of é match. */
 export function oneLine(text: string): string {
   return withoutControls(text.normalize('NFC'), ' ').toWellFormed();
 }
 
-/** Of the same length in UTF-8, at each place: what is found in it is at the same bytes in `text`. */
+/** Folds case without changing any UTF-8 length, so that a match is at the same byte offset in `text`. */
 export function folded(text: string): string {
   return isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+|[^\u0000-\u007f]/gu, (part) => foldedPart(part));
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions that earlier versions kept in a folder of the workspace's own, taken along into the store of all windows. Each is moved file by file, its journal
- * last: whenever that is cut short, the next window goes on, and two windows at once move each file once.
+ * Moves sessions that earlier versions stored in a folder of the workspace into the store of all windows. Each session is moved file by file, the
+ * journal last. A later window continues an interrupted move, and two windows at once move each file once.
  */
 import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,10 @@ import { parseJournal } from '../journal/journalReader';
 import { parseSummary, summarize } from '../journal/journalSummary';
 import { isKey } from '../journal/journalFiles';
 
-/** Where earlier versions kept sessions: a workspace's folder, those that VS Code gave further extension hosts of it, and a window's without one. All absolute. */
+/**
+ * The folders in which earlier versions stored sessions: the workspace's, those that VS Code gave its further extension hosts, and that of a window
+ * without a workspace. All absolute.
+ */
 export async function earlierFolders(storage: string | undefined, globalStorage: string): Promise<string[]> {
   const folders = [path.join(globalStorage, 'sessions')];
   if (storage !== undefined) {
@@ -25,18 +28,18 @@ export async function earlierFolders(storage: string | undefined, globalStorage:
   return folders;
 }
 
-/** What the journals of a folder belong to. */
+/** The facts about a session in a legacy folder. */
 export interface EarlierSession {
   readonly key: string;
   readonly cwd: string;
   readonly agentName: string;
   readonly createdAt: number;
   readonly sessionId?: string;
-  /** When its journal was written last, ms since the epoch. */
+  /** The time of the last change, ms since the epoch. */
   readonly changedAt: number;
 }
 
-/** @param place makes the folder that the session's files are in from now on, and puts it on the index. Returns how many were moved. */
+/** @param place creates the new folder of the session's files and adds the session to the index. Returns the number of moved sessions. */
 export async function moveSessions(from: string, place: (session: EarlierSession) => Promise<string>): Promise<number> {
   const names = await readdir(from).catch(() => []);
   const present = new Set(names);
@@ -62,7 +65,7 @@ export async function moveSessions(from: string, place: (session: EarlierSession
   return count;
 }
 
-/** Undefined for what is no journal: it stays where it is. */
+/** Undefined for a file that is not a journal, which is not moved. */
 async function sessionIn(folder: string, key: string): Promise<EarlierSession | undefined> {
   const file = path.join(folder, `${key}.jsonl`);
   const [text, info, kept] = await Promise.all([
@@ -79,7 +82,7 @@ async function sessionIn(folder: string, key: string): Promise<EarlierSession | 
   return { key, cwd, agentName, createdAt, changedAt, ...(sessionId !== undefined && { sessionId }) };
 }
 
-/** Bytes: the header, and mostly what the agent calls the session. */
+/** Bytes of a journal that are read: the header, and usually the agent's session id. */
 const BEGINNING = 64 * 1024;
 
 async function beginningOf(file: string): Promise<string> {
@@ -92,7 +95,7 @@ async function beginningOf(file: string): Promise<string> {
   }
 }
 
-/** Never over what is there: that was moved before, and may have gone on since. */
+/** Never overwrites a file: an existing one was moved before and may have changed since. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -103,7 +106,7 @@ async function move(from: string, to: string): Promise<void> {
       case 'EEXIST':
         break;
       default:
-        // Another disk, or one without links.
+        // The target is on another disk, or the disk does not support links.
         await copy(from, to);
     }
   }

@@ -1,4 +1,4 @@
-/** The name of the directory that holds what is kept of the sessions of one working folder. */
+/** The name of the directory that holds the stored sessions of one working folder. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ import path from 'node:path';
 const MAX_READABLE = 24;
 const HASH = 12;
 
-/** Readable, and one for each folder: `my-project-1f8a0c22d9e3`. @param cwd absolute */
+/** A readable name that is unique for each folder: `my-project-1f8a0c22d9e3`. @param cwd absolute */
 export function folderNameOf(cwd: string, platform: NodeJS.Platform = process.platform): string {
   const { normalize, basename, parse, sep } = platform === 'win32' ? path.win32 : path.posix;
   const normal = normalize(cwd);

@@ -1,6 +1,6 @@
 /**
- * One session in the index, told by the name of an empty file: when it was used last, in which directory its files are, and what a list is filtered by.
- * One `readdir` gives all of it, a rename changes it as one step, and nothing can be half written.
+ * One session in the index, encoded in the name of an empty file: the time of its last use, the directory of its files, and the fields for filters.
+ * One `readdir` returns all entries. A rename changes an entry atomically, so that none can be incomplete.
  */
 import { createHash } from 'node:crypto';
 
@@ -8,13 +8,13 @@ export interface IndexEntry {
   readonly key: string;
   /** See `folderNameOf`. */
   readonly folder: string;
-  /** When something happened in it last, ms since the epoch. */
+  /** Time of the last change in the session, ms since the epoch. */
   readonly at: number;
   readonly archived: boolean;
   readonly pinned: boolean;
-  /** Differs from one change to the next, so that whoever watches the index hears of what its other fields do not tell. */
+  /** Differs from one change to the next, so that watchers are notified of changes that no other field shows. */
   readonly revision: number;
-  /** Of agent and agent's session id, see {@link tagOf}; empty when the agent gave none. */
+  /** The hash of the agent and its session id, see {@link tagOf}; empty when the agent gave no id. */
   readonly tag: string;
 }
 
@@ -27,13 +27,13 @@ export function nameOf({ key, folder, at, archived, pinned, revision, tag }: Ind
   return `${time}.${folder}.${archived ? 'a' : ''}${pinned ? 'p' : ''}${(revision % REVISIONS).toString(36)}.${tag}.${key}`;
 }
 
-/** Undefined for a file that is none of the index. */
+/** Undefined for a file that does not belong to the index. */
 export function entryOf(name: string): IndexEntry | undefined {
   if (!NAME.test(name)) {
     return undefined;
   }
   const [at, folder, flags, tag, key] = name.split('.') as [string, string, string, string, string];
-  // The last of the flags is the revision, which may be a letter, too.
+  // The last character is the revision, which may also be a letter.
   const marks = flags.slice(0, -1);
   return {
     key,
@@ -46,18 +46,18 @@ export function entryOf(name: string): IndexEntry | undefined {
   };
 }
 
-/** As {@link entryOf} says, without reading the rest of the name. */
+/** The folder in a name, without parsing the rest of it. */
 export function folderIn(name: string): string {
   return name.slice(AT + 1, name.indexOf('.', AT + 1));
 }
 
-/** The same. */
+/** The archived flag in a name, without parsing the rest of it. */
 export function isArchived(name: string): boolean {
   const flags = name.indexOf('.', AT + 1) + 1;
   return name[flags] === 'a' && name[flags + 1] !== '.';
 }
 
-/** Finds sessions by what their agent calls them, without reading each; two may have the same one. */
+/** A short hash that finds sessions by the agent's id without reading each. Two sessions may have the same hash. */
 export function tagOf(agentName: string, sessionId: string): string {
   return createHash('sha256').update(`${agentName}\0${sessionId}`).digest('hex').slice(0, 8);
 }

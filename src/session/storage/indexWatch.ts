@@ -1,11 +1,11 @@
-/** Hears of changes of the index, in this window and in others, as long as somebody wants to know. */
+/** Reports changes of the index, in this window and in others, while there are listeners. */
 import { mkdirSync, readdirSync, watch, type FSWatcher } from 'node:fs';
 import type { Disposable } from '../../core/model/ports';
 import { Listeners } from '../../util/listeners';
 
-/** ms in which changes are told as one. */
+/** ms within which changes are reported together. */
 const COALESCE_MS = 150;
-/** ms between two looks where the system does not tell. */
+/** ms between two polls when the file system does not report changes. */
 const POLL_MS = 3000;
 
 export class IndexWatch implements Disposable {

@@ -1,41 +1,44 @@
-/** Which sessions are kept, newest first: a directory of empty files, see `indexEntry.ts`. Several windows change it at once. */
+/** The index of the stored sessions: a directory of empty files, see `indexEntry.ts`. Several windows change it at the same time. */
 import { mkdir, opendir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { entryOf, folderIn, type IndexEntry, isArchived, nameOf } from './indexEntry';
 
-/** What may change; the rest stays. */
+/** The fields that can change. */
 export type IndexChange = Partial<Pick<IndexEntry, 'at' | 'archived' | 'pinned' | 'tag'>>;
 
 export interface IndexFilter {
-  /** Names of their directories. */
+  /** The directory names of the working folders. */
   readonly folders?: ReadonlySet<string> | undefined;
-  /** All but these. */
+  /** With `folders`: all other folders. */
   readonly elsewhere?: boolean;
   readonly archived?: boolean | undefined;
 }
 
-/** Times that a name is looked up again, when other windows rename it in the meantime. */
+/** Attempts to find a name that other windows are renaming. */
 const TRIES = 20;
 
 export class SessionIndex {
-  /** Names as this window knows them: they may have changed. */
+  /** The last known names. Another window may have renamed the files. */
   private readonly names = new Map<string, string>();
-  /** Of each session that was seen: it never changes. */
+  /** The directory of each session that was read. It never changes. */
   private readonly folders = new Map<string, string>();
-  /** Changes of one session follow each other. */
+  /** The last change of each session: changes of one session run one after the other. */
   private readonly changing = new Map<string, Promise<unknown>>();
 
   constructor(
-    /** Absolute; made with the first entry. */
+    /** Absolute; created with the first entry. */
     readonly directory: string,
   ) {}
 
-  /** All of them, newest first. */
+  /** All entries, newest first. */
   async all(): Promise<readonly IndexEntry[]> {
     return (await this.select({})).flatMap((name) => this.entry(name) ?? []);
   }
 
-  /** Names of those that fit, newest first; of two that crashes left for one session, the newer one. Of thousands only a page is read: see {@link entry}. */
+  /**
+   * Names of the matching entries, newest first. When a crash has left two names of one session, only the newer one. The names are not parsed,
+   * because only one page of thousands is needed: see {@link entry}.
+   */
   async select({ folders, elsewhere = false, archived }: IndexFilter): Promise<readonly string[]> {
     const names = await this.read();
     const keys = new Set<string>();
@@ -55,7 +58,7 @@ export class SessionIndex {
     return found;
   }
 
-  /** What a name says; undefined when it is none of the index. */
+  /** The entry that a name encodes; undefined when the name does not belong to the index. */
   entry(name: string): IndexEntry | undefined {
     const entry = entryOf(name);
     if (entry) {
@@ -64,7 +67,7 @@ export class SessionIndex {
     return entry;
   }
 
-  /** Without reading all of it. */
+  /** Checks for entries without reading all of them. */
   async isEmpty(): Promise<boolean> {
     const directory = await opendir(this.directory).catch(() => undefined);
     const first = await directory?.read();
@@ -72,7 +75,7 @@ export class SessionIndex {
     return !first;
   }
 
-  /** The directory of this session's files; undefined when it is not kept. */
+  /** The directory of this session's files; undefined when the session is not stored. */
   async folderOf(key: string): Promise<string | undefined> {
     const known = this.folders.get(key);
     if (known === undefined) {
@@ -81,7 +84,7 @@ export class SessionIndex {
     return known ?? this.folders.get(key);
   }
 
-  /** Puts a session there, unless it is. */
+  /** Adds a session, unless it is in the index already. */
   add(key: string, folder: string, fields: IndexChange & { readonly at: number }): Promise<void> {
     return this.inTurn(key, async () => {
       if ((await this.lookUp(key)) === undefined) {
@@ -94,7 +97,7 @@ export class SessionIndex {
     });
   }
 
-  /** Changes what is said of a session that is there; in any case, whoever watches the index hears of it. */
+  /** Changes an entry, if it exists. Watchers are notified even when no field changes. */
   change(key: string, change: IndexChange): Promise<void> {
     return this.inTurn(key, async () => {
       for (let tries = 0; tries < TRIES; tries++) {
@@ -112,7 +115,7 @@ export class SessionIndex {
           if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
             throw error;
           }
-          this.names.delete(key); // Another window has renamed it, or removed it.
+          this.names.delete(key); // Another window has renamed or removed the file.
         }
       }
     });
@@ -141,7 +144,7 @@ export class SessionIndex {
     return newest;
   }
 
-  /** Names begin with the time: sorted, the newest is the last. */
+  /** The names, sorted. They begin with the time, so that the newest is the last. */
   private async read(): Promise<string[]> {
     try {
       return (await readdir(this.directory)).sort();

@@ -1,9 +1,12 @@
 /**
- * Which extension host writes a session's files: never two. The file `<key>.owner` names it; `hosts/<id>` is how it is reached: `beat` is written as long as
- * it lives, and who wants a session of its puts an `.ask` there, which it answers by `.yes` or `.no`. A host that is gone is asked nothing; one that does
- * not answer loses its session only when it shows no life either, or the user force, and the journal is replaced by a copy then: what it may be writing in that
- * moment goes nowhere. On a full disk no file can say whose a session is: then it is said with the first write that there is room for, which may find that
- * another host was faster.
+ * Ensures that only one extension host writes a session's files. The file `<key>.owner` names the host.
+ *
+ * In its folder `hosts/<id>` each running host updates the file `beat`. Another host requests a session by an `.ask` file there; the owner answers
+ * with `.yes` or `.no`. A host whose process is gone loses the session at once. A host that does not answer keeps it unless its heartbeat has
+ * stopped or the user forces the takeover. The journal is then replaced by a copy, so that a write in progress does not reach it.
+ *
+ * A full disk leaves no space for the `.owner` file. The file is then written together with the session's next write, which may find that another
+ * host was faster.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
@@ -15,16 +18,16 @@ import { isGone, withFileLock } from '../../util/fileLock';
 import { writeFileSafely } from '../../util/writeFileSafely';
 
 export interface SessionOwnersDependencies {
-  /** Absolute: what all windows of all hosts see. */
+  /** The folder of all hosts, shared by all windows. Absolute. */
   readonly hosts: string;
-  /** Another window wants this session; true when it may have it: by then this host writes nothing of it any more. */
+  /** Asks this window to release the session for another window. Resolves to true when it has stopped writing the session's files. */
   give(key: string, force: boolean): Promise<boolean>;
 }
 
 interface Owner {
   readonly host: string;
   readonly pid: number;
-  /** Process ids count on the same machine only. */
+  /** The machine of the process id, which is meaningless on another one. */
   readonly machine: string;
 }
 
@@ -32,34 +35,35 @@ type Life = 'gone' | 'alive' | 'silent';
 
 const VERSION = 1;
 const BEAT_MS = 5000;
-/** ms without a beat after which a host shows no life: several beats, for machines that are busy. */
+/** ms without a heartbeat after which a host counts as silent: several beats, for busy machines. */
 const SILENT_MS = 4 * BEAT_MS;
-/** ms in which a host that is there answers. */
+/** ms within which a running host answers. */
 const ANSWER_MS = 1500;
 const POLL_MS = 20;
-/** ms after which what a host left that was killed is removed. */
+/** ms after which the files of a killed host are deleted. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 
 export class SessionOwners {
-  /** Of this extension host. */
+  /** The id of this extension host. */
   readonly host: string = randomUUID();
-  /** The owner's file of each session that is ours. */
+  /** The `.owner` file of each session that this host owns. */
   private readonly owned = new Map<string, string>();
-  /** Those of them whose file cannot be written yet. */
+  /** The owned sessions whose `.owner` file is not written yet. */
   private readonly unwritten = new Set<string>();
   private starting: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private watcher: FSWatcher | undefined;
   private readonly answering = new Set<string>();
   private disposed = false;
-  /** Its folder was made. */
+  /** True when the folder of this host exists. */
   private isPlaced = false;
 
   constructor(private readonly dependencies: SessionOwnersDependencies) {}
 
   /**
-   * True when this host may write the session from here on. @param folder of its files, which exists @param force the user wants it here, whatever another
-   * window does with it
+   * Makes this host the session's owner; true on success.
+   * @param folder of the session's files, which exists
+   * @param force the user takes the session over, whatever another window does with it
    */
   async acquire(key: string, folder: string, force = false): Promise<boolean> {
     await (this.starting ??= this.start());
@@ -98,7 +102,7 @@ export class SessionOwners {
     return this.owned.has(key);
   }
 
-  /** From a host that is gone, or nobody. */
+  /** Takes a session without an owner, or whose owner is gone, on a full disk. */
   private async acquireUnwritten(key: string, file: string): Promise<boolean> {
     const owner = await readOwner(file);
     if (owner && owner.host !== this.host && (await this.lifeOf(owner)) !== 'gone') {
@@ -110,7 +114,7 @@ export class SessionOwners {
     return true;
   }
 
-  /** Says on the disk that it is this host's, where there was no room for that before. At once. @throws when there is none still */
+  /** Writes an `.owner` file for which the disk was full before. Synchronous. @throws when the disk is still full */
   claim(key: string): void {
     const file = this.owned.get(key);
     if (file === undefined || !this.unwritten.has(key)) {
@@ -127,12 +131,12 @@ export class SessionOwners {
     this.unwritten.delete(key);
   }
 
-  /** This host may write it. At once: nothing may come between it and what depends on it. */
+  /** True when this host may write the session's files. Synchronous, so that nothing can happen between the check and the write. */
   isOwner(key: string): boolean {
     return this.owned.has(key) && !this.isTaken(key);
   }
 
-  /** This host had it, and another one has it by now. At once, as {@link isOwner}. */
+  /** True when another host has taken over a session of this one. Synchronous, as {@link isOwner}. */
   isTaken(key: string): boolean {
     const file = this.owned.get(key);
     if (file === undefined) {
@@ -141,17 +145,17 @@ export class SessionOwners {
     try {
       return parseOwner(readFileSync(file, 'utf8'))?.host !== this.host;
     } catch {
-      return false; // Who takes it replaces the file: one that is not there, or cannot be read, is nobody else's.
+      return false; // A takeover replaces the file, so a missing or unreadable file is not a takeover.
     }
   }
 
-  /** Another host that is alive has it. */
+  /** True when another running host owns the session. */
   async isLiveElsewhere(key: string, folder: string): Promise<boolean> {
     const owner = await readOwner(path.join(folder, `${key}.owner`));
     return owner !== undefined && owner.host !== this.host && (await this.lifeOf(owner)) === 'alive';
   }
 
-  /** Anybody may have it. */
+  /** Gives up the ownership. */
   async release(key: string): Promise<void> {
     const file = this.owned.get(key);
     if (file !== undefined && this.isOwner(key)) {
@@ -161,7 +165,7 @@ export class SessionOwners {
     this.unwritten.delete(key);
   }
 
-  /** Releases all, at once: the window closes. */
+  /** Releases all sessions synchronously when the window closes. */
   dispose(): void {
     this.disposed = true;
     clearInterval(this.timer);
@@ -187,7 +191,7 @@ export class SessionOwners {
     this.timer = setInterval(() => void this.beat().then(() => this.answerAll()), BEAT_MS);
     this.timer.unref();
     try {
-      // Not everywhere; the beat looks, too.
+      // `fs.watch` is not available everywhere, so each beat reads the folder, too.
       this.watcher = watch(place, { persistent: false }, () => void this.answerAll());
       this.watcher.on('error', () => this.watcher?.close());
     } catch {
@@ -210,7 +214,7 @@ export class SessionOwners {
       }
       await writeFile(path.join(this.placeOf(this.host), 'beat'), this.description(), { mode: 0o600 });
     } catch {
-      // A full disk costs the beat: this host answers all the same.
+      // Without disk space there is no heartbeat, but this host still answers requests.
     }
   }
 
@@ -235,10 +239,10 @@ export class SessionOwners {
     this.unwritten.delete(key);
   }
 
-  /** From one that may be writing in this moment. */
+  /** Takes a session from a host that may be writing at this moment. */
   private async takeFrom(other: Owner, key: string, file: string, folder: string): Promise<void> {
     if ((await readOwner(file))?.host !== other.host) {
-      return; // Somebody else was faster.
+      return; // Another host was faster.
     }
     await this.write(key, file);
     const journal = path.join(folder, `${key}.jsonl`);
@@ -254,7 +258,7 @@ export class SessionOwners {
     }
   }
 
-  /** Undefined when it does not answer. */
+  /** Undefined when the host does not answer. */
   private async ask(host: string, key: string, force: boolean): Promise<'yes' | 'no' | undefined> {
     const question = path.join(this.placeOf(host), randomUUID());
     try {
@@ -273,7 +277,7 @@ export class SessionOwners {
         }
       }
     } catch {
-      return undefined; // Its folder is gone, and so is it.
+      return undefined; // The host and its folder are gone.
     } finally {
       await rm(`${question}.ask`, { force: true }).catch(() => undefined);
     }
@@ -296,7 +300,7 @@ export class SessionOwners {
       const isGiven = typeof key === 'string' && (await this.gives(key, force === true));
       await rename(file, file.replace(/ask$/, isGiven ? 'yes' : 'no'));
     } catch {
-      // Whoever asked does not wait any more.
+      // The other host no longer waits for an answer.
     } finally {
       this.answering.delete(file);
     }
@@ -310,13 +314,13 @@ export class SessionOwners {
     return true;
   }
 
-  /** What hosts left that were killed. */
+  /** Deletes the folders of killed hosts. */
   private async sweep(): Promise<void> {
     for (const host of await readdir(this.dependencies.hosts).catch(() => [])) {
       const file = path.join(this.placeOf(host), 'beat');
       const beat = await stat(file).catch(() => undefined);
       const isOld = beat !== undefined && Date.now() - beat.mtimeMs > LEFT_OVER_MS;
-      // Of one that lives the clock may have jumped.
+      // A running host's beat may look old after a clock change.
       const owner = isOld && host !== this.host ? await readOwner(file) : undefined;
       if (owner && (owner.machine !== hostname() || isGone(owner.pid))) {
         await rm(this.placeOf(host), { recursive: true, force: true }).catch(() => undefined);
@@ -329,7 +333,7 @@ async function readOwner(file: string): Promise<Owner | undefined> {
   return parseOwner(await readFile(file, 'utf8').catch(() => ''));
 }
 
-/** Undefined for what is no owner's file. */
+/** Undefined for a text that is not an `.owner` file. */
 function parseOwner(text: string): Owner | undefined {
   try {
     const { host, pid, machine } = JSON.parse(text) as Partial<Record<keyof Owner, unknown>>;

@@ -1,4 +1,4 @@
-/** {@link StoredSessions}, loaded with the first use: opening VS Code must not touch the disk for us. */
+/** Loads {@link StoredSessions} at the first use, because opening VS Code must not read the disk for this extension. */
 import type { Disposable } from '../../core/model/ports';
 import type { DraftFiles } from '../journal/drafts';
 import type { JournalFile } from '../journal/journal';
@@ -17,7 +17,7 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
 
   constructor(private readonly options: Omit<StoredSessionsOptions, 'give'>) {}
 
-  /** Has a folder for each folder that sessions work in, with the files of its sessions; absolute. */
+  /** The absolute path of the directory that has a subdirectory for each working folder, with the files of its sessions. */
   get folders(): string {
     return foldersIn(this.options.root);
   }
@@ -93,7 +93,7 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
     return (await this.load()).list(query);
   }
 
-  /** Those that are this session of this agent, newest first. */
+  /** The stored sessions with this session id of this agent, newest first. */
   async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
     return (await this.load()).find(agentName, sessionId);
   }
@@ -128,7 +128,7 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
     };
   }
 
-  /** What this window has open, others may have from here on. */
+  /** Releases this window's sessions for others. */
   dispose(): void {
     this.loaded?.dispose();
   }

@@ -1,7 +1,7 @@
-/** Where things are in the store of all windows. */
+/** Paths in the store of all windows. */
 import path from 'node:path';
 
-/** Has a folder for each folder that sessions work in, with the files of its sessions. @param root of the store; absolute */
+/** The directory that has a subdirectory for each working folder, with the files of its sessions. @param root of the store; absolute */
 export function foldersIn(root: string): string {
   return path.join(root, 'folders');
 }

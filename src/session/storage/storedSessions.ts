@@ -1,6 +1,7 @@
 /**
- * All sessions that are kept, of all windows: `index/` names them (see `sessionIndex.ts`), `folders/<working folder>/` has the files of each (see `journalFiles.ts`),
- * `hosts/` the extension hosts that write them (see `sessionOwners.ts`), `search/` what was said in them (see `searchTextFile.ts`).
+ * The store of all sessions, shared by all windows. `index/` lists them (see `sessionIndex.ts`), `folders/<working folder>/` has their files (see
+ * `journalFiles.ts`), `hosts/` the extension hosts that write them (see `sessionOwners.ts`), `search/` their texts for search (see
+ * `searchTextFile.ts`).
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,11 +23,11 @@ import { SessionOwners } from './sessionOwners';
 import { foldersIn } from './storePlaces';
 
 export interface StoredSessionsOptions {
-  /** Absolute; made with the first write. */
+  /** Absolute; created with the first write. */
   readonly root: string;
-  /** `ExtensionContext.storageUri` and `globalStorageUri`, where earlier versions kept sessions. */
+  /** `ExtensionContext.storageUri` and `globalStorageUri`, where earlier versions stored sessions. */
   readonly earlier: { readonly storage?: string; readonly globalStorage: string };
-  /** Bytes of one journal, asked now and then; see `boundJournal`. */
+  /** The size limit of a journal in bytes, read for each write; see `boundJournal`. */
   maxBytes(): number;
   /** See `SessionOwnersDependencies`. */
   give(key: string, force: boolean): Promise<boolean>;
@@ -35,16 +36,16 @@ export interface StoredSessionsOptions {
   readonly tidyMs?: number;
 }
 
-/** ms that a list waits for what earlier versions kept; it comes later, where there is much of it. */
+/** ms that a list waits for the sessions of earlier versions. Later ones appear when they have been moved. */
 const MOVE_WAIT_MS = 1000;
-/** ms after the first list until what crashes left is looked for. */
+/** ms after the first list until the cleanup of files that crashes have left. */
 const TIDY_MS = 10_000;
-/** ms after the first list until search is prepared, and between two sessions. */
+/** ms after the first list until the texts for search are prepared, and between two sessions. */
 const PREPARE_MS = 30_000;
 const PREPARE_PAUSE_MS = 20;
 /** ms since its last change after which an unused session is deleted. Until then a tab that VS Code restores later still finds it. */
 const UNUSED_MS = 24 * 60 * 60 * 1000;
-/** ms after which an entry of the index without a journal is what a crash left. */
+/** ms after which an index entry without a journal counts as left by a crash. */
 const GHOST_MS = 60 * 60 * 1000;
 
 export class StoredSessions {
@@ -130,7 +131,7 @@ export class StoredSessions {
     return { summaries, ...(next < all.length && last !== undefined && { next: last }), total: all.length - missing };
   }
 
-  /** Those that are this session of this agent, newest first. */
+  /** The stored sessions with this session id of this agent, newest first. */
   async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
     await this.moved();
     const tag = tagOf(agentName, sessionId);
@@ -160,7 +161,7 @@ export class StoredSessions {
     return this.watch.add(listener);
   }
 
-  /** Does away with it, wherever it is open. */
+  /** Deletes the session in all windows. */
   async remove(key: string): Promise<void> {
     const folder = await this.folderOf(key);
     await Promise.all([this.files.remove(key), folder !== undefined && this.searchTextOf({ key, folder }).remove()]);
@@ -176,7 +177,7 @@ export class StoredSessions {
     this.owners.dispose();
   }
 
-  /** What is kept of earlier times is made ready to be searched, when the window has settled: a first search would wait for it. */
+  /** Prepares the texts for search after the window has settled, so that the first search need not wait for them. */
   private prepareSearch(): void {
     this.preparing ??= setTimeout(() => {
       void (async () => {
@@ -202,7 +203,7 @@ export class StoredSessions {
     return folder === undefined ? undefined : path.join(foldersIn(this.options.root), folder);
   }
 
-  /** The name of the directory of the session's files; what an earlier version kept is waited for. */
+  /** The name of the directory of the session's files. Waits for the move of earlier versions' sessions if necessary. */
   private async folderOf(key: string): Promise<string | undefined> {
     const known = await this.index.folderOf(key);
     if (known !== undefined || this.begun.has(key)) {
@@ -226,7 +227,7 @@ export class StoredSessions {
     return making;
   }
 
-  /** On the index first: what is written without it would be found by nobody. */
+  /** Creates the session's directory. The index entry comes before any file, because other windows would not find files without it. */
   private async begin({ key, cwd, createdAt }: JournalHeader): Promise<string> {
     const folder = (await this.index.folderOf(key)) ?? folderNameOf(cwd);
     const directory = this.pathOf(folder)!;
@@ -264,7 +265,7 @@ export class StoredSessions {
     const keys = [...this.unused];
     this.unused.clear();
     for (const key of keys) {
-      // A window that shows the session as an empty chat would give it away.
+      // A window that shows the session as an empty chat would release it on request.
       const isOpen = this.begun.has(key) || this.ending.signal.aborted || (await this.isLiveElsewhere(key).catch(() => true));
       if (!isOpen && (await this.acquire(key, false).catch(() => false)) && !this.begun.has(key)) {
         const summary = await this.files.summary(key).catch(() => undefined);
@@ -291,7 +292,7 @@ export class StoredSessions {
     }
   }
 
-  /** What earlier versions kept is there, or takes too long. */
+  /** Waits for the sessions of earlier versions, at most `MOVE_WAIT_MS`. */
   private async moved(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, MOVE_WAIT_MS)));
@@ -324,7 +325,7 @@ export class StoredSessions {
     }
   }
 
-  /** Journals that the index does not name: somebody else put them there, or took the index away. */
+  /** Adds journals without an index entry: files that the user has copied, or all of them after the index was deleted. */
   private addUnlisted(): Promise<void> {
     return (this.adding ??= this.addAll().catch((error: unknown) =>
       this.options.log.warn(`Sessions could not be looked for: ${String(error)}`),

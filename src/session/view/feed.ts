@@ -1,6 +1,6 @@
 /**
- * What one view gets of a session: a windowed snapshot, then numbered envelopes, bodies and bulk when asked. Knows nothing of VS Code. A view
- * that is hidden has no page: it gets nothing, and a new snapshot when it says `ready` again.
+ * Sends a session to one view: a windowed snapshot, then numbered envelopes, and bodies and bulk texts on request. Independent of VS Code. A hidden
+ * view has no page: it receives nothing, and a new snapshot after its next `ready`.
  */
 import type { TextBlock } from '../../core/model/content';
 import type { MessageChunk, SessionEvent } from '../../core/model/event';
@@ -11,15 +11,15 @@ import { isAbsent } from '../../core/model/state';
 import type { BulkField, FromView, ToView } from '../../core/protocol/view';
 import type { SessionStore } from '../store';
 
-/** Events of one moment (a chunk of the agent's output holds many) go into one envelope. */
+/** ms in which events collect for one envelope. A chunk of the agent's output holds many events. */
 const COALESCE_MS = 1;
-/** ms after which an envelope follows although the page has not reported that it drew the last one: the report may be lost, or the page busy. */
+/** ms after which the next envelope is sent although the page has not reported `drawn`. The report may be lost, or the page busy. */
 const UNDRAWN_MS = 1000;
-/** Bodies that come unasked: a few screens. */
+/** Bodies in a snapshot: a few screens. */
 const TAIL = 60;
-/** Beyond this many waiting events one snapshot is cheaper for both sides, and no message grows without a bound. */
+/** Above this number of waiting events one snapshot is cheaper for both sides. The limit also bounds the size of a message. */
 const MAX_ENVELOPE = 2000;
-/** UTF-16 units of one bulk answer. */
+/** Maximum length of one bulk text, in UTF-16 units. */
 const MAX_BULK = 8 * 1024 * 1024;
 
 export class ViewFeed implements Disposable {
@@ -27,7 +27,7 @@ export class ViewFeed implements Disposable {
   private visible = true;
   private waiting: SessionEvent[] = [];
   private waitingFrom = 0;
-  /** The number after the last event that was sent and is not drawn yet; undefined while the page waits for the next envelope. */
+  /** The number after the last event that was sent and is not drawn yet. Undefined while the page waits for the next envelope. */
   private undrawn: number | undefined;
   private timer: Disposable | undefined;
   private readonly subscription: Disposable;
@@ -40,7 +40,7 @@ export class ViewFeed implements Disposable {
     this.subscription = store.onEvents((firstSeq, events, whole) => (whole ? this.sendSnapshot([]) : this.onEvents(firstSeq, events)));
   }
 
-  /** Told by the panel. Hiding destroys the page, so it must say `ready` again. */
+  /** Called by the panel. Hiding destroys the page, so it must send `ready` again. */
   setVisible(visible: boolean): void {
     this.visible = visible;
     if (!visible) {
@@ -49,7 +49,7 @@ export class ViewFeed implements Disposable {
     }
   }
 
-  /** True when the intent was one of the feed's own. */
+  /** True when the feed handles the intent. */
   handle(intent: FromView): boolean {
     switch (intent.type) {
       case 'ready':
@@ -155,8 +155,8 @@ export class ViewFeed implements Disposable {
 }
 
 /**
- * Runs of text chunks of one message as two events: the first as it is, since its time may be the entry's, and the rest as one with the last
- * one's time. The fold of the result is exactly the same, and the page has less to do.
+ * Joins runs of a message's text chunks into two events. The first chunk is unchanged, because its time may be the entry's. The others become one
+ * event with the time of the last. The events reduce to the same state, and the page has less work.
  */
 export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
   const result: SessionEvent[] = [];

@@ -1,13 +1,13 @@
-/** Find in a conversation, for one view: looks in portions, keeps the answer up to date while the conversation goes on, and forgets it when told. */
+/** The find function of one view: searches a conversation in portions and refreshes the result when the conversation changes, until it is stopped. */
 import { ConversationTexts } from '../../text/find/conversationTexts';
 import { findIn, type KnownCount, type Sought, soughtBy } from '../../text/find/find';
 import type { FindQuery, Found } from '../../core/protocol/findQuery';
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { SessionStore } from '../store';
 
-/** UTF-16 units that are looked at before everybody else gets their turn: a few ms. */
+/** UTF-16 units that are searched before other work can run: a few ms. */
 const PORTION = 96 * 1024;
-/** ms between a change of the conversation and the new answer. */
+/** ms between a change of the conversation and the new result. */
 const REFRESH_MS = 250;
 
 interface Search {
@@ -20,7 +20,7 @@ interface Search {
 export class Finder implements Disposable {
   private search: Search | undefined;
   private run: Generator<number, Found> | undefined;
-  /** What all searches look through, until nobody looks for anything. */
+  /** The searchable texts, kept from one search to the next until `stop`. */
   private texts: ConversationTexts | undefined;
   private timer: Disposable | undefined;
   private subscription: Disposable | undefined;
@@ -28,11 +28,11 @@ export class Finder implements Disposable {
   constructor(
     private readonly store: SessionStore,
     private readonly clock: Clock,
-    /** Called with each answer that differs from the one before. */
+    /** Called with each result that differs from the previous one. */
     private readonly tell: (findId: number, found: Found) => void,
   ) {}
 
-  /** Looks for this instead of what was looked for before; with an empty text, for nothing. @param findId comes back with the answers */
+  /** Replaces the current search; an empty text ends it. @param findId identifies the results */
   find(findId: number, query: FindQuery): void {
     const { texts } = this;
     this.stop();
@@ -49,7 +49,7 @@ export class Finder implements Disposable {
     this.start();
   }
 
-  /** Nobody wants to know any more. */
+  /** Ends the search. */
   stop(): void {
     this.timer?.dispose();
     this.subscription?.dispose();
@@ -61,7 +61,7 @@ export class Finder implements Disposable {
   }
 
   private onEvents(): void {
-    // A run that is under way looks at the state it began with; its end starts another one.
+    // A running search uses the state at its start. A new one starts after its end.
     this.timer ??= this.clock.after(REFRESH_MS, () => this.start());
   }
 
