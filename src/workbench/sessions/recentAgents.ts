@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../../agent/catalog';
 import type { Session } from '../../session/session';
 
 const LAST_AGENT = 'lastAgent';
-/** Names, the one used last first. */
+/** The key of the names, the agent used last first. */
 const RECENT_AGENTS = 'recentAgents';
 const MAX_RECENT = 5;
 
