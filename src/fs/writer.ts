@@ -58,7 +58,7 @@ export class Writer {
     throw faults.editRefused(this.path);
   }
 
-  /** Returns the file's text after the write. Resolves to undefined when nothing would change, or the document cannot be written. @throws the `Fault` of a conflict */
+  /** Returns the file's text after the write; undefined when nothing would change, or it cannot be written. @throws the `Fault` of a conflict */
   async proposed(): Promise<{ readonly before: string | null; readonly after: string } | undefined> {
     const open = await this.buffers.find(this.path);
     const before = open ? open.text : (await this.stored())?.text;
