@@ -1,4 +1,4 @@
-/** **ACP: Add Agent…**: an entry of `acpHost.agents` without editing JSON. It is saved in the user's settings only, because it names a program to run. */
+/** **ACP: Add Agent…**: adds an entry to `acpHost.agents`. It is saved in the user's settings only, because it names a program to run. */
 import * as vscode from 'vscode';
 import { shownLaunch } from '../../acp/redaction/launchSecrets';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';

@@ -23,7 +23,7 @@ interface AgentEntryRow {
 interface BrokenAgentRow {
   readonly label: InertText;
   readonly description: InertText;
-  /** The reasons. */
+  /** The reasons why it can't be used. */
   readonly detail: InertText;
   readonly icon: string;
   readonly isBroken: true;

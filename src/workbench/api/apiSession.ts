@@ -48,7 +48,7 @@ export function apiSession(session: Session, show: () => void, isBegun = false):
           return;
         }
         const watch = store.onEvents(() => {
-          // A turn that ended has its footer, however it ended.
+          // Every ended turn has a footer, however it ended.
           const footer = store.state.turn?.turnId === turnId ? undefined : store.state.entries.get(`turn:${turnId}`);
           if (footer?.kind !== 'turn' || 'absent' in footer) {
             return;

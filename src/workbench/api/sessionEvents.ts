@@ -8,7 +8,7 @@ import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 export function apiEvents(before: SessionState, state: SessionState, events: readonly SessionEvent[], whole: boolean): AcpSessionEvent[] {
   const told: AcpSessionEvent[] = whole ? [{ type: 'replaced' }] : events.flatMap((event) => apiEventsOf(state, event));
   const { turn } = before;
-  // A turn ends in more than one way, and always with its entry.
+  // A turn can end in several ways, but always leaves its entry.
   if (turn && state.turn?.turnId !== turn.turnId && !whole) {
     const entry = state.entries.get(entryIdOf.turn(turn.turnId));
     if (entry && !isAbsent(entry) && entry.kind === 'turn') {

@@ -43,7 +43,7 @@ export class Account implements AccountPort {
     this.kept = new SavedCredentials({ secrets, globalState, remoteName: vscode.env.remoteName });
   }
 
-  /** Must be awaited before an agent is started: {@link environment} answers at once. */
+  /** Loads the saved values. Must be awaited before an agent is started, because {@link environment} answers synchronously. */
   async load(launch: AgentLaunch): Promise<void> {
     if (await this.kept.load(launch)) {
       const agent = visible(launch.agentName, MAX_NAME);

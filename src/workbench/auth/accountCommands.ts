@@ -13,7 +13,7 @@ import { window } from '../shared/window';
 export interface AccountCommandDependencies {
   readonly account: Account;
   readonly activity: UserActivity;
-  /** Oldest first. */
+  /** Returns the sessions of this window, oldest first. */
   sessions(): readonly Session[];
   /** The session in front. */
   active(): Session | undefined;

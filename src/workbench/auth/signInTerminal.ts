@@ -28,7 +28,7 @@ export interface VisibleProgram extends PreparedProgram {
 const TERMINAL = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
 
 /**
- * Runs `program` and resolves when it ended with status 0. `signal` ends it and closes its terminal. `opened` is handed the terminal, which stays
+ * Runs `program` and resolves when it ended with status 0. `signal` ends it and closes its terminal. `opened` gets the terminal, which stays open
  * when the program has failed.
  * @throws Fault `auth.program_failed`, `auth.terminal_closed`, `auth.not_finished` after `signal`, `terminal.spawn_failed`
  */

@@ -85,10 +85,7 @@ export class SessionPanels implements Disposable {
     return this.surfaces.get(sessionKey)?.holder !== undefined;
   }
 
-  /**
-   * Shows the session on its current surface, or where the user's setting says. Focuses the composer or the permission card. @param early its new
-   * panel
-   */
+  /** Shows the session on its current surface, or where the setting says, with the focus in `target`. @param early its new panel */
   open(session: Session, target: Target = 'composer', options: OpenOptions = {}, early?: EarlyPanel): void {
     const { preview, preserveFocus = false, beside = false } = options;
     const where = options.where ?? (beside ? 'editor' : undefined);

@@ -108,7 +108,7 @@ export const contextKeys = {
   previewInFront: 'acpHost.previewInFront',
   /** Changes of some session wait for review. */
   hasChanges: 'acpHost.hasChanges',
-  /** The editor in front has some of them. */
+  /** The active editor has changes that wait for review. */
   editorHasChanges: 'acpHost.editorHasChanges',
   /** The editor in front shows the changes of several files to review. */
   reviewInFront: 'acpHost.reviewInFront',
