@@ -1,23 +1,26 @@
 import type { StoredFile, TextEdit } from './buffers';
 
-/** The editor's encodings. Names are VS Code's (`utf8`, `utf8bom`, `utf16le`, `windows1252`, …); none: what it detects or is set. */
+/**
+ * The editor's encodings. Names are VS Code's (`utf8`, `utf8bom`, `utf16le`, `windows1252`, …). Without a name the encoding is detected, or taken
+ * from the settings.
+ */
 export interface Codec {
-  /** The text of a whole file, without a byte order mark. Rejects when it is binary. */
+  /** Decodes a whole file, without a byte order mark. Rejects when it is binary. */
   decode(bytes: Uint8Array, path: string, encoding?: string): Promise<string>;
-  /** Brings the byte order mark that goes with the encoding. */
+  /** Encodes a text. Adds the byte order mark that belongs to the encoding. */
   encode(text: string, path: string, encoding?: string): Promise<Uint8Array>;
 }
 
-/** The encoding a file was found to have. */
+/** The detected encoding of a file. */
 export interface Encoding {
   encode(text: string): Promise<Uint8Array>;
   decode(bytes: Uint8Array): Promise<string>;
 }
 
 /**
- * Decoding does not tell which encoding it chose, so we look for the one that gives the same bytes again. First the one that
- * is set, then those a byte order mark or `files.autoGuessEncoding` leads to. Among two that both fit, the bytes at hand are
- * the same in both.
+ * The encodings to try. Decoding does not report which encoding it chose, so the one that reproduces the same bytes is searched for. The
+ * configured encoding comes first, then those found by a byte order mark or `files.autoGuessEncoding`. If two encodings match, the file's bytes
+ * are the same in both.
  */
 const CANDIDATES: readonly (string | undefined)[] = [
   undefined,
@@ -60,11 +63,11 @@ const CANDIDATES: readonly (string | undefined)[] = [
   'cp850',
 ];
 
-/** Undefined when no encoding gives the file's bytes again: some of them are not text in the encoding it was read in. */
+/** Resolves to undefined when no encoding reproduces the file's bytes: some of them are not valid text in the encoding it was read in. */
 export async function encodingOf(codec: Codec, { bytes, text }: StoredFile, path: string): Promise<Encoding | undefined> {
   const mark = markOf(bytes);
   const marked = mark && { utf8: 'utf8bom', utf16le: 'utf16le', utf16be: 'utf16be' }[mark.encoding];
-  // A character that was not readable stands for many bytes: in no encoding would it give the right ones, except by chance.
+  // A replacement character represents invalid bytes. No encoding would reproduce them, except by chance.
   const candidates = marked ? [marked] : text.includes('\uFFFD') ? CANDIDATES.slice(0, 5) : CANDIDATES;
   for (const name of candidates) {
     const encode = (part: string) => codec.encode(part, path, name);
@@ -73,7 +76,7 @@ export async function encodingOf(codec: Codec, { bytes, text }: StoredFile, path
       return { encode, decode: (part) => codec.decode(part, path, name) };
     }
     const added = markOf(again);
-    // UTF-16 without a mark, or a mark where the setting says none: as it was.
+    // Keeps UTF-16 without a mark, or the missing mark although the setting adds one.
     if (added && !mark && equal(again.subarray(added.length), bytes)) {
       const { length } = added;
       return {
@@ -86,8 +89,8 @@ export async function encodingOf(codec: Codec, { bytes, text }: StoredFile, path
 }
 
 /**
- * For a UTF-8 file with bytes that are no UTF-8 (an old Latin-1 comment): the edits in bytes, the unreadable ones kept.
- * Undefined when an edit removes unreadable bytes or brings characters whose bytes could not be told from them.
+ * Applies the edits to the bytes of a UTF-8 file with invalid bytes (such as an old Latin-1 comment), and keeps those. Returns undefined when an
+ * edit removes invalid bytes, or inserts characters that are not ASCII.
  */
 export function withEditedBytes({ bytes, text }: StoredFile, edits: readonly TextEdit[]): Uint8Array | undefined {
   const mark = markOf(bytes);
@@ -112,7 +115,7 @@ export function withEditedBytes({ bytes, text }: StoredFile, edits: readonly Tex
   return Buffer.concat(parts);
 }
 
-/** Where in `bytes` each character of `text` begins, and the end; undefined when `text` is not what UTF-8 reads from them. */
+/** Returns the offset in `bytes` of each character of `text`, and the end. Undefined when `text` is not the result of decoding them as UTF-8. */
 function byteOffsets(bytes: Uint8Array, text: string): Uint32Array | undefined {
   const offsets = new Uint32Array(text.length + 1);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -127,7 +130,7 @@ function byteOffsets(bytes: Uint8Array, text: string): Uint32Array | undefined {
   return at === bytes.length && decoder.decode(bytes) === text ? offsets : undefined;
 }
 
-/** The end of the character at `at`, or of the bytes there that one U+FFFD stands for (as the Encoding Standard cuts them). */
+/** Returns the end of the character at `at`, or of the invalid bytes there that become one U+FFFD (by the rules of the Encoding Standard). */
 function next(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   const more = lead >= 0xc2 && lead <= 0xdf ? 1 : lead >= 0xe0 && lead <= 0xef ? 2 : lead >= 0xf0 && lead <= 0xf4 ? 3 : 0;
@@ -144,7 +147,7 @@ function next(bytes: Uint8Array, at: number): number {
   return end;
 }
 
-/** The byte order mark `bytes` begin with. */
+/** Returns the byte order mark at the beginning of `bytes`. */
 function markOf(bytes: Uint8Array): { encoding: 'utf8' | 'utf16le' | 'utf16be'; length: number } | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return { encoding: 'utf8', length: 3 };
@@ -158,7 +161,7 @@ function markOf(bytes: Uint8Array): { encoding: 'utf8' | 'utf16le' | 'utf16be'; 
   return undefined;
 }
 
-/** Whether decoding failed because the file is binary: VS Code says so in its error; a NUL near the start says it too. */
+/** True when decoding failed because the file is binary: VS Code's error says so, or there is a NUL near the start. */
 export function looksBinary(bytes: Uint8Array, error: unknown): boolean {
   const STREAM_IS_BINARY = 1;
   return (

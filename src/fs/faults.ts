@@ -1,15 +1,15 @@
-// What the agent is told, in English; the user reads words made from code and params.
+// Errors for the agent, in English. The user sees texts made from code and params.
 import { Fault, fault } from '../core/model/failure';
 import type { FailureCode } from '../core/model/failure';
 import { describeLines } from '../util/text';
 import type { LineRange } from '../util/text';
 import type { Damage } from './buffers';
 
-/** JSON-RPC: the parameters are at fault; asking again will not help. */
+/** JSON-RPC: the parameters are wrong; repeating the request does not help. */
 const INVALID_PARAMS = -32602;
 /** ACP: the resource does not exist. */
 const RESOURCE_NOT_FOUND = -32002;
-/** JSON-RPC as ACP has it: `$/cancel_request`. */
+/** JSON-RPC in ACP's extension: `$/cancel_request`. */
 const REQUEST_CANCELLED = -32800;
 
 export const notFound = (path: string): Fault =>

@@ -9,61 +9,68 @@ import { withoutMark, Writer } from './writer';
 import type { MergeBase, Written } from './writer';
 
 export interface FileLimits {
-  /** Larger files are neither read nor merged. */
+  /** The maximum size of files that are read or merged. */
   readonly maxBytes: number;
 }
 
 export const DEFAULT_FILE_LIMITS: FileLimits = { maxBytes: 10 * 1024 * 1024 };
 
-/** Something an agent wants of a file, before any of it is done. */
+/** An agent's operation on a file, before it is performed. */
 export interface FileOperation {
   readonly access: FileAccess;
-  /** As the agent named it. */
+  /** The path as the agent wrote it. */
   readonly asked: string;
   /** The real path. It is in a root, or belongs to a file that the user added. */
   readonly path: string;
-  /** The text that a write brings. */
+  /** The text of a write. */
   readonly content?: string;
-  /** What the file holds now, unsaved changes included; null when there is no file, undefined when it cannot be shown. */
+  /**
+   * Returns the file's current text, including unsaved changes. Resolves to null when there is no file, to undefined when its text cannot be read.
+   */
   present(): Promise<string | null | undefined>;
 }
 
-/** Resolves when the operation may be done, true where the user had to be asked; rejects with a `Fault` when it may not. */
+/** Resolves when the operation is allowed, to true if the user was asked. Rejects with a `Fault` when it is not allowed. */
 export type FileGuard = (operation: FileOperation, signal?: AbortSignal) => Promise<boolean>;
 
-/** What a write would make of a file, before any of it is done. */
+/** The result of a write before it is performed. */
 export interface ProposedWrite {
-  /** As the agent named it. */
+  /** The path as the agent wrote it. */
   readonly asked: string;
-  /** Where that leads; in a root. */
+  /** The real path, in a root. */
   readonly path: string;
   /** The text that the agent sent. */
   readonly content: string;
-  /** What the file holds now, unsaved changes included; null when there is no file. */
+  /** The file's current text, including unsaved changes; null when there is no file. */
   readonly before: string | null;
-  /** What it would hold. */
+  /** The file's text after the write. */
   readonly after: string;
 }
 
-/** Resolves with the text that the file is to hold, undefined where nobody looks at it first; rejects with a `Fault` when it may not be written. */
+/**
+ * Resolves to the text that the file should get, or to undefined when no review is necessary. Rejects with a `Fault` when the write is not
+ * allowed.
+ */
 export type WriteReview = (write: ProposedWrite, signal?: AbortSignal) => Promise<string | undefined>;
 
-/** Resolves to the real path of a file outside the roots that the user added to the session, by any of its names. Undefined for other files. Never rejects. */
+/**
+ * Resolves to the real path of a file outside the roots that the user added to the session, by any of its names. Undefined for other files. Never
+ * rejects.
+ */
 export type AddedFile = (path: string) => Promise<string | undefined>;
 
-/** A text that was looked at in the place of the agent's, and the text that it was made from. */
+/** A reviewed text that replaces the agent's, and the text that it is based on. */
 interface ReviewedText {
   readonly content: string;
   readonly base: string;
 }
 
-/** Two sessions may write the same file: the order is kept per editor, not per session. */
+/** Two sessions may write the same file, so the order is kept per editor and not per session. */
 const queues = new WeakMap<Buffers, KeyedQueue>();
 
 /**
- * What one session's agent may do with files: `fs/read_text_file` and `fs/write_text_file`.
- * It remembers per file the text the agent knows, so that a write carries over only what the agent changed.
- * https://agentclientprotocol.com/protocol/v1/file-system
+ * The file operations of one session's agent: `fs/read_text_file` and `fs/write_text_file`. It stores for each file the text that the agent knows,
+ * so that a write applies only the agent's changes. https://agentclientprotocol.com/protocol/v1/file-system
  */
 export class FileService {
   private readonly bases = new Map<string, MergeBase>();
@@ -83,13 +90,13 @@ export class FileService {
   }
 
   /**
-   * The open document's text, unsaved changes included, else the file's. `line` is 1-based; the lines come with their line
-   * ends. Rejects with a `Fault`, whose `rpcCode` is -32002 when there is no such file.
+   * Returns the open document's text, including unsaved changes, or else the file's. `line` is 1-based; the lines include their line endings.
+   * Rejects with a `Fault`, whose `rpcCode` is -32002 when there is no such file.
    */
   async read(request: { path: string; line?: number | null; limit?: number | null }, signal?: AbortSignal): Promise<string> {
     return this.inOrder({ access: 'read', asked: request.path }, signal, async (path) => {
       const text = await this.present(path);
-      // Bytes are at least as many as UTF-16 units, and counting them is only needed near the limit.
+      // A UTF-16 unit takes at most three bytes, so the bytes are counted only near the limit.
       if (text.length * 3 > this.limits.maxBytes) {
         const bytes = Buffer.byteLength(text);
         if (bytes > this.limits.maxBytes) {
@@ -103,9 +110,9 @@ export class FileService {
   }
 
   /**
-   * Carries what the agent changed since it last read or wrote the file into the present text, and saves. Text the user typed
-   * meanwhile stays; where both changed the same lines nothing is written and the `Fault` `fs.conflict` names the lines.
-   * Undefined when the file had all of it already.
+   * Applies the agent's changes since it last read or wrote the file to the current text, and saves. Text that the user typed meanwhile stays. If
+   * both changed the same lines, nothing is written and the `Fault` `fs.conflict` names the lines. Resolves to undefined when the file contained
+   * all changes already.
    */
   async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
     return this.inOrder({ access: 'write', asked, content }, signal, async (path, reviewed) => {
@@ -113,13 +120,13 @@ export class FileService {
       const writer = new Writer(this.buffers, this.limits, path, reviewed?.content ?? content, base, signal);
       const known = await writer.write();
       const own = withoutMark(content);
-      // What the user made of it is theirs, as what they type is: the agent knows its own text alone.
+      // The agent knows only its own text. The user's changes in a review count as the user's, like typed text.
       this.bases.set(path, reviewed && withLineFeeds(reviewed.content) !== withLineFeeds(own) ? { known: own } : known);
       return writer.written;
     });
   }
 
-  /** Undefined where nobody looks at it first, or nothing would be written. */
+  /** Resolves to undefined when no review is necessary, or nothing would be written. */
   private async reviewed(asked: string, path: string, content: string, signal: AbortSignal | undefined): Promise<ReviewedText | undefined> {
     if (!this.review) {
       return undefined;
@@ -131,9 +138,9 @@ export class FileService {
   }
 
   /**
-   * Runs `task` after all that was asked before of the same file. Also of the same name: looking up where it leads may take longer for the first
-   * of two requests than for the second, and what an agent reads after a write must hold it. While the user is asked about one, only those of the same
-   * name wait; then the name must still lead to what was asked about.
+   * Runs `task` after all earlier requests for the same file. Requests with the same name run in order too. Otherwise the first of two could take
+   * longer to resolve its path, and a read after a write would miss the written text. While the user is being asked, only requests with the same
+   * name wait. Afterwards the name must still resolve to the same file.
    */
   private inOrder<T>(
     wanted: Pick<FileOperation, 'access' | 'asked' | 'content'>,
@@ -157,12 +164,12 @@ export class FileService {
         if ((wasAsked || reviewed) && (await this.place(wanted)).path !== path) {
           throw movedMeanwhile(asked);
         }
-        // No question was needed for a new file. It would be needed for a file that has appeared since, while a review was open.
+        // A new file needed no question. A file that was created while a review was open would need one.
         if (!wasAsked && wasMissing && wanted.access === 'write' && (await this.presentOrNone(path)) !== null) {
           throw editRefused(path);
         }
         const done = await task(path, reviewed);
-        // Another file may have taken the place of the one that the user added, and the text may be its own.
+        // The file that the user added may have been replaced, and the text may be the other file's.
         if (isAdded && (await this.place(wanted)).path !== path) {
           throw movedMeanwhile(asked);
         }
@@ -186,7 +193,7 @@ export class FileService {
     }
   }
 
-  /** Resolves to null when there is no file, to undefined when its text cannot be had. */
+  /** Resolves to null when there is no file, to undefined when its text cannot be read. */
   private presentOrNone(path: string): Promise<string | null | undefined> {
     return this.present(path).catch((error: unknown) => (isNotFound(error) ? null : undefined));
   }
@@ -208,7 +215,7 @@ function slice(path: string, text: string, line: number | undefined, limit: numb
     return text;
   }
   const { starts, length } = linesOf(text);
-  // Some agents count from 0.
+  // Some agents count lines from 0.
   const first = Math.max(1, line ?? 1) - 1;
   const start = starts[first];
   if (start === undefined) {

@@ -6,7 +6,7 @@ import type { Codec } from './encoding';
 import * as faults from './faults';
 import { applyEdits } from './minimizeEdits';
 
-/** Files that no editor holds: the closed half of the `Buffers` port. See there for what each call promises. */
+/** Files that no editor has open: the part of the `Buffers` port for closed files. The contract of each call is described there. */
 export class StoredFiles {
   constructor(
     private readonly codec: Codec,
@@ -40,7 +40,7 @@ export class StoredFiles {
   async create(path: string, text: string): Promise<boolean> {
     try {
       const preferred = await this.codec.encode(text, path);
-      // The encoding that is set for new files may lack characters of this one; then it is UTF-8.
+      // The configured encoding for new files may lack some of the characters; then UTF-8 is used.
       const kept = (await this.codec.decode(preferred, path).catch(() => undefined)) === withoutMark(text);
       await this.bytes.create(path, kept ? preferred : new TextEncoder().encode(text));
       return true;
@@ -89,7 +89,7 @@ export class StoredFiles {
     }
     const text = applyEdits(file.text, edits);
     const encoded = await encoding.encode(text);
-    // Decoding fails where the text would make the file a binary one.
+    // Decoding fails when the text would turn the file into a binary one.
     if ((await encoding.decode(encoded).catch(() => undefined)) !== text) {
       throw faults.damaging(path, 'characters');
     }

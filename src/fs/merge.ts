@@ -1,9 +1,9 @@
 // Loaded with `await import()` before the first write that needs it.
 //
-// The rule, on purpose a simple one: a line is the smallest thing that merges. Changes of the user and of the agent go
-// together when they touch different lines, neighbours included; they conflict when both changed the same line
-// differently or both inserted at the same place. What is then applied is cut down to the characters that differ.
-// Line ends are never a change: each line keeps its own, new lines get the file's.
+// The rule is simple on purpose: a line is the smallest unit of a merge. Changes of the user and of the agent are combined when they touch
+// different lines, even adjacent ones. They conflict when both changed the same line differently, or both inserted at the same position. An
+// applied edit is reduced to the characters that differ. Line endings never count as a change: each line keeps its own, and new lines get the
+// file's.
 import { diffLines, LINE_EDITS, type LineChange as Hunk } from '../text/diff/lines';
 import { linesOf } from '../util/text';
 import type { Eol, LineRange, Lines } from '../util/text';
@@ -12,26 +12,23 @@ import { minimizeEdits } from './minimizeEdits';
 
 export { applyEdits } from './minimizeEdits';
 
-/** `edits` turn `theirs` into the merged text; none when it already is. `conflicts` are lines of `theirs`. */
+/** `edits` turn `theirs` into the merged text; empty when it is merged already. `conflicts` are lines of `theirs`. */
 export type Merge = { readonly edits: readonly TextEdit[] } | { readonly conflicts: readonly LineRange[] };
 
-/** Lines `[start, end)` of `theirs`, and the lines to put there. */
+/** A replacement of the lines `[start, end)` of `theirs`. */
 interface LineEdit {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-/** Where a group of overlapping hunks lies in each text. */
+/** A group of overlapping hunks of both sides. */
 interface Region {
   readonly theirs: Hunk[];
   readonly ours: Hunk[];
 }
 
-/**
- * Three-way merge: what changed from `base` to `ours` is applied to `theirs`.
- * `eol` ends the lines that come new into `theirs`.
- */
+/** Merges three texts: applies the changes from `base` to `ours` to `theirs`. `eol` ends new lines in `theirs`. */
 export function merge(base: string, theirs: string, ours: string, eol: Eol): Merge {
   const [baseLines, theirLines, ourLines] = [linesOf(base), linesOf(theirs), linesOf(ours)];
   const theirHunks = diffLines(baseLines.texts, theirLines.texts, LINE_EDITS.merged);
@@ -61,18 +58,18 @@ export function merge(base: string, theirs: string, ours: string, eol: Eol): Mer
   return conflicts.length > 0 ? { conflicts } : { edits: minimizeEdits(joinTouching(edits), theirs, theirLines, eol) };
 }
 
-/** The lines of `text` that are not in `base`; for a deletion, the line that follows it. */
+/** Returns the lines of `text` that are not in `base`. A deletion is represented by the line after it. */
 export function changedLines(base: string, text: string): LineRange[] {
   const { texts } = linesOf(text);
   return diffLines(linesOf(base).texts, texts, LINE_EDITS.merged).map(({ newStart, newEnd }) => rangeOf(newStart, newEnd, texts.length));
 }
 
-/** Both sides' hunks in order, those that overlap in one region. */
+/** Sorts both sides' hunks, and groups those that overlap into one region. */
 function regionsOf(theirs: readonly Hunk[], ours: readonly Hunk[]): Region[] {
   const regions: Region[] = [];
   let last: { region: Region; start: number; end: number } | undefined;
   const waiting = [...theirs.map((hunk) => ({ hunk, side: 'theirs' as const })), ...ours.map((hunk) => ({ hunk, side: 'ours' as const }))];
-  // At one place an insertion comes first: it goes in front of the line there.
+  // An insertion sorts before a change at the same position, because it goes before that line.
   waiting.sort((a, b) => a.hunk.oldStart - b.hunk.oldStart || a.hunk.oldEnd - b.hunk.oldEnd);
   for (const { hunk, side } of waiting) {
     if (last && overlaps(last, hunk)) {
@@ -93,7 +90,7 @@ function overlaps(a: { start: number; end: number }, b: Hunk): boolean {
   return bothInsertHere || b.oldStart < a.end;
 }
 
-/** A region both sides changed: nothing to do when they agree, else the lines that conflict. */
+/** Resolves a region that both sides changed: an empty edit if they agree, or else the conflicting lines. */
 function settle({ theirs, ours }: Region, theirLines: Lines, ourLines: Lines): LineEdit | LineRange {
   const start = Math.min(theirs[0]!.oldStart, ours[0]!.oldStart);
   const end = Math.max(theirs.at(-1)!.oldEnd, ours.at(-1)!.oldEnd);
@@ -117,7 +114,7 @@ function settle({ theirs, ours }: Region, theirLines: Lines, ourLines: Lines): L
   if (missing === 0 && extra === 0) {
     return { start: there.from, end: there.from, lines: [] };
   }
-  // Both inserted here, and one has all the other has: the agent knew of the user's lines, or the user copied the agent's.
+  // Both sides inserted here, and one contains the other: the agent knew the user's lines, or the user copied the agent's.
   if (start === end && missing === 0) {
     return { start: there.from + head, end: there.from + head, lines: wanted.slice(head, head + extra) };
   }
@@ -127,13 +124,13 @@ function settle({ theirs, ours }: Region, theirLines: Lines, ourLines: Lines): L
   return rangeOf(there.from + head, there.to - tail, theirLines.texts.length);
 }
 
-/** A place between two lines is named by the line after it, at the end by the last. */
+/** A position between two lines is represented by the line after it, or by the last line at the end. */
 function rangeOf(start: number, end: number, count: number): LineRange {
   const first = Math.min(start + 1, count);
   return { first, last: Math.max(first, end) };
 }
 
-/** Two of our hunks can meet when the user deleted the lines between them. */
+/** Two of our hunks become adjacent when the user deleted the lines between them. */
 function joinTouching(edits: readonly LineEdit[]): LineEdit[] {
   const joined: LineEdit[] = [];
   for (const edit of edits) {

@@ -1,7 +1,7 @@
 import type { Eol, Lines } from '../util/text';
 import type { TextEdit } from './buffers';
 
-/** Lines `[start, end)` replaced by `lines`. */
+/** A replacement of the lines `[start, end)`. */
 interface LineEdit {
   readonly start: number;
   readonly end: number;
@@ -9,8 +9,8 @@ interface LineEdit {
 }
 
 /**
- * Edits of whole lines as edits of only the characters that differ, so that cursors, selections and markers of the user
- * stay where they are. `edits` are in order and do not touch each other.
+ * Reduces edits of whole lines to the characters that differ, so that the user's cursors, selections and markers keep their positions. `edits` are
+ * sorted and not adjacent.
  */
 export function minimizeEdits(edits: readonly LineEdit[], text: string, lines: Lines, eol: Eol): TextEdit[] {
   const minimal: TextEdit[] = [];
@@ -28,7 +28,7 @@ export function minimizeEdits(edits: readonly LineEdit[], text: string, lines: L
   return minimal;
 }
 
-/** Applies `edits`, which are in order and refer to `text`. */
+/** Applies `edits`, which are sorted and refer to `text`. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -44,7 +44,7 @@ function wholeLines(start: number, end: number, wanted: readonly string[], { tex
   if (end < count) {
     return { from: starts[start]!, to: starts[end]!, replacement: wanted.map((line) => line + eol).join('') };
   }
-  // The last line has no line end of its own: lines that come after it bring theirs, lines that go take the one before.
+  // The last line has no line ending of its own. Lines inserted after it bring theirs; lines removed at the end take the previous one with them.
   if (start === count) {
     return { from: length, to: length, replacement: wanted.map((line) => eol + line).join('') };
   }
@@ -77,7 +77,7 @@ function push(edits: TextEdit[], text: string, from: number, to: number, replace
   edits.push({ start: from + head, end: to - tail, text: replacement.slice(head, replacement.length - tail) });
 }
 
-/** Whether `at` lies inside a `\r\n` or between the halves of a character outside the BMP. */
+/** True when `at` is inside a `\r\n` or between the halves of a character outside the BMP. */
 function splits(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) {
     return false;

@@ -1,4 +1,4 @@
-/** Runs tasks of one key one after the other, in the order they were asked for; tasks of different keys side by side. */
+/** Runs tasks with the same key sequentially, in the order of their requests, and tasks with different keys in parallel. */
 export class KeyedQueue {
   private readonly tails = new Map<string, Promise<unknown>>();
 

@@ -4,31 +4,31 @@ import type { Buffers, OpenBuffer, StoredFile, TextEdit } from './buffers';
 import * as faults from './faults';
 
 /**
- * What the agent knows of a file.
+ * The agent's knowledge of a file.
  *
- * After a write that is its own text, not what the file became: lines the user typed are not in it, so the agent's next
- * write, which lacks them because the agent never saw them, does not take them out. What save participants made of the
- * agent's text (formatting) is kept beside it: it stands in when the agent's next change falls on a formatted line.
+ * After a write this is the agent's own text, not the file's. The agent never saw the lines that the user typed, so its next write lacks them and
+ * must not remove them. The formatting by save participants is stored separately. It is used when the agent's next change affects a formatted
+ * line.
  */
 export interface MergeBase {
-  /** The whole text the agent last read or wrote. */
+  /** The whole text that the agent last read or wrote. */
   readonly known: string;
-  /** `known` with the changes that saving made to it; absent when it made none. */
+  /** `known` with the changes that saving made to it. Undefined when there are none. */
   readonly saved?: string;
 }
 
-/** How often an edit is computed anew because the text changed before it was applied. */
+/** The maximum number of attempts to compute an edit when the text changes before it is applied. */
 const MOST_ATTEMPTS = 8;
 
-/** What a write made of a file; `before` is undefined where there was none. */
+/** The result of a write. `before` is undefined for a new file. */
 export interface Written {
   readonly before: string | undefined;
   readonly after: string;
 }
 
-/** One write of one file. */
+/** A single write of one file. */
 export class Writer {
-  /** Absent when nothing had to be written. */
+  /** Undefined when nothing had to be written. */
   written: Written | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ export class Writer {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  /** What the agent knows afterwards. Rejects with a `Fault`. */
+  /** Writes the file and returns the agent's knowledge afterwards. Rejects with a `Fault`. */
   async write(): Promise<MergeBase> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       if (this.signal?.aborted) {
@@ -58,7 +58,7 @@ export class Writer {
     throw faults.editRefused(this.path);
   }
 
-  /** What it would make of the file, as it is now; undefined when that is nothing, or there is a conflict. */
+  /** Returns the file's text after the write; undefined when nothing would change, or it cannot be written. @throws the `Fault` of a conflict */
   async proposed(): Promise<{ readonly before: string | null; readonly after: string } | undefined> {
     const open = await this.buffers.find(this.path);
     const before = open ? open.text : (await this.stored())?.text;
@@ -79,16 +79,16 @@ export class Writer {
     return this.path.toLowerCase().endsWith('.ipynb') && (await this.buffers.hasDirtyNotebook(this.path));
   }
 
-  /** Undefined when the text changed before the edit arrived. */
+  /** Resolves to undefined when the text changed before the edit was applied. */
   private async writeOpen(open: OpenBuffer): Promise<MergeBase | undefined> {
     if (open.readOnly) {
       throw faults.readOnly(this.path);
     }
-    // A notebook opened as text: merged JSON may be text that is no notebook any more.
+    // For a notebook opened as text, merged JSON may not be a valid notebook.
     if (open.dirty && this.path.toLowerCase().endsWith('.ipynb')) {
       throw faults.dirtyNotebook(this.path);
     }
-    // A lone \r ends a line in a document.
+    // In a document a lone \r ends a line.
     const ours = withLineFeeds(withoutMark(this.content));
     const { text, version, eol } = open;
     const known = this.base ?? (open.dirty && withLineFeeds(text) !== ours ? undefined : { known: text });
@@ -143,7 +143,7 @@ export class Writer {
     return 'conflicts' in participants ? { known: ours } : { known: ours, saved: applyEdits(ours, participants.edits) };
   }
 
-  /** What was saved. What the user has typed since is in the document, but the agent does not know of it. */
+  /** Returns the saved text. Text that the user has typed since is in the document, but the agent does not know it. */
   private async savedText(open: OpenBuffer): Promise<string | undefined> {
     if (!open.dirty) {
       return open.text;
@@ -154,11 +154,11 @@ export class Writer {
     );
   }
 
-  /** Undefined when the file changed, came or went before it was written. */
+  /** Resolves to undefined when the file was changed, created or deleted before it was written. */
   private async writeClosed(): Promise<MergeBase | undefined> {
     const file = await this.stored();
     if (!file) {
-      // Not there, or not there any more: the agent's text is a new file. Nothing of the user's is in its way.
+      // The file does not exist, or was deleted: the agent's text becomes a new file, and no text of the user is lost.
       if (!(await this.buffers.create(this.path, this.content))) {
         return undefined;
       }
@@ -212,7 +212,7 @@ export class Writer {
   }
 }
 
-/** Encodings write the mark themselves; some agents carry it along as a character. */
+/** Removes the byte order mark, which encodings write themselves. Some agents send it as a character. */
 export function withoutMark(content: string): string {
   return content.startsWith('\uFEFF') ? content.slice(1) : content;
 }

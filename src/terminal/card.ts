@@ -1,20 +1,20 @@
-/** What the card gets of an output: at most some text per moment, so that a flood costs the window little, and never silently cut. */
+/** The output that a card gets: a limited amount per interval, so that a flood costs the window little. Omitted output is always reported. */
 import type { Clock, Disposable } from '../core/model/ports';
 import { withoutCoveredFrames } from './frames';
 import { ByteRing } from './ring';
 import { completeLength, startOfCharacter } from './utf8';
 
-/** ms between two pieces. */
+/** The time in ms between two emitted texts. */
 const INTERVAL_MS = 30;
-/** Bytes kept from the start and from the end of what arrives between two pieces. */
+/** The number of bytes kept from the start and, below, from the end of the output of one interval. */
 const HEAD_LIMIT = 16 * 1024;
 const TAIL_LIMIT = 16 * 1024;
-/** How far from a cut a line end is looked for: cutting there keeps lines and escape sequences whole. */
+/** The distance in bytes from a cut within which a line end is searched for. A cut there keeps lines and escape sequences whole. */
 const LINE_SEARCH = 4096;
 
 const LF = 0x0a;
 
-/** Decodes and coalesces output. `emit` gets text, and the number of bytes left out just before it. */
+/** Decodes and combines output. `emit` gets the text, and the number of bytes omitted directly before it. */
 export class CardFeed {
   private readonly clock: Clock;
   private readonly emit: (text: string, skipped: number) => void;
@@ -40,7 +40,7 @@ export class CardFeed {
     this.timer ??= this.clock.after(INTERVAL_MS, () => this.flush());
   }
 
-  /** Emits what waits. @param final no more comes: half a character is shown as what it is */
+  /** Emits the pending output. @param final true at the end: an incomplete character is emitted as it is */
   flush(final = false): void {
     this.timer?.dispose();
     this.timer = undefined;

@@ -1,4 +1,4 @@
-/** What a `terminal/create` request runs: an argv kept intact, or a line of the user's shell (protocol page "Terminals"). */
+/** Resolves the command of a `terminal/create` request: a program with its arguments, or a line for the user's shell (protocol page "Terminals"). */
 import { fault } from '../core/model/failure';
 import { displayCommand } from '../util/commandLine';
 import { variable } from '../util/environment';
@@ -8,29 +8,32 @@ import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsComman
 export interface ResolvedCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** Windows: `args` are already quoted. */
+  /** Windows: true when `args` are quoted already. */
   readonly verbatim: boolean;
   /** True when the string runs as a line of the user's shell. */
   readonly shell: boolean;
-  /** For people. */
+  /** The command line for display. */
   readonly display: string;
-  /** Absolute path of the program that the command names. Of a shell line, the file of its first word; undefined where that is no plain word. */
+  /**
+   * The absolute path of the program that the command names. For a shell line, the file of its first word, or undefined when that is not a plain
+   * word.
+   */
   readonly program: string | undefined;
 }
 
 export interface CommandContext {
-  /** Absolute. */
+  /** An absolute path. */
   readonly cwd: string;
-  /** Of the command, not ours. */
+  /** The environment of the command, not of this process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute path of the user's default shell; empty when not known. */
+  /** The absolute path of the user's default shell; empty when unknown. */
   readonly defaultShell: string;
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * With arguments: `command` must be a program, and gets exactly them. Without: a program when there is one of that name, else a line of
- * the default shell.
+ * With arguments, `command` must be a program, and gets exactly these arguments. Without arguments it is a program if one has that name, or else a
+ * line for the default shell.
  * @throws Fault `params.invalid` (-32602), `terminal.not_found`
  */
 export async function resolveCommand(command: string, args: readonly string[], context: CommandContext): Promise<ResolvedCommand> {
@@ -66,7 +69,7 @@ export async function resolveCommand(command: string, args: readonly string[], c
   };
 }
 
-/** The program of a shell line that begins with a plain word: of any other, the shell alone knows what runs. */
+/** Returns the program of a shell line that begins with a plain word. For any other line, only the shell knows what runs. */
 async function firstProgram(line: string, context: CommandContext, platform: NodeJS.Platform): Promise<string | undefined> {
   const word = /^\s*([\w.+/\\:-]+)(?=\s|$|[;&|])/.exec(line)?.[1];
   const found =
@@ -74,7 +77,7 @@ async function firstProgram(line: string, context: CommandContext, platform: Nod
   return found?.executable ? found.file : undefined;
 }
 
-/** How the user's shell is told to run `line` and end. */
+/** Returns the call with which the user's shell runs `line` and exits. */
 function shellLine(line: string, context: CommandContext, platform: NodeJS.Platform): Pick<ResolvedCommand, 'file' | 'args' | 'verbatim'> {
   const windows = platform === 'win32';
   const shell =
@@ -88,7 +91,7 @@ function shellLine(line: string, context: CommandContext, platform: NodeJS.Platf
     return { file: shell, args: ['-NoLogo', '-NoProfile', '-Command', line], verbatim: false };
   }
   if (windows && name === 'cmd') {
-    // cmd.exe strips the outer quotes and reads the rest as typed.
+    // cmd.exe strips the outer quotes and takes the rest literally.
     return { file: shell, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
   }
   return { file: shell, args: ['-c', line], verbatim: false };

@@ -1,4 +1,4 @@
-/** Drops the frames of a progress line that the next frame covers, so that a fast one neither fills the card nor makes a hole in its output. */
+/** Drops frames of a progress line that the next frame covers, so that a fast one neither fills the card nor causes omissions in its output. */
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -8,19 +8,20 @@ const RESET = Buffer.from('\x1b[m');
 
 /** A frame, the text between two carriage returns. */
 interface Frame {
-  /** Columns of the terminal; -1 when they are not certain. */
+  /** The number of terminal columns; -1 when it is uncertain. */
   readonly columns: number;
-  /** The frame erases the line or the rest of it: it covers every frame before it. */
+  /** True when the frame erases the line or its rest, so that it covers every frame before it. */
   readonly erases: boolean;
-  /** The frame has colors. */
+  /** True when the frame contains colors. */
   readonly colored: boolean;
-  /** Nothing but text, colors and erasing of its own line: the frame leaves nothing when it is covered, and colors end with it. */
+  /** True when the frame contains only text, colors and erasing of its own line: nothing of it remains once it is covered, and colors end with it. */
   readonly plain: boolean;
 }
 
 /**
- * `chunk` without the frames that leave nothing on the screen: text after a carriage return that the text after the next one covers, or that the next
- * one erases. Frames at the edges of the chunk stay, and so do frames with other escape sequences or characters whose width is not certain.
+ * Returns `chunk` without the frames that leave nothing on the screen: text after a carriage return that the text after the next one covers, or
+ * that the next one erases. Frames at the edges of the chunk stay. So do frames with other escape sequences, or with characters of uncertain
+ * width.
  */
 export function withoutCoveredFrames(chunk: Uint8Array): Uint8Array {
   let first = chunk.indexOf(CR);
@@ -35,7 +36,7 @@ export function withoutCoveredFrames(chunk: Uint8Array): Uint8Array {
   while (second >= 0) {
     const end = endOfFrame(chunk, second + 1);
     const next = frameOf(chunk, second + 1, end);
-    // A frame that is left may need the erasing of a dropped one.
+    // A remaining frame may depend on the erasing of a dropped one.
     const isCovered = next.erases || (!frame.erases && frame.columns >= 0 && next.columns >= frame.columns);
     if (end < chunk.length && frame.plain && isCovered) {
       if (copied < first) {
@@ -99,7 +100,7 @@ function frameOf(chunk: Uint8Array, from: number, to: number): Frame {
   return { columns, erases, colored, plain: plain && !isColorOpen };
 }
 
-/** The end of a control sequence that begins at `at`; -1 for another escape sequence, or one that is not whole. */
+/** Returns the end of a control sequence that begins at `at`. Returns -1 for another escape sequence, or an incomplete one. */
 function sequenceEnd(chunk: Uint8Array, at: number, to: number): number {
   if (chunk[at + 1] !== 0x5b) {
     return -1;
@@ -111,7 +112,7 @@ function sequenceEnd(chunk: Uint8Array, at: number, to: number): number {
   return end < to ? end + 1 : -1;
 }
 
-/** The columns of a character; undefined when they are not certain. */
+/** Returns the number of columns of a character, or undefined when it is uncertain. */
 function widthAt(chunk: Uint8Array, at: number, to: number): number | undefined {
   const byte = chunk[at]!;
   if (byte >= 0x20 && byte < 0x7f) {
@@ -120,6 +121,6 @@ function widthAt(chunk: Uint8Array, at: number, to: number): number | undefined 
   if (at + 2 >= to) {
     return undefined;
   }
-  // Blocks, lines and Braille, which bars are made of, have one column; Chinese characters have two.
+  // Block, line and Braille characters, which progress bars use, have one column; Chinese characters have two.
   return byte === 0xe2 ? 1 : byte >= 0xe4 && byte <= 0xe9 ? 2 : undefined;
 }

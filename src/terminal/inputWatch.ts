@@ -1,26 +1,26 @@
-/** Notices that a command waits for input: it is silent, and reads its terminal or has printed a prompt. */
+/** Detects that a command waits for input: it is silent, and reads its terminal or has printed a prompt. */
 import type { Clock, Disposable } from '../core/model/ports';
 import { ByteStripper } from '../text/ansi/stripBytes';
 
-/** ms of silence before the command is checked, and between checks. */
+/** The time in ms of silence before the command is checked, and between checks. */
 const QUIET_MS = 3000;
-/** Bytes of the output's end that are searched for a prompt. */
+/** The number of bytes at the end of the output that are searched for a prompt. */
 const MAX_TAIL = 512;
 
-/** A line that asks for something: a question, a choice, or a colon. */
+/** Matches a line that asks for something: a question, a choice, or a colon. */
 const PROMPT = /(?:[?:]|[?:] ?\([^()]{1,40}\)|\[[^[\]]{1,40}\]:?|\([yYnN]\/[yYnN]\):?|password.*|press .{1,60}|(?:^|\s)>)\s*$/i;
 
 export class InputWatch implements Disposable {
   private tail: Uint8Array = new Uint8Array(0);
   private timer: Disposable | undefined;
-  /** Changes with each output: a check that took long must not speak for what came since. */
+  /** Changes with each output, so that a slow check does not report a state before newer output. */
   private epoch = 0;
   private isWaiting = false;
   private isOver = false;
 
   /**
-   * @param reads whether the command is blocked in a read of its terminal; undefined when that is not known
-   * @param report the command begins, or ceases, to wait
+   * @param reads resolves to true when the command is blocked in a read of its terminal, undefined when that is unknown
+   * @param report called when the command begins or stops waiting
    */
   constructor(
     private readonly clock: Clock,
@@ -30,7 +30,7 @@ export class InputWatch implements Disposable {
     this.schedule();
   }
 
-  /** The command wrote something, so it works. */
+  /** Called with the command's output, which shows that the command works. */
   output(chunk: Uint8Array): void {
     if (this.isOver || chunk.length === 0) {
       return;
@@ -42,7 +42,7 @@ export class InputWatch implements Disposable {
     this.schedule();
   }
 
-  /** The command has ended. */
+  /** Called when the command has ended. */
   dispose(): void {
     this.isOver = true;
     this.timer?.dispose();

@@ -1,10 +1,10 @@
 /** Loads node-pty for the platform. */
 import type { LoadPty } from './pty';
 
-/** node-pty. On Windows through its public API, elsewhere through its native part; see `unixPty.ts` for why. */
+/** Loads node-pty. On Windows through its public API, elsewhere through its native part; see `unixPty.ts` for the reason. */
 export const loadNodePty: LoadPty = async () => {
   const { createRequire } = await import('node:module');
-  // The bundle leaves node-pty where it is; `require` finds it from there.
+  // The bundle does not include node-pty; `require` finds it from here.
   const load = createRequire(__filename);
   if (process.platform === 'win32') {
     const { windowsPty } = await import('./windowsPty');

@@ -1,43 +1,44 @@
-/** What the agent gets of an output: plain text, the newest bytes of it. */
+/** The output that the agent gets: plain text, limited to the newest bytes. */
 import { ByteStripper, ERASES_BELOW, ERASES_ROW, MOVES_UP } from '../text/ansi/stripBytes';
 import { ByteRing } from './ring';
 import { completeLength, startOfCharacter } from './utf8';
 
-/** Bytes, when the agent names no limit. */
+/** The number of bytes when the agent sets no limit. */
 export const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
-/** Bytes an agent can ask us to hold for one command at most; what is over it counts as truncated. */
+/** The maximum number of bytes that an agent can request for one command. Output beyond it counts as truncated. */
 export const MAX_OUTPUT_LIMIT = 32 * 1024 * 1024;
 
-/** Raw bytes that wait to be made plain. */
+/** The maximum number of raw bytes before they are converted to plain text. */
 const MAX_RAW = 64 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 const LF_BYTES = Uint8Array.of(LF);
 
-/** Rows that are held below the cursor. */
+/** The maximum number of rows that are stored below the cursor. */
 const MAX_BELOW = 500;
 
 /**
- * Output arrives raw and is made plain when it is read, or when much of it waits. A progress line counts by its last frame: text before a carriage
- * return is overwritten, and takes no room of the limit. So do rows that a program draws again after it has moved the cursor up.
+ * Stores the output as plain text. Raw output is converted when it is read, or when much of it is pending. Only the last frame of a progress line
+ * counts: text before a carriage return is overwritten, and takes no space of the limit. The same applies to rows that a program redraws after it
+ * has moved the cursor up.
  */
 export class PlainOutput {
   private readonly limit: number;
   private raw: Uint8Array[] = [];
   private rawBytes = 0;
-  /** Whole lines. */
+  /** The completed lines. */
   private readonly ring: ByteRing;
   /** The last line, which a carriage return may still replace. */
   private readonly line: ByteRing;
   private readonly plain = new ByteStripper(true);
   /** The rows below the cursor, after it has moved up. */
   private below: Uint8Array[] = [];
-  /** The cursor came back to a row: the next text on it replaces the row. */
+  /** True when the cursor has returned to a row, so that the next text replaces it. */
   private isOld = false;
-  /** The beginning of a line was let go. */
+  /** True when the beginning of a line was dropped. */
   private lost = false;
 
-  /** @param limit UTF-8 bytes */
+  /** @param limit the limit in UTF-8 bytes */
   constructor(limit: number = DEFAULT_OUTPUT_LIMIT) {
     this.limit = Math.min(limit, MAX_OUTPUT_LIMIT);
     this.ring = new ByteRing(this.limit);
@@ -52,10 +53,13 @@ export class PlainOutput {
     }
   }
 
-  /** The text so far, at most the limit in UTF-8 bytes. @param final no more comes; until then half a character at the end waits */
+  /**
+   * Returns the text so far, limited to the newest UTF-8 bytes. @param final true at the end; before that, an incomplete character at the end is
+   * held back
+   */
   read(final: boolean): { readonly output: string; readonly truncated: boolean } {
     this.takeRaw();
-    // The rows at the end that were erased are blank.
+    // Erased rows at the end are blank, and are left out.
     const rows = this.below.slice(0, this.below.findLastIndex((row) => row.length > 0) + 1).flatMap((row) => [LF_BYTES, row]);
     const all = Buffer.concat([this.ring.bytes(), this.line.bytes(), ...rows]);
     const isOver = all.length > this.limit;
@@ -68,7 +72,7 @@ export class PlainOutput {
     }
     const truncated = this.lost || isOver || this.ring.truncated || this.line.truncated;
     const output = decode(bytes);
-    // What is no UTF-8 becomes U+FFFD, which is longer than the byte it stands for.
+    // An invalid byte becomes U+FFFD, which is longer than one byte.
     if (bytes.length * 3 <= this.limit || Buffer.byteLength(output) <= this.limit) {
       return { output, truncated };
     }
@@ -133,7 +137,7 @@ export class PlainOutput {
     }
   }
 
-  /** Goes to the next row, which has its text while the cursor was above it. */
+  /** Moves to the next row. It has a text already if the cursor was above it. */
   private endLine(): void {
     this.ring.push(this.line.bytes());
     this.ring.push(LF_BYTES);
@@ -145,13 +149,13 @@ export class PlainOutput {
 
   private take(bytes: Uint8Array): void {
     let at = 0;
-    // Without a carriage return, all whole lines are one piece.
+    // Without a carriage return, all complete lines are added at once.
     const isPlain = !bytes.includes(CR) && this.below.length === 0 && !this.isOld;
     let end = isPlain ? bytes.lastIndexOf(LF) : bytes.indexOf(LF);
     for (; end >= 0; end = bytes.indexOf(LF, at)) {
       this.addToLine(bytes.subarray(at, end));
       if (this.line.truncated) {
-        // The ring must not join earlier lines and the end of this one.
+        // The ring must not join earlier lines with the end of this one.
         this.lost = true;
         this.ring.clear();
       }

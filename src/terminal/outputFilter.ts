@@ -1,26 +1,27 @@
 /**
- * What a terminal of the window gets of the output of a command or of a program that signs in: everything, as it would get it from a program of its
- * own, with four exceptions. Nothing reaches the clipboard (OSC 52), which VS Code's terminals let programs read and write without a question. Nothing
- * passes for VS Code's shell integration (OSC 633, 133, 1337, 7, 9;9), which would put commands and folders into its history. The address of a hyperlink
- * (OSC 8) is text. And output from before the terminal was opened asks nothing: the terminal would answer now, into the command's input.
+ * Filters the output of a command, or of a sign-in program, for a terminal of the window. The output passes unchanged, with four exceptions.
+ * Nothing reaches the clipboard (OSC 52), which VS Code's terminals let programs read and write without a question. Nothing imitates VS Code's
+ * shell integration (OSC 633, 133, 1337, 7, 9;9), which would put commands and folders into its history. The address of a hyperlink (OSC 8) is
+ * shown as text. Output from before the terminal was opened contains no queries, because the terminal would answer them now, into the command's
+ * input.
  */
 import { type AnsiEvents, AnsiScanner, type Extent } from '../text/ansi/scanner';
 import { withoutInner } from '../text/ansi/sequences';
 
-/** The clipboard, and what VS Code takes for the word of its own shell integration: commands, folders and marks. */
+/** Sequences for the clipboard, and those that VS Code accepts from its own shell integration: commands, folders and marks. */
 const REFUSED = /^(?:\x1b\]|\x9d)0*(?:(?:52|633|133|1337|7)(?:;|$|[\x07\x1b\x9c])|9;0*9(?:;|$|[\x07\x1b\x9c]))/;
 
-/** A hyperlink: its address is whatever follows the parameters, empty where it ends. */
+/** A hyperlink. Its address follows the parameters, and is empty at the link's end. */
 const LINK = /^(?:\x1b\]|\x9d)0*8(?:;[^;]*;([^\x07\x1b\x9c]*))?/;
-/** Programs on the second screen place each character, so nothing may be added. */
+/** Switches to or from the alternate screen. Programs position each character there, so nothing may be added. */
 const SCREEN = /^(?:\x1b\[|\x9b)\?(?:[\d;]*;)?(?:1049|1047|47)(?:;[\d;]*)?([hl])$/;
-/** UTF-16 units of a link's text that are compared with its address. */
+/** The number of UTF-16 units of a link's text that are compared with its address. */
 const MAX_LINK_TEXT = 4000;
 
-/** In place of what is refused: what stood before it must not go on behind it, in a sequence that was broken off there. */
+/** Replaces a refused sequence. It cancels an incomplete sequence before it, which must not continue after it. */
 const NOTHING = '\x18';
 
-/** What terminals answer: device attributes and status, sizes, modes, settings, colours. */
+/** Queries that terminals answer: device attributes and status, sizes, modes, settings, colours. */
 const QUESTIONS: readonly RegExp[] = [
   /^\x1bZ$/,
   /^(?:\x1b\[|\x9b)(?:[0-?]*(?:[cntxq]|\$p)|\?[0-?]*[uS])$/,
@@ -32,20 +33,20 @@ export class OutputFilter implements AnsiEvents {
   private readonly scanner = new AnsiScanner();
   private parts: string[] = [];
   private past = false;
-  /** What is being read is too long to be held, and what it says is of no interest. */
+  /** True while a long sequence is being dropped piece by piece. */
   private refusing = false;
-  /** The hyperlink that is open. */
+  /** The currently open hyperlink. */
   private link: { readonly address: string; text: string } | undefined;
   private isOnSecondScreen = false;
 
-  /** @param past it was written before somebody looked */
+  /** @param past true for output from before the terminal was opened */
   push(text: string, past: boolean): string {
     this.past = past;
     this.scanner.push(text, this);
     return this.parts.splice(0).join('');
   }
 
-  /** What comes next does not go on where this ended. */
+  /** Starts again: the next text does not continue the previous one. */
   reset(): void {
     this.scanner.reset();
     this.link = undefined;
@@ -80,7 +81,7 @@ export class OutputFilter implements AnsiEvents {
     this.parts.push(this.isRefused(sequence) ? NOTHING : raw);
   }
 
-  /** The address behind the text of a link, unless the text says it: a link's text may name another address than the one it opens. */
+  /** Returns the address to show after a link's text, unless the text contains it. A link's text may name another address than the one it opens. */
   private endLink(): string {
     const { link } = this;
     const isShown = link && !this.isOnSecondScreen && /^https?:/i.test(link.address) && !link.text.includes(link.address);

@@ -1,11 +1,11 @@
-/** Runs a command on pipes: what is left when there is no pseudo terminal. No colours, no width, but the command runs. */
+/** Runs a command on pipes, when no pseudo terminal is available. It has no colours and no width, but the command runs. */
 import type { ExitStatus } from '../core/model/content';
 import { markedEnvironment, newMark } from '../util/processes/processMark';
 import { ProcessTree } from '../util/processes/processTree';
 import { END_GRACE_MS, type Pty, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
-/** ms without output after the exit, when something else holds the pipes open. */
+/** The time in ms without output after the exit, when another process keeps the pipes open. */
 const QUIET_MS = 250;
 
 export async function loadPipe(): Promise<StartPty> {
@@ -20,7 +20,7 @@ export async function loadPipe(): Promise<StartPty> {
       windowsHide: true,
       windowsVerbatimArguments: options.verbatim,
     });
-    // A failed start is told by an event as well; it is thrown here, where it can be answered.
+    // A failed start also emits an event. It is thrown here instead, where the caller can handle it.
     child.on('error', () => undefined);
     const { pid } = child;
     if (pid === undefined) {

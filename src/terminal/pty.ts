@@ -1,41 +1,41 @@
-/** What runs a command: a pseudo terminal (`nodePty.ts`) or, where that cannot be had, pipes (`pipe.ts`). */
+/** The interface to a running command: a pseudo terminal (`nodePty.ts`) or, where that is not available, pipes (`pipe.ts`). */
 import type { ExitStatus } from '../core/model/content';
 
 export interface PtyOptions {
   readonly file: string;
   readonly args: readonly string[];
-  /** Windows: `args` are already quoted. */
+  /** Windows: true when `args` are quoted already. */
   readonly verbatim: boolean;
-  /** Absolute, and there. */
+  /** The absolute path of an existing folder. */
   readonly cwd: string;
-  /** Complete. */
+  /** The complete environment. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A running command that leads its own process group; all that comes from it is killed when this process exits. */
+/** A running command that leads its own process group. All of its processes are killed when this process exits. */
 export interface Pty {
   readonly pid: number;
-  /** True when it runs on pipes. */
+  /** True when the command runs on pipes. */
   readonly pipe: boolean;
-  /** Raw bytes, cut anywhere. All that the command wrote before it ended comes before `onExit`; what its children write later may follow. */
+  /** Emits raw bytes, split anywhere. All output of the command itself comes before `onExit`; output of its children may follow. */
   onData(listener: (chunk: Uint8Array) => void): void;
-  /** Once. */
+  /** Called once. */
   onExit(listener: (status: ExitStatus) => void): void;
-  /** As if typed. Absent on pipes. */
+  /** Types into the terminal. Undefined on pipes. */
   write?(text: string): void;
-  /** In characters. Absent on pipes. */
+  /** Sets the size in characters. Undefined on pipes. */
   resize?(columns: number, rows: number): void;
-  /** True when the command is blocked in a read of its terminal. Undefined, or absent, when the system does not tell. */
+  /** Resolves to true when the command is blocked in a read of its terminal, to undefined when the system does not report this. */
   readsInput?(): Promise<boolean | undefined>;
-  /** Ends all that came from the command, what outlived it included, closes everything, and resolves when that is gone. */
+  /** Ends all processes of the command, even those that outlived it, and closes everything. Resolves when they have ended. */
   end(): Promise<void>;
 }
 
-/** Starts a command. Throws when it cannot; listeners are attached in the same turn. */
+/** Starts a command. Throws when that fails. Listeners must be attached synchronously. */
 export type StartPty = (options: PtyOptions) => Pty;
 
-/** Loads the native module, at first use. Rejects when it does not load: then pipes are used. */
+/** Loads the native module on first use. Rejects when that fails; then pipes are used. */
 export type LoadPty = () => Promise<StartPty>;
 
-/** ms between asking a command to end and killing it. */
+/** The time in ms between asking a command to end and killing it. */
 export const END_GRACE_MS = 1000;

@@ -5,7 +5,10 @@ const FIRST_CAPACITY = 4096;
 const LF = 0x0a;
 const KEPT_CAPACITY = 32 * 1024;
 
-/** A ring that grows with what it holds, up to `limit`. Each byte is written once, and copied again only while it grows (amortised O(1)). */
+/**
+ * A ring buffer that grows with its content, up to `limit`. Each byte is written once, and copied again only while the buffer grows (amortised
+ * O(1)).
+ */
 export class ByteRing {
   private readonly limit: number;
   private buffer = new Uint8Array(0);
@@ -13,17 +16,17 @@ export class ByteRing {
   private length = 0;
   private written = 0;
 
-  /** @param limit bytes, 0 or more */
+  /** @param limit the limit in bytes, 0 or more */
   constructor(limit: number) {
     this.limit = Math.max(0, Math.floor(limit));
   }
 
-  /** All bytes ever pushed. */
+  /** The number of all bytes ever pushed. */
   get total(): number {
     return this.written;
   }
 
-  /** True when older bytes were let go. */
+  /** True when older bytes were dropped. */
   get truncated(): boolean {
     return this.written > this.length;
   }
@@ -48,13 +51,13 @@ export class ByteRing {
     this.length = length;
   }
 
-  /** A copy of what is held, oldest first; after a cut it starts at a character. */
+  /** Returns a copy of the content, oldest first. After a truncation it starts at a character. */
   bytes(): Uint8Array {
     const copy = this.copy(new Uint8Array(this.length));
     return this.truncated ? copy.subarray(startOfCharacter(copy, 0)) : copy;
   }
 
-  /** Removes the last line, with its LF at the end, and returns it without that. Undefined when nothing is held. */
+  /** Removes the last line, with its LF at the end, and returns it without the LF. Returns undefined when the buffer is empty. */
   takeLine(): Uint8Array | undefined {
     if (this.length === 0) {
       return undefined;
@@ -73,7 +76,7 @@ export class ByteRing {
     return line;
   }
 
-  /** Forgets everything, the total included, and keeps at most a little memory. */
+  /** Forgets everything, including the total, and keeps only a little memory. */
   clear(): void {
     if (this.buffer.length > KEPT_CAPACITY) {
       this.buffer = new Uint8Array(0);

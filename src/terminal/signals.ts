@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import type { ExitStatus } from '../core/model/content';
 
-/** An exit as the protocol tells it: a signal's name, or else the code. */
+/** Returns an exit in the protocol's form: a signal's name, or else the code. */
 export function exitStatusOf(exitCode: number | null | undefined, signal: number | string | null | undefined): ExitStatus {
   if (signal) {
     const name = typeof signal === 'string' ? signal : Object.entries(constants.signals).find(([, number]) => number === signal)?.[0];

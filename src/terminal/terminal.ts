@@ -9,16 +9,16 @@ import { PlainOutput } from './output';
 import { InputWatch } from './inputWatch';
 import type { Pty } from './pty';
 
-/** What the service tells of a terminal. */
+/** An event about a terminal. */
 export type TerminalEvent = Extract<UnstampedEvent, { type: 'terminal_update' | 'terminal_output' }>;
 
 /** The answer to `terminal/output`. */
 export interface TerminalReading {
-  /** Without escape sequences, LF line ends, at most the limit in UTF-8 bytes. */
+  /** The text without escape sequences, with LF line endings, at most the limit in UTF-8 bytes. */
   readonly output: string;
   /** True when older output was cut off. */
   readonly truncated: boolean;
-  /** Present once the command ended. */
+  /** Set once the command has ended. */
   readonly exitStatus?: ExitStatus;
 }
 
@@ -40,7 +40,7 @@ export class Terminal {
     this.card = new CardFeed(clock, (text, skipped) =>
       emit({ type: 'terminal_output', terminalId, text, ...(skipped > 0 && { skipped }) }),
     );
-    // On pipes there is nobody to type.
+    // On pipes the user cannot type.
     const watch =
       pty.write &&
       new InputWatch(
@@ -77,7 +77,7 @@ export class Terminal {
     return { ...this.output.read(exitStatus !== undefined), ...(exitStatus && { exitStatus }) };
   }
 
-  /** Resolves once the command ended and all it wrote is in {@link read}. Rejects with `request.cancelled` (-32800) when aborted. */
+  /** Resolves when the command has ended and all its output is in {@link read}. Rejects with `request.cancelled` (-32800) when aborted. */
   waitForExit(signal?: AbortSignal): Promise<ExitStatus> {
     if (!signal) {
       return this.exited;
@@ -96,7 +96,7 @@ export class Terminal {
     });
   }
 
-  /** As if typed. False when nobody is there to hear it: the command has ended, or runs on a pipe. */
+  /** Types text. Returns false when the command has ended, or runs on a pipe. */
   write(text: string): boolean {
     if (!this.running || !this.pty.write) {
       return false;
@@ -105,7 +105,7 @@ export class Terminal {
     return true;
   }
 
-  /** The next output is made for this size. On a pipe there is none. */
+  /** Sets the size for the next output. Ignored on a pipe. */
   resize(size: TerminalSize): void {
     const { columns, rows } = fittingSize(size);
     if (!this.running || !this.pty.resize || (columns === this.size.columns && rows === this.size.rows)) {
@@ -113,12 +113,12 @@ export class Terminal {
     }
     this.size = { columns, rows };
     this.pty.resize(columns, rows);
-    // What was written for the old size is told before.
+    // Output for the old size is emitted first.
     this.card.flush();
     this.emit({ type: 'terminal_update', terminalId: this.terminalId, size: this.size });
   }
 
-  /** Ends the command with everything it started; the output stays. */
+  /** Ends the command with everything it started. The output is kept. */
   async end(): Promise<void> {
     await this.pty.end();
     this.card.flush(true);

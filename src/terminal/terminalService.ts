@@ -1,4 +1,4 @@
-/** The commands an agent runs through us, by terminal id (protocol page "Terminals"). One service per session. */
+/** The commands that an agent runs through the host, by terminal id (protocol page "Terminals"). One service per session. */
 import { randomUUID } from 'node:crypto';
 import type { EnvironmentVariable, ExitStatus } from '../core/model/content';
 import { failureOf, fault, type Fault } from '../core/model/failure';
@@ -11,25 +11,25 @@ import { loadPipe } from './pipe';
 import type { LoadPty, Pty, StartPty } from './pty';
 import { Terminal, type TerminalEvent, type TerminalReading } from './terminal';
 
-/** Commands that run at the same time, per session. */
+/** The maximum number of running commands per session. */
 export const MAX_RUNNING = 64;
-/** Terminals the agent has not released, per session: their output is held for it. */
+/** The maximum number of terminals per session that the agent has not released. Their output is kept for it. */
 export const MAX_HELD = 1024;
 
 export interface TerminalDependencies {
   readonly clock: Clock;
   readonly log: Log;
-  /** The session's folder; absolute. */
+  /** The absolute path of the session's folder. */
   readonly cwd: string;
-  /** The real path of a path inside the session's roots; rejects with a Fault `fs.*` for any other. */
+  /** Returns the real path of a path inside the session's roots. Rejects with a Fault `fs.*` for any other. */
   readonly roots: { resolve(path: string): Promise<string> };
-  /** Absolute path of the user's default shell; empty when not known. */
+  /** Returns the absolute path of the user's default shell; empty when unknown. */
   defaultShell(): string;
-  /** Of the extension host; cleaned here. */
+  /** The environment of the extension host, which is cleaned here. */
   readonly environment: Environment;
   readonly loadPty: LoadPty;
   emit(event: TerminalEvent): void;
-  /** Resolves when the command may run, true where the user had to be asked; rejects with a Fault when it may not. */
+  /** Resolves when the command may run, to true if the user was asked. Rejects with a Fault when it may not. */
   guard?(operation: CommandOperation, signal?: AbortSignal): Promise<boolean>;
   /** For tests that print ids. */
   mintTerminalId?(): string;
@@ -40,21 +40,21 @@ export interface CreateTerminal {
   readonly command: string;
   readonly args?: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value: string }[];
-  /** Absolute; the session's folder when absent. */
+  /** An absolute path; the session's folder when absent. */
   readonly cwd?: string;
-  /** Bytes of output to hold; 1 MiB when absent. */
+  /** The number of bytes of output to keep; 1 MiB when absent. */
   readonly outputByteLimit?: number;
 }
 
 /** A command that an agent wants to run, before it does. */
 export interface CommandOperation {
-  /** The whole line, for people. */
+  /** The whole command line, for display. */
   readonly command: string;
-  /** Real path. */
+  /** The real path of the folder. */
   readonly cwd: string;
-  /** What the agent sets in its environment, with the values that count. */
+  /** The variables that the agent sets in the environment. The last one with a name counts. */
   readonly environment: readonly EnvironmentVariable[];
-  /** Absolute path of the program, where the agent sets `PATH` or the file lies inside the session's folders. */
+  /** The absolute path of the program, if the agent sets `PATH` or the file is inside the session's folders. */
   readonly program?: string;
 }
 
@@ -62,7 +62,7 @@ export class TerminalService {
   private readonly ports: TerminalDependencies;
   private readonly terminals = new Map<string, Terminal>();
   private readonly released = new Set<string>();
-  /** Released, and still being ended. */
+  /** Released terminals whose commands are still being ended. */
   private readonly ending = new Set<Promise<void>>();
   private starting = 0;
   private disposed = false;
@@ -73,7 +73,7 @@ export class TerminalService {
   }
 
   /**
-   * Starts a command and resolves with its terminal id, after `terminal_update` told of it.
+   * Starts a command and resolves to its terminal id, after the `terminal_update` event.
    * @throws Fault `params.invalid`, `terminal.outside_roots`, `terminal.not_found`, `terminal.too_many`, `terminal.spawn_failed`,
    * `terminal.refused`, `request.cancelled`
    */
@@ -87,22 +87,22 @@ export class TerminalService {
     }
   }
 
-  /** What the command wrote so far; after its end, all of it. @throws Fault `terminal.unknown`, `terminal.released` */
+  /** Returns the command's output so far, which is complete after its end. @throws Fault `terminal.unknown`, `terminal.released` */
   output(terminalId: string): TerminalReading {
     return this.get(terminalId).read();
   }
 
-  /** Resolves when the command has ended and its last byte is in {@link output}. @throws as {@link output}; `request.cancelled` */
+  /** Resolves when the command has ended and its last byte is in {@link output}. @throws like {@link output}; `request.cancelled` */
   async waitForExit(terminalId: string, signal?: AbortSignal): Promise<ExitStatus> {
     return this.get(terminalId).waitForExit(signal);
   }
 
-  /** Ends the command and everything it started; the terminal stays valid and readable. @throws as {@link output} */
+  /** Ends the command and everything it started; the terminal stays valid and readable. @throws like {@link output} */
   async kill(terminalId: string): Promise<void> {
     await this.get(terminalId).end();
   }
 
-  /** {@link kill}, and forgets the terminal: its id is no longer valid. What the card shows stays. @throws as {@link output} */
+  /** Does the same as {@link kill}, and forgets the terminal: its id is no longer valid. The card keeps its content. @throws like {@link output} */
   async release(terminalId: string): Promise<void> {
     const terminal = this.get(terminalId);
     this.terminals.delete(terminalId);
@@ -114,22 +114,22 @@ export class TerminalService {
     this.ending.delete(ending);
   }
 
-  /** The user's Stop. A terminal that is gone is no error: the card may be older than its end. */
+  /** Ends a command for the user's Stop button. An unknown terminal is no error, because the command may have ended before the card shows it. */
   async stop(terminalId: string): Promise<void> {
     await this.terminals.get(terminalId)?.end();
   }
 
-  /** What the user types. False when it reaches nobody: the command has ended, or runs on a pipe. */
+  /** Types the user's input. Returns false when the command has ended, or runs on a pipe. */
   write(terminalId: string, text: string): boolean {
     return this.terminals.get(terminalId)?.write(text) ?? false;
   }
 
-  /** The user looks at it in a window of this size. */
+  /** Sets the size of the window in which the user watches the command. */
   resize(terminalId: string, size: TerminalSize): void {
     this.terminals.get(terminalId)?.resize(size);
   }
 
-  /** Ends everything; resolves when nothing is left. */
+  /** Ends everything. Resolves when nothing is left. */
   async dispose(): Promise<void> {
     this.disposed = true;
     await Promise.all([...[...this.terminals.values()].map((terminal) => terminal.end()), ...this.ending]);
@@ -158,7 +158,7 @@ export class TerminalService {
     } = resolved;
     const program = await this.hiddenProgram(resolved);
     if (await this.ports.guard?.({ command: display, cwd: folder, environment: variables, ...(program && { program }) }, signal)) {
-      // The user may have taken their time: what runs is still what they saw.
+      // The user's answer may take long: the command must still be the one that was shown.
       resolved = await this.resolve(request);
       const { command: now } = resolved;
       if (resolved.cwd !== folder || now.display !== display || now.file !== file || now.program !== named) {
@@ -172,7 +172,7 @@ export class TerminalService {
     const { command, cwd, environment } = resolved;
     const start = await this.loadPty();
     const pipe = await loadPipe();
-    // Once more, right before: finding the program took time, in which the folder may have become another one.
+    // Checked again directly before the start, because the folder may have been replaced while the program was searched for.
     if ((await this.folder(asked)) !== cwd) {
       throw fault(
         'terminal.outside_roots',
@@ -218,7 +218,7 @@ export class TerminalService {
     return { command, cwd, environment, asked: steeringFirst(Object.entries(set).map(([name, value]) => ({ name, value }))) };
   }
 
-  /** The program's file, where the command line alone does not show which file of that name runs. */
+  /** Returns the program's file if the command line alone does not show which file of that name runs. */
   private async hiddenProgram({ command: { program }, asked }: Resolved): Promise<string | undefined> {
     if (program === undefined || asked.some(({ name }) => /^PATH(?:EXT)?$/i.test(name))) {
       return program;
@@ -241,7 +241,7 @@ export class TerminalService {
       try {
         return start(options);
       } catch (error) {
-        // The module loads, but the system has no terminal to give (a container without /dev/pts).
+        // The module loads, but the system provides no terminal (a container without /dev/pts).
         this.ports.log.warn(`No pseudo terminal, using a pipe: ${failureOf(error).detail}`);
       }
     }
@@ -278,7 +278,7 @@ export class TerminalService {
   }
 
   private environment(set: Readonly<Record<string, string>>, cwd: string): Record<string, string> {
-    // Nobody could press a key in a pager.
+    // The user could not press a key in a pager.
     const ours = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', PWD: cwd };
     return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.ports.environment), ours), set);
   }
@@ -300,17 +300,17 @@ export class TerminalService {
   }
 }
 
-/** A request with its program and folder as they are now. */
+/** A request with its current program and folder. */
 interface Resolved {
   readonly command: ResolvedCommand;
   readonly cwd: string;
   /** The whole environment of the command. */
   readonly environment: Record<string, string>;
-  /** What the agent sets in it, the variables first that decide what runs. */
+  /** The variables that the agent sets. Those that decide which program runs come first. */
   readonly asked: readonly EnvironmentVariable[];
 }
 
-/** The variables that the agent sets: of those with the same name, the last one. @throws Fault `params.invalid` */
+/** Returns the variables that the agent sets. The last one with a name counts. @throws Fault `params.invalid` */
 function requestedEnvironment({ env = [] }: CreateTerminal): Record<string, string> {
   const set: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const { name, value } of env) {

@@ -1,8 +1,8 @@
 /**
- * node-pty on Linux and macOS, by its native part, because its own class loses output: when the last process lets go of the terminal,
- * libuv takes the hang-up for the end of the stream after the first short read, and a pty never reads more than 4 kB at once (20 kB
- * written just before the exit: lost in 95 of 100 runs). Here the other end is held open by us, so there is no hang-up; when the process
- * has ended, what is left is read until the terminal is empty, and only then everything is closed. The version of node-pty is pinned.
+ * Uses only the native part of node-pty on Linux and macOS, because its own class loses output. When the last process closes the terminal, libuv
+ * takes the hang-up for the end of the stream after the first short read. A pty never reads more than 4 kB at once (20 kB written just before the
+ * exit: lost in 95 of 100 runs). Here the host holds the other end open, so there is no hang-up. After the process has ended, the remaining output
+ * is read until the terminal is empty, and only then everything is closed. The version of node-pty is pinned.
  */
 import { accessSync, chmodSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,7 @@ interface Native {
   resize(fd: number, columns: number, rows: number, widthPixels: number, heightPixels: number): void;
 }
 
-/** What can be left in a terminal is far less; this stops a child that writes for ever. */
+/** A limit far above what a terminal can hold. It stops a child that writes forever. */
 const DRAIN_LIMIT = 1024 * 1024;
 
 /** @throws when the native module does not load */
@@ -60,7 +60,7 @@ class UnixPty implements Pty {
   private readonly exited: Promise<void>;
   private settleExited!: () => void;
   private status: ExitStatus | undefined;
-  /** Once the stream ended by itself its descriptor is closed, and the number may be somebody else's. */
+  /** False once the stream has ended by itself: its descriptor is closed, and the number may be in use for another file. */
   private readable = true;
   private closed = false;
 
@@ -88,7 +88,7 @@ class UnixPty implements Pty {
     this.fd = forked.fd;
     let otherEnd: number | undefined;
     try {
-      // Before anything is read, and never as our own controlling terminal.
+      // Opened before anything is read, and never as our own controlling terminal.
       otherEnd = openSync(forked.pty, constants.O_RDWR | constants.O_NOCTTY);
       this.stream = new ReadStream(forked.fd);
     } catch (error) {
@@ -138,7 +138,7 @@ class UnixPty implements Pty {
     this.tree.exited();
     this.drain();
     this.status = status;
-    // What lives on of its group keeps the terminal until it is ended.
+    // Remaining processes of the group use the terminal until they are ended.
     if (!groupAlive(this.pid)) {
       this.close();
     }
@@ -148,7 +148,10 @@ class UnixPty implements Pty {
     }
   }
 
-  /** The system moves what was written to our end before it says that there is nothing, so "nothing" is true once the writer is gone. */
+  /**
+   * Reads the remaining output. The system transfers written data to our end before it reports an empty terminal, so the report is reliable once
+   * the writer has exited.
+   */
   private drain(): void {
     for (let read = 0; this.readable && !this.closed && read < DRAIN_LIMIT; ) {
       const chunk = new Uint8Array(8192);
@@ -181,7 +184,7 @@ class UnixPty implements Pty {
   }
 }
 
-/** macOS starts commands through a small program; packaging may have lost its permission to run. */
+/** Makes the program executable through which macOS starts commands, because packaging may have removed the permission. */
 function makeExecutable(file: string): void {
   try {
     accessSync(file, constants.X_OK);
@@ -189,7 +192,7 @@ function makeExecutable(file: string): void {
     try {
       chmodSync(file, 0o755);
     } catch {
-      // Starting will say why.
+      // Starting the command will report the reason.
     }
   }
 }

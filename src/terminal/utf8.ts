@@ -1,6 +1,6 @@
-/** Where characters begin and end in UTF-8 that may have been cut anywhere. */
+/** Finds the boundaries of characters in UTF-8 that may be split anywhere. */
 
-/** The first index from `from` on that does not lie inside a character. At most three bytes are passed over: more is no UTF-8. */
+/** Returns the first index at or after `from` that is not inside a character. Skips at most three bytes, because a longer run is not UTF-8. */
 export function startOfCharacter(bytes: Uint8Array, from: number): number {
   let index = from;
   while (index < bytes.length && index < from + 3 && (bytes[index]! & 0xc0) === 0x80) {
@@ -9,7 +9,7 @@ export function startOfCharacter(bytes: Uint8Array, from: number): number {
   return index;
 }
 
-/** The length of `bytes` without a character at its end whose last bytes are still to come. */
+/** Returns the length of `bytes` without an incomplete character at the end. */
 export function completeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;

@@ -1,4 +1,4 @@
-/** node-pty on Windows (ConPTY). Its exit comes after the output has been read to its end. */
+/** node-pty on Windows (ConPTY). It reports the exit after the output has been read to its end. */
 import type { ExitStatus } from '../core/model/content';
 import { TERMINAL_SIZE } from '../core/model/terminalSize';
 import { newMark } from '../util/processes/processMark';
@@ -8,7 +8,7 @@ import { exitStatusOf } from './signals';
 
 export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): StartPty {
   return (options) => {
-    // A string is used as the command line as it is.
+    // node-pty uses a string unchanged as the command line.
     const args = options.verbatim ? options.args.join(' ') : [...options.args];
     const { columns: cols, rows } = TERMINAL_SIZE;
     const terminal = nodePty.spawn(options.file, args, { cwd: options.cwd, env: { ...options.environment }, cols, rows });

@@ -1,6 +1,6 @@
 /**
- * The composition root: the only place that makes the long-lived things and wires them. Loaded by the first command, panel or API call, because
- * activation must cost nothing (see `extension.ts`).
+ * The composition root: the only place that creates the long-lived objects and connects them. Loaded by the first command, panel or API call,
+ * because activation must cost nothing (see `extension.ts`).
  */
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
@@ -57,9 +57,9 @@ import { UnreadSessions } from './chat/unreadSessions';
 import type { SessionsHome } from './sessionsView/sessionsHome';
 import type { SessionsView, TreeViews } from './sessionsView/sessionsView';
 
-/** ms that the last events and drafts get to reach the disk when the window closes. */
+/** The time in ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
-/** In `workspaceState`: the key of the session in the chat view. */
+/** The key in `workspaceState` of the session in the chat view. */
 const SHOWN_IN_VIEW = 'chatView.session';
 const NONE = '';
 
@@ -91,7 +91,7 @@ export class App implements Disposable {
   private changesLoading: Promise<ChangesHome> | undefined;
   private changes: ChangesHome | undefined;
   private readonly extensionAgents: ExtensionAgents;
-  /** Comments on lines, and plans; there with the first session. */
+  /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<Commenting> | undefined;
 
   constructor(
@@ -235,13 +235,13 @@ export class App implements Disposable {
       settledAgents: () => this.extensionAgents.settle(),
     });
     store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
-    // Disposed before the panels, so that what ends with the window is still told to them.
+    // Disposed before the panels, so that the panels still receive the sessions' last events.
     store.add(this.sessions);
     store.add(this.sessions.onChange(onChange));
     const first = store.add(
       this.sessions.onChange(() => {
         if (isRestricted()) {
-          return; // Nothing follows what can only be read.
+          return; // In Restricted Mode sessions are read-only.
         }
         first.dispose();
         const { journals, drafts, late, panels, sessions } = this;
@@ -265,11 +265,11 @@ export class App implements Disposable {
     if (session) {
       this.panels.restore(session, panel);
     } else {
-      panel.dispose(); // Its journal is gone: there is nothing to show.
+      panel.dispose(); // The session's journal no longer exists.
     }
   }
 
-  /** One of the commands that are loaded with the sessions view, or with the review of changes. */
+  /** Runs a command that is loaded with the sessions view or with the review of changes. */
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
     const { isChangeCommand } = await import('./changes/changeCommandIds');
     return isChangeCommand(name)
@@ -281,9 +281,9 @@ export class App implements Disposable {
     return (await this.sessionsHome()).view();
   }
 
-  /** Fills the chat view, which VS Code has made: with the session that it showed in the window before. */
+  /** Fills the chat view that VS Code has created, with the session that the view showed before the reload. */
   async resolveChatView(view: vscode.WebviewView, state: unknown): Promise<void> {
-    // VS Code keeps a view's own state only now and then.
+    // VS Code saves a view's own state only now and then.
     const shown = this.context.workspaceState.get<string>(SHOWN_IN_VIEW);
     const key = shown === undefined ? sessionKeyOf(state) : sessionKeyOf({ sessionKey: shown });
     await this.panels.resolveView(view, async () =>
@@ -296,7 +296,10 @@ export class App implements Disposable {
     return this.agentCatalog().catalog.entries.map(({ agentName, source }) => ({ agentName, source }));
   }
 
-  /** Starts a session as ACP: New Session does. @param early its panel, which exists already @param isOfExtension another extension asks for it */
+  /**
+   * Starts a session like the command ACP: New Session. @param early its panel, which exists already @param isOfExtension true when another
+   * extension starts it
+   */
   async newSession(options: NewSessionOptions = {}, early?: EarlyPanel, isOfExtension = false): Promise<AcpSession | undefined> {
     const session = await this.sessionCommands.create(options, undefined, early);
     return session && apiSession(session, () => this.panels.open(session), isOfExtension);
@@ -306,10 +309,10 @@ export class App implements Disposable {
     return this.sessions.all.map((session) => this.describe(session));
   }
 
-  /** Ends what runs; resolves when the journals are on disk. */
+  /** Ends all agents and sessions. Resolves when the journals are on disk. */
   async shutdown(): Promise<void> {
     const written = Promise.all([this.sessions.flush(), this.drafts.flush(), this.commenting?.then(({ comments }) => comments.flush())]);
-    // VS Code waits a few seconds at most: agents must be ended in that time also when the disk is slow.
+    // VS Code waits a few seconds at most: agents must be ended in that time even when the disk is slow.
     await Promise.race([written, new Promise<void>((resolve) => systemClock.after(FLUSH_MS, resolve))]);
     this.dispose();
   }
@@ -318,7 +321,7 @@ export class App implements Disposable {
     this.store.dispose();
   }
 
-  /** Loaded by the first of them. */
+  /** Loaded by the first account command. */
   private accountCommands(): Promise<AccountCommands> {
     return (this.accountCommandsLoading ??= import('./auth/accountCommands').then(
       ({ AccountCommands }) =>
@@ -332,7 +335,7 @@ export class App implements Disposable {
     ));
   }
 
-  /** What tells of sessions, and their view; loaded with the first of them. */
+  /** The notifications about sessions, and the sessions view. Loaded with the first session. */
   private sessionsHome(): Promise<SessionsHome> {
     return (this.home ??= import('./sessionsView/sessionsHome').then(({ SessionsHome }) =>
       this.store.add(
@@ -348,7 +351,7 @@ export class App implements Disposable {
     ));
   }
 
-  /** What follows the changes of sessions; loaded with the first turn. */
+  /** The tracking of sessions' changes. Loaded with the first turn. */
   private changesHome(): Promise<ChangesHome> {
     return (this.changesLoading ??= loadChanges().then(({ windowChanges }) => {
       const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
@@ -369,7 +372,7 @@ export class App implements Disposable {
     return { settings, catalog: catalogOf({ ...settings, extensions: this.extensionAgents.launches, demo: this.demo }) };
   }
 
-  /** What only its own command or button needs; loaded by the first of them. */
+  /** The code of single commands and buttons. Loaded by the first of them. */
   private commandActions(): Promise<LateActions> {
     const { context, log, activity, panels, sessions, sessionCommands, late, code } = this;
     return (this.actionsLoading ??= import('./commandActions').then(({ lateCommandActions }) =>

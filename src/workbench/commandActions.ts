@@ -1,4 +1,7 @@
-/** The commands of the palette but for those that a first session needs, and the buttons of the view that are not the session's own. Loaded by the first of them. */
+/**
+ * The palette's commands, except those that a first session needs, and the view's buttons that do not belong to a session. Loaded by the first of
+ * them.
+ */
 import * as vscode from 'vscode';
 import type { Catalog } from '../agent/catalog';
 import type { ViewAction } from '../core/protocol/view';
@@ -41,11 +44,11 @@ export interface CommandActionDependencies {
 export interface LateActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
-  /** As `PanelIntentDependencies.resend`. */
+  /** Like `PanelIntentDependencies.resend`. */
   resend(...args: Parameters<SessionHandover['resend']>): ReturnType<SessionHandover['resend']>;
 }
 
-/** What a button of the view does that is a command of the palette. */
+/** The commands of the palette behind buttons of the view. */
 const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   new_session: 'newSession',
   add_agent: 'addAgent',
@@ -60,7 +63,7 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   new_in_worktree: 'newSessionInWorktree',
 };
 
-/** The same for commands that are loaded with the sessions view or with the review: without arguments they mean the session in front. */
+/** The same for commands that are loaded with the sessions view or with the review. Without arguments they act on the session in front. */
 const OTHER_COMMANDS: Partial<Record<ViewAction, string>> = {
   new_session_with: sessionCommandIds.newSessionWith,
   rename_session: sessionCommandIds.renameSession,
@@ -86,7 +89,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     compareAgents: async () => (await ports.sessionCommands.worktrees()).compare(),
     toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
     cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(ports.panels.active, ports.preferences),
-    // With a key: from a page that asks for it.
+    // A page passes the key of the session.
     openSession: async (key, unsent) =>
       typeof key === 'string'
         ? (await import('./sessions/reopenChat')).reopenChat(ports.sessionCommands, key, unsent)
@@ -160,7 +163,7 @@ async function mentionCommands({ late, panels, code, activity }: CommandActionDe
   });
 }
 
-/** What VS Code's explorer hands to a command; without it the user is asked for files. */
+/** The arguments come from VS Code's explorer. Without them the user is asked for files. */
 async function addFiles(ports: CommandActionDependencies, uri: unknown, uris: unknown): Promise<void> {
   const { urisOf } = await import('./editor/attachCommands');
   const chosen = urisOf(uri, uris);
@@ -179,7 +182,7 @@ function moveActive({ panels }: CommandActionDependencies, where: NonNullable<Op
   }
 }
 
-/** Buttons of the view that are not the session's own; without a session those of a page that shows none. */
+/** Runs a view's button that does not belong to a session. Without `session` the page shows none. */
 async function viewAction(ports: CommandActionDependencies, action: ViewAction, session?: Session): Promise<void> {
   switch (action) {
     case 'show_log':

@@ -1,4 +1,4 @@
-/** The commands of package.json, registered from one table: a command without an action, or the other way round, does not compile. */
+/** The commands of package.json, registered from one table: a command without an action, or an action without a command, does not compile. */
 import * as vscode from 'vscode';
 import { failureOf } from '../core/model/failure';
 import type { Disposable, Log } from '../core/model/ports';
@@ -8,12 +8,12 @@ import { showFailure } from './shared/showFailure';
 
 export type CommandActions = { readonly [Name in keyof typeof commands]: (...args: unknown[]) => unknown };
 
-/** The same twice, to be found by the words that VS Code uses, too. Their panel is there before the rest is loaded. */
+/** The same command twice, so that VS Code's term "agent" finds it too. It opens its panel before the other code is loaded. */
 export type NewSessionCommand = 'newSession' | 'newAgentSession';
-/** What a first session needs: the rest is loaded with the first of the others. */
+/** The commands that a first session needs. The others share a module that the first of them loads. */
 export type FirstCommand = NewSessionCommand | 'previousAnswer' | 'nextAnswer' | 'stopTurn';
 
-/** Each action but the first ones, as one that loads them all. */
+/** Returns an action for each command except the first ones. Each loads the real actions when it runs. */
 export function lateActions(
   load: () => Promise<{ readonly commands: Omit<CommandActions, FirstCommand> }>,
 ): Omit<CommandActions, FirstCommand> {
@@ -23,7 +23,7 @@ export function lateActions(
   ) as unknown as Omit<CommandActions, FirstCommand>;
 }
 
-/** Registers them all. What an action throws is shown to the user and logged; the command itself never rejects. */
+/** Registers the commands. An error in an action is shown to the user and logged; the command itself never rejects. */
 export function registerCommands<Name extends string>(
   ids: Readonly<Record<Name, string>>,
   act: (name: Name, args: readonly unknown[]) => unknown,
@@ -45,12 +45,12 @@ export function registerCommands<Name extends string>(
   return store;
 }
 
-/** Runs one of them as the user would: what goes wrong is told and logged. */
+/** Runs a command through VS Code, which shows and logs its errors. */
 export function runCommand(name: keyof typeof commands): void {
   void vscode.commands.executeCommand(commands[name]);
 }
 
-/** Opens the settings editor at ours, on the user's own tab: the others do not count. */
+/** Opens the settings editor at this extension's settings, on the User tab: values of other tabs are ignored. */
 export async function openAgentSettings(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openGlobalSettings', { query: '@ext:acp-host.acp-host' });
 }

@@ -1,4 +1,4 @@
-/** What goes along with the sessions of a window, from the first one on: its code is loaded once the page of that one is there. */
+/** The features that accompany a window's sessions. Their code is loaded once the page of the first session is ready. */
 import type { Clock, Log } from '../core/model/ports';
 import type { Drafts } from '../session/journal/drafts';
 import type { Sessions } from '../session/sessions';
@@ -19,18 +19,18 @@ export interface FollowSessionsDependencies {
   readonly sessions: Sessions;
   /** Disposed with the window. */
   readonly store: DisposableStore;
-  /** Says what needs the user, and counts it on the icon. */
+  /** Loads the notifications and the count on the icon. */
   home(): unknown;
 }
 
-/** ms in which the page of the first session is there, and its agent is being started. */
+/** The time in ms after which the first session has its page and its agent is starting. */
 const FIRST_SESSION_MS = 600;
 
-/** The editor follows agents where the user wants that. @returns comments on lines, and plans */
+/** Starts the features. The editor follows agents if the user has enabled that. @returns comments on lines, and plans */
 export async function followSessions({ store, journals, late, home, drafts, ...ports }: FollowSessionsDependencies): Promise<Commenting> {
   await new Promise<void>((resolve) => void ports.clock.after(FIRST_SESSION_MS, resolve));
   home();
-  // What the user's commands print from now on can be mentioned.
+  // From now on, output of commands that the user runs can be mentioned.
   void late.mentions();
   void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(ports.sessions, ports.panels)));
   void import('./sessions/unusedSessions').then(

@@ -1,4 +1,4 @@
-/** Rooms whose code is loaded when somebody first asks for what they do: starting a session needs none of it. */
+/** Services whose code is loaded on first use, because starting a session needs none of them. */
 import type { Disposable } from '../core/model/ports';
 import { DisposableStore } from '../util/disposable';
 import type { AttachCommands, AttachCommandsDependencies } from './editor/attachCommands';
@@ -24,7 +24,7 @@ export class LazyServices implements Disposable {
 
   constructor(private readonly ports: LazyServicesDependencies) {}
 
-  /** What was said on the wire; until somebody looks, the traces only gather. */
+  /** The messages on the wire. Until the log is opened, traces are only collected. */
   protocolLog(): Promise<ProtocolLog> {
     const { ports } = this;
     const active = () =>
@@ -35,33 +35,33 @@ export class LazyServices implements Disposable {
     return (this.log ??= import('./export/protocolLog').then(({ ProtocolLog }) => this.store.add(new ProtocolLog({ ...ports, active }))));
   }
 
-  /** A conversation as text, file or document. */
+  /** Copies and exports a conversation as text, file or document. */
   exportCommands(): Promise<ExportCommands> {
     return (this.commands ??= import('./export/exportCommands').then(({ ExportCommands: ExportCommands }) =>
       this.store.add(new ExportCommands(this.ports)),
     ));
   }
 
-  /** Commands of agents among the terminals of the window. */
+  /** The terminals in the panel that show agents' commands. */
   terminals(): Promise<ShownTerminals> {
     return (this.shown ??= import('./terminal/terminalPanel').then(({ ShownTerminals }) => this.store.add(new ShownTerminals())));
   }
 
-  /** What an agent's text points at, opened. */
+  /** Opens the targets of links in an agent's text. */
   openHandlers(): Promise<OpenHandlers> {
     return (this.opened ??= import('./editor/openHandlers').then(({ OpenHandlers: OpenHandlers }) =>
       this.store.add(new OpenHandlers(this.ports.activity)),
     ));
   }
 
-  /** Files and problems beside the next message. */
+  /** Attaches files and problems to the next message. */
   attachCommands(): Promise<AttachCommands> {
     return (this.attached ??= import('./editor/attachCommands').then(
       ({ AttachCommands: AttachCommands }) => new AttachCommands(this.ports),
     ));
   }
 
-  /** What could be mentioned in a message, and what goes for it. */
+  /** Finds what can be mentioned in a message, and its content. */
   mentions(): Promise<Mentions> {
     return (this.mentioned ??= import('./mentions/mentions').then(({ Mentions }) =>
       this.store.add(new Mentions({ ...this.ports, openHandlers: () => this.openHandlers() })),

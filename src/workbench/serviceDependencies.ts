@@ -1,4 +1,4 @@
-/** What an agent's session gets of this window: its files through the editor, its commands on a terminal, and what is asked about first. */
+/** The services that this window gives to an agent's session: files through the editor, commands on a terminal, and the rules for asking first. */
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../core/model/ports';
 import { commandAskingOf } from '../session/questions/commandAsking';
@@ -15,7 +15,10 @@ import type { EditorBuffers } from './editor/editorBuffers';
 import type { CleanTexts } from './editor/cleanTexts';
 import { verbatim } from './shared/l10n';
 
-/** @param cleanTexts of the window's documents @param changes of the sessions, once somebody follows them */
+/**
+ * @param cleanTexts the unmodified texts of the window's documents @param changes the sessions' changes; undefined before the code that tracks
+ * them is loaded
+ */
 export function serviceDependencies(
   cleanTexts: CleanTexts,
   clock: Clock,
@@ -23,7 +26,7 @@ export function serviceDependencies(
   changes: () => Changes | undefined,
   writePreviews: () => Promise<WritePreviews>,
 ): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader'> {
-  // One for the window: the order of what sessions do to a file is kept by it.
+  // One instance for the whole window, because it keeps the order in which sessions write a file.
   let buffers: EditorBuffers | undefined;
   return {
     files: async (roots, guard, review, added) => {

@@ -1,23 +1,23 @@
 /**
- * Patterns of path names, as `.gitignore` has them: at any depth, and all that lies below. Names are compared the way the most forgiving file
- * system would, because a path that some system takes for a protected one must count as one everywhere.
+ * Patterns of path names, like those of `.gitignore`: they match at any depth, and everything below. Names are compared like on the most lenient
+ * file system, because a path that any system resolves to a protected file must be protected everywhere.
  */
 import { withoutIgnorable } from '../../text/characters/characters';
 
-/** One of `/`-separated names, with `*` and `?`; `**` stands for any number of names. */
+/** A pattern of `/`-separated names with `*` and `?`. `**` matches any number of names. */
 export interface PathPattern {
   readonly text: string;
-  /** Counts only directly below a root: the pattern began with `/`. */
+  /** True when the pattern began with `/`: it matches only directly below a root. */
   readonly anchored: boolean;
   readonly names: readonly string[];
 }
 
-/** Undefined for a text that names nothing. */
+/** Returns undefined for a text without a name. */
 export function parsePattern(text: string): PathPattern | undefined {
   const parts = text.trim().split(/[\\/]+/);
   const anchored = parts[0] === '' && parts.length > 1;
   const names = parts.filter((name) => name !== '' && name !== '.').map((name) => (name === '**' ? name : folded(name)));
-  // Below any folder, and with all that lies below: what every pattern means already.
+  // Every pattern matches below any folder and everything below already, so outer `**` are dropped.
   while (!anchored && names[0] === '**') {
     names.shift();
   }
@@ -27,17 +27,17 @@ export function parsePattern(text: string): PathPattern | undefined {
   return names.length > 0 ? { text: text.trim(), anchored, names } : undefined;
 }
 
-/** The ways in which a system may read one name of a path. */
+/** Returns the names that a file system may read one name of a path as. */
 export function readingsOf(name: string): readonly string[] {
   const whole = folded(name);
-  // Windows drops dots and spaces at the end, and what follows a colon is a stream of the same file.
+  // Windows drops trailing dots and spaces, and the text after a colon names a stream of the same file.
   const bare = whole.replace(/:.*$/s, '').replace(/[. ]+$/, '');
   return bare === whole || bare === '' ? [whole] : [whole, bare];
 }
 
 /**
- * How many of the names, given by their readings, lead to what the pattern means; what comes after lies below it. The largest such number, and 0 when
- * it means none of them.
+ * Returns the number of leading names, given by their readings, that end at a match of the pattern; the rest is below the match. Returns the
+ * largest such number, or 0 when nothing matches.
  */
 export function reachOf({ names, anchored }: PathPattern, path: readonly (readonly string[])[]): number {
   const ends = (at: number, next: number): number => {
@@ -63,7 +63,10 @@ export function reachOf({ names, anchored }: PathPattern, path: readonly (readon
   return 0;
 }
 
-/** One spelling of all that file systems may take for the same: width and composition of characters, case, characters that are not seen. */
+/**
+ * Returns one spelling for all names that file systems may treat as equal: folds width, composition and case of characters, and drops invisible
+ * ones.
+ */
 function folded(name: string): string {
   const seen = withoutIgnorable(name.normalize('NFKC'));
   return seen.toUpperCase().toLowerCase().normalize('NFKC');
@@ -73,7 +76,7 @@ function isNamed(pattern: string, name: string): boolean {
   return matches(pattern, name) || isShortNameOf(pattern, name);
 }
 
-/** Without backtracking over more than the last `*`: names are the agent's. */
+/** Matches without backtracking beyond the last `*`, because names come from the agent. */
 function matches(pattern: string, name: string): boolean {
   let [at, star, from] = [0, -1, 0];
   for (let index = 0; index < name.length; ) {
@@ -93,7 +96,7 @@ function matches(pattern: string, name: string): boolean {
   return /^\**$/.test(pattern.slice(at));
 }
 
-/** Windows' short names: `.git` is `GIT~1` too, or `GI7D29~1`. */
+/** True for a short name on Windows: `.git` may also be `GIT~1` or `GI7D29~1`. */
 function isShortNameOf(pattern: string, name: string): boolean {
   const stem = /^\.*([^.*?]+)/.exec(pattern)?.[1]?.replaceAll(' ', '');
   const short = /^([^~.]{1,6})~\d+(?:\.|$)/.exec(name)?.[1];

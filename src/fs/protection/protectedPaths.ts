@@ -1,23 +1,23 @@
-/** Whether a file of a session is protected, by what it is called, by where it really lies, and by what else leads to it. */
+/** Decides whether a file of a session is protected: by its name, by its real path, or by other names of it. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import type { Roots } from '../../core/model/ports';
 import { nodePaths, realPathOf, remembering, type PathSystem } from '../../util/realPath';
 import type { FileAccess, ProtectedRules } from './protectedRules';
 
-/** Resolves to the names of the symbolic links in a folder. */
+/** Returns the names of the symbolic links in a folder. */
 type LinksIn = (folder: string) => Promise<readonly string[]>;
 
-/** Reads the folder from disk. Rejects with the system's error. */
+/** Reads the folder from the disk. Rejects with the system's error. */
 export const linksOnDisk: LinksIn = async (folder) =>
   (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
 
-/** Resolves to `core.hooksPath` of a repository's configuration file, undefined where it has none. */
+/** Returns `core.hooksPath` of a repository's configuration file, or undefined when it has none. */
 type HooksPathOf = (config: string) => Promise<string | undefined>;
 
-/** Bytes of a configuration that are read. */
+/** The maximum size in bytes of a configuration that is read. */
 const MAX_CONFIG = 256 * 1024;
 
-/** Reads the configuration from disk. Rejects with the system's error. */
+/** Reads the configuration from the disk. Rejects with the system's error. */
 const hooksPathOnDisk: HooksPathOf = async (config) => {
   const found = await lstat(config);
   if (!found.isFile() || found.size > MAX_CONFIG) {
@@ -27,7 +27,7 @@ const hooksPathOnDisk: HooksPathOf = async (config) => {
   return value?.replaceAll('\\\\', '\\');
 };
 
-/** What lies beside each other in the folder that Git keeps a repository in, whatever that folder is called. */
+/** The names that identify Git's folder of a repository, whatever it is called. */
 const REPOSITORY = ['HEAD', 'objects', 'refs'];
 
 export class ProtectedPaths {
@@ -40,9 +40,9 @@ export class ProtectedPaths {
   ) {}
 
   /**
-   * The rule that protects the file, undefined when none does. What lies above a root does not count: the user has chosen it.
-   * @param asked as the agent named it, absolute
-   * @param real where that leads, inside a root
+   * Returns the rule that protects the file, or undefined. Folders above a root do not count, because the user has chosen the root.
+   * @param asked the absolute path as the agent wrote it
+   * @param real its real path, inside a root
    */
   async ruleFor(asked: string, real: string, access: FileAccess): Promise<string | undefined> {
     const named = [...new Set([this.roots.cwd, ...this.roots.additionalDirectories])];
@@ -57,7 +57,7 @@ export class ProtectedPaths {
     );
   }
 
-  /** Whoever reads the file's real path can tell that it is protected. */
+  /** True when the real path alone shows that the file is protected. */
   async isProtectedByName(real: string, access: FileAccess): Promise<boolean> {
     return this.byName(real, await this.realRoots(), access) !== undefined;
   }
@@ -78,7 +78,7 @@ export class ProtectedPaths {
     return undefined;
   }
 
-  /** The path's names below each root that it lies in; all of them where no root's name leads to it. */
+  /** Returns the path's names below each root that contains it, or all names when no root does. */
   private belowRoots(path: string, roots: readonly string[]): readonly (readonly string[])[] {
     const names = this.namesOf(path);
     const below = roots
@@ -91,7 +91,7 @@ export class ProtectedPaths {
     return path.split(this.system.path.sep === '\\' ? /[\\/]+/ : /\/+/).filter(Boolean);
   }
 
-  /** A write into a repository's own folder, or one that makes a folder one. */
+  /** Returns the rule for a write into Git's folder of a repository, or one that turns a folder into such a folder. */
   private async inRepository(real: string, roots: readonly string[]): Promise<string | undefined> {
     for (const { folder, below } of this.above(real, roots)) {
       const [first = ''] = below;
@@ -105,7 +105,7 @@ export class ProtectedPaths {
     return undefined;
   }
 
-  /** A write into the folder from which a repository runs its hooks, where its configuration names another one than `.git/hooks`. */
+  /** Returns the rule for a write into a repository's hooks folder, if its configuration names another one than `.git/hooks`. */
   private async inHooks(real: string, roots: readonly string[]): Promise<string | undefined> {
     const { join, isAbsolute, relative, sep } = this.system.path;
     for (const { folder } of this.above(real, roots)) {
@@ -119,7 +119,7 @@ export class ProtectedPaths {
     return undefined;
   }
 
-  /** A file that also goes by a protected name: a link beside it, or beside a folder it lies in, leads here. */
+  /** Returns the rule for a file that also has a protected name, by a link next to it or next to one of its parent folders. */
   private async byOtherName(real: string, roots: readonly string[], access: FileAccess): Promise<string | undefined> {
     const names = this.namesOf(real);
     for (const { folder } of this.above(real, roots)) {
@@ -138,7 +138,7 @@ export class ProtectedPaths {
     return undefined;
   }
 
-  /** The folders that a file lies in, up to its outermost root, and the names from there to the file. */
+  /** Returns the parent folders of a file, up to its outermost root, each with the names from there to the file. */
   private above(real: string, roots: readonly string[]): { readonly folder: string; readonly below: readonly string[] }[] {
     const { dirname, basename } = this.system.path;
     const most = Math.max(...this.belowRoots(real, roots).map(({ length }) => length));
@@ -160,8 +160,8 @@ export class ProtectedPaths {
 }
 
 /**
- * Returns those of these files that are protected, by any of their names. Each folder is read once for all of them. A file that is not near is judged by
- * its path alone: it may be on another machine. @param files absolute
+ * Returns those of these files that are protected, by any of their names. Each folder is read once for all of them. A file that is not near is
+ * judged by its path alone, because it may be on another machine. @param files absolute paths
  */
 export async function protectedFiles(
   files: readonly string[],

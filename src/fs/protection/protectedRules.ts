@@ -1,10 +1,10 @@
-/** Which files an agent may not write or read before the user has agreed: the defaults, and what the user's setting makes of them. Pure. */
+/** The files that an agent must not read or write without the user's consent: the defaults, changed by the user's setting. Pure. */
 import { parsePattern, reachOf, readingsOf, type PathPattern } from './pathPattern';
 
-/** What would be done to a file. Deleting and moving are writes, of each path they name. */
+/** An operation on a file. Deleting and moving are writes of each path that they name. */
 export type FileAccess = 'read' | 'write';
 
-/** What a rule asks about; `off` takes what it names out of the rules that reach no deeper. */
+/** The operations that a rule asks about. `off` exempts its files from rules that match no deeper. */
 export type Protection = FileAccess | 'readWrite' | 'off';
 
 const PROTECTIONS: readonly Protection[] = ['read', 'write', 'readWrite', 'off'];
@@ -13,9 +13,9 @@ function all(protection: Protection, ...patterns: readonly string[]): Record<str
   return Object.fromEntries(patterns.map((pattern) => [pattern, protection]));
 }
 
-/** By pattern. `package.json` says the same to the settings editor; `test/unit/manifest.test.ts` compares them. */
+/** The default protection by pattern. `package.json` contains the same for the settings editor; `test/unit/manifest.test.ts` compares them. */
 export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
-  // What the editor, Git and the build server run without asking.
+  // Files that the editor, Git and the build server execute without asking.
   ...all(
     'write',
     '.git',
@@ -33,7 +33,7 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
     '.github/actions',
     '*.code-workspace',
   ),
-  // What shells run when they start.
+  // Files that shells run when they start.
   ...all(
     'write',
     '.bashrc',
@@ -49,7 +49,7 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
     '.zlogout',
   ),
   ...all('write', '.kshrc', '.cshrc', '.tcshrc', '.login', '.config/fish', '.config/powershell', 'Microsoft.PowerShell_profile.ps1'),
-  // What tools run or load because it lies there.
+  // Files that tools run or load because of their location.
   ...all(
     'write',
     '.gitconfig',
@@ -86,7 +86,7 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
     '.tmux.conf',
   ),
   ...all('write', '.gdbinit', '.lldbinit', '.curlrc', '.wgetrc', '.config/systemd', '.config/autostart', 'Library/LaunchAgents'),
-  // What agents take their own permissions, hooks and servers from.
+  // Files that agents read their own permissions, hooks and servers from.
   ...all(
     'write',
     '.claude',
@@ -120,7 +120,7 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
     '.pi',
   ),
   ...all('write', '.config/opencode', '.config/goose', '.config/github-copilot', '.config/crush', '.config/zed'),
-  // Instructions that agents follow in every session, so that one session could give orders to the next.
+  // Instructions that agents follow in every session. With them, one session could give orders to the next.
   ...all(
     'write',
     'AGENTS.md',
@@ -132,7 +132,7 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
     '.github/instructions',
     '.cursorrules',
   ),
-  // Secrets in files that also steer tools.
+  // Secrets in files that also control tools.
   ...all(
     'readWrite',
     '.envrc',
@@ -198,11 +198,11 @@ interface Rule {
   readonly protection: Protection;
 }
 
-/** The rules that hold; made anew when the setting changes. */
+/** The rules in force. Created again when the setting changes. */
 export class ProtectedRules {
   private readonly rules: readonly Rule[];
 
-  /** @param setting the user's own `acpHost.protectedPaths`, unchecked: laid over the defaults; what it holds of other shapes changes nothing. */
+  /** @param setting the user's own `acpHost.protectedPaths`, unchecked. It overrides the defaults; invalid entries are ignored. */
   constructor(setting?: unknown) {
     const own = typeof setting === 'object' && setting !== null && !Array.isArray(setting) ? Object.entries(setting) : [];
     const valid = own.filter((entry): entry is [string, Protection] => (PROTECTIONS as readonly unknown[]).includes(entry[1]));
@@ -214,8 +214,8 @@ export class ProtectedRules {
   }
 
   /**
-   * The pattern that protects a file, as it stands in the settings; undefined when none does. The one that reaches deepest counts.
-   * @param names of the path below its root
+   * Returns the pattern that protects a file, as written in the settings, or undefined. The pattern with the deepest match counts.
+   * @param names the names of the path below its root
    */
   ruleFor(names: readonly string[], access: FileAccess): string | undefined {
     const path = names.map(readingsOf);

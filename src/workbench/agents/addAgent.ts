@@ -1,4 +1,4 @@
-/** **ACP: Add Agent…**: an entry of `acpHost.agents` without editing JSON. It is saved in the user's settings only, because it names a program to run. */
+/** **ACP: Add Agent…**: adds an entry to `acpHost.agents`. It is saved in the user's settings only, because it names a program to run. */
 import * as vscode from 'vscode';
 import { shownLaunch } from '../../acp/redaction/launchSecrets';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
@@ -48,7 +48,7 @@ interface Added {
   readonly entry: AgentEntry;
 }
 
-/** Undefined when the user leaves. Back leads to the step before, where what was typed is still there. */
+/** Resolves to undefined when the user cancels. The Back button leads to the previous step and keeps its text. */
 async function askForAgent(ports: AddAgentDependencies): Promise<Added | undefined> {
   const template = await chooseTemplate();
   if (!template) {
@@ -95,7 +95,7 @@ async function askForAgent(ports: AddAgentDependencies): Promise<Added | undefin
   return (await confirm(added)) ? added : undefined;
 }
 
-/** A known agent to begin with, or none of them. Undefined when the user leaves. */
+/** Asks for a known agent as the template, or for none. Resolves to undefined when the user cancels. */
 async function chooseTemplate(): Promise<{ readonly launch?: AgentLaunch } | undefined> {
   const other: TemplateRow = {
     label: t('Other Agent…'),
@@ -128,7 +128,7 @@ interface Answer {
   readonly isBack: boolean;
 }
 
-/** Undefined when the user leaves. A text with a problem is not taken. */
+/** Resolves to undefined when the user cancels. Does not accept a text that has a problem. */
 function ask({ prompt, placeholder, read }: Step, index: number, steps: number, text: string): Promise<Answer | undefined> {
   const box = window.createInputBox();
   box.title = t('Add Agent');
@@ -145,7 +145,7 @@ function ask({ prompt, placeholder, read }: Step, index: number, steps: number, 
       box.dispose();
     };
     box.onDidChangeValue((value) => {
-      // Nothing is wrong with a text that is not begun.
+      // An empty text shows no problem, because the user has not typed yet.
       const answer = value.trim() === '' ? undefined : read(value);
       box.validationMessage = answer && 'problem' in answer ? answer.problem : undefined;
     });

@@ -6,7 +6,7 @@ import { settings } from '../shared/ids';
 import type { Translate } from '../shared/translate';
 import { problemReasons, problemsByAgent } from './brokenAgents';
 
-/** An entry of `acpHost.agents`, without what is not needed. */
+/** An entry of `acpHost.agents`, without optional fields that are empty. */
 export interface AgentEntry {
   readonly command: string;
   readonly args?: readonly string[];
@@ -44,7 +44,7 @@ export function readCommand(text: string, platform: NodeJS.Platform, t: Translat
   return problems ? { problem: problemReasons(problems, t) } : { value: entry };
 }
 
-/** Empty text is an entry without variables. */
+/** Reads the variables into `entry`. An empty text adds none. */
 export function readVariables(text: string, entry: AgentEntry, platform: NodeJS.Platform, t: Translate): Read<AgentEntry> {
   const typed = typedVariables(text, platform);
   if ('problem' in typed) {
@@ -60,7 +60,7 @@ export function readVariables(text: string, entry: AgentEntry, platform: NodeJS.
   return { value: { command, ...(args && { args }), ...(Object.keys(env).length > 0 && { env }) } };
 }
 
-/** The setting with the new agent in it. Undefined where the setting is no object, so that nothing of it is lost. */
+/** Returns the setting with the new agent. Returns undefined when the setting is not an object, so that its content is not lost. */
 export function withAgent(userAgents: unknown, name: string, entry: AgentEntry): Readonly<Record<string, unknown>> | undefined {
   const before = userAgents ?? {};
   return isRecord(before) ? { ...before, [name]: entry } : undefined;

@@ -1,11 +1,14 @@
-/** What agents offered when they last ran, kept for the whole machine: before an agent runs nobody else knows. */
+/**
+ * The capabilities that each agent announced when it last ran. They are stored for the whole machine, because an agent that is not running cannot
+ * be asked.
+ */
 import type * as vscode from 'vscode';
 import type { SessionOffers } from '../../core/model/content';
 import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { Connect } from '../../session/agent/agentConnection';
 
-/** Under this key of the machine's state, by the agent's name in settings. */
+/** The key in `globalState`. The value maps an agent's name in the settings to its capabilities. */
 const OFFERS = 'agentOffers';
 
 type Connector = (launch: AgentLaunch, cwd: string) => Connect;
@@ -13,13 +16,13 @@ type Connector = (launch: AgentLaunch, cwd: string) => Connect;
 export class AgentOffers {
   constructor(private readonly globalState: vscode.Memento) {}
 
-  /** Undefined for one that never ran. */
+  /** Returns undefined for an agent that never ran. */
   of(agentName: string): SessionOffers | undefined {
     const offers = this.kept[agentName];
     return offers && { ...NO_OFFERS, ...offers };
   }
 
-  /** As `connect`, learning what each agent offers. */
+  /** Returns a connector like `connect` that also stores the capabilities of each agent. */
   learning(connect: Connector): Connector {
     return (launch, cwd) => {
       const start = connect(launch, cwd);

@@ -14,7 +14,7 @@ interface AgentEntryRow {
   readonly label: InertText;
   readonly description?: InertText;
   readonly detail: InertText;
-  /** One of VS Code's icons. */
+  /** The name of a VS Code icon. */
   readonly icon: string;
   readonly entry: CatalogEntry;
 }
@@ -23,7 +23,7 @@ interface AgentEntryRow {
 interface BrokenAgentRow {
   readonly label: InertText;
   readonly description: InertText;
-  /** The reasons. */
+  /** The reasons why it can't be used. */
   readonly detail: InertText;
   readonly icon: string;
   readonly isBroken: true;
@@ -56,7 +56,7 @@ export interface AgentRowsOptions {
   readonly recent?: readonly string[];
   /** The mistakes in the user's setting; see `parseAgents`. */
   readonly problems?: readonly Failure[];
-  /** What is known of those that are not the user's own, by name. */
+  /** The availability of the predefined agents, by name. */
   readonly availability?: ReadonlyMap<string, Availability>;
 }
 
@@ -133,7 +133,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   };
 }
 
-/** '' would be shown as a space. */
+/** Returns undefined rather than `''`, which VS Code would show as a space. */
 function wordsOf(availability: Availability, { launch }: CatalogEntry, t: Translate): InertText | undefined {
   switch (availability) {
     case 'downloads':
@@ -147,7 +147,7 @@ function wordsOf(availability: Availability, { launch }: CatalogEntry, t: Transl
   }
 }
 
-/** One of VS Code's icons. */
+/** Returns the name of a VS Code icon. */
 export function agentIcon({ source }: CatalogEntry, availability: Availability | undefined): string {
   switch (source) {
     case 'demo':

@@ -14,7 +14,7 @@ export interface AgentSettings {
   readonly otherClients: unknown;
   /** `acpHost.defaultAgent` of the user; undefined when empty. */
   readonly defaultAgent: string | undefined;
-  /** Values that are set elsewhere and do not count; the caller tells the user. */
+  /** Values from other sources that are ignored. The caller warns the user about them. */
   readonly ignored: readonly IgnoredSetting[];
 }
 
@@ -24,7 +24,7 @@ export function readAgentSettings(): AgentSettings {
   const defaultAgent = readUserValue(settings.defaultAgent);
   return {
     userAgents: agents.value,
-    // Its project and default values are no concern of ours: the setting is another client's, so nothing is said about them.
+    // Ignored values of another client's setting are not reported, because that setting is not ours.
     otherClients: readUserValue(OTHER_SETTING).value,
     defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
     ignored: [
@@ -50,7 +50,7 @@ export function readCommandAsking(): unknown {
   return readUserValue(settings.askBeforeCommands).value;
 }
 
-/** Of these the manifest has defaults, which are the code's own. */
+/** The manifest declares defaults for these settings, so a default is not reported as ignored. */
 function ignoredRules(): readonly IgnoredSetting[] {
   return [settings.protectedPaths, settings.askBeforeCommands].flatMap((setting) =>
     readUserValue(setting).ignored.filter(({ source }) => source !== 'extensionDefault'),

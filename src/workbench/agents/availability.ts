@@ -1,17 +1,17 @@
-/** Whether an agent's program is there, for a list: a hint, since starting it looks closer. */
+/** Checks whether an agent's program is installed, as a hint for a list. Starting the agent checks more thoroughly. */
 import { homedir } from 'node:os';
 import type { CatalogEntry } from '../../agent/catalog';
 import { packageRunnerOf } from '../../agent/packageRunner';
 import { cleanEnvironment, type Environment, overlayEnvironment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
 
-/** no_runner: what would download it is missing. */
+/** The state of an agent's program. `no_runner`: the package runner that would download it is missing. */
 export type Availability = 'installed' | 'downloads' | 'not_installed' | 'no_runner';
 
-/** ms for which a list waits. A PATH with folders on a network takes longer than anybody wants to. */
+/** The time in ms that a list waits. A PATH with network folders takes too long. */
 const LOOK_MS = 300;
 
-/** Of those that are not the user's own, by name; empty where looking takes too long. Never rejects. */
+/** Returns the availability of the predefined agents, by name. Empty when the check takes too long. Never rejects. */
 export async function availabilityOf(
   entries: readonly CatalogEntry[],
   environment: Environment,

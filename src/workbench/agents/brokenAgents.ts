@@ -1,4 +1,4 @@
-/** The mistakes in the entries of `acpHost.agents`, in words. Pure. */
+/** The texts about mistakes in the entries of `acpHost.agents`. Pure. */
 import type { Failure } from '../../core/model/failure';
 import { type InertText, joined, visible } from '../shared/escape';
 import { settings } from '../shared/ids';
@@ -13,13 +13,13 @@ export interface AgentProblems {
   readonly problems: readonly Failure[];
 }
 
-/** Agents that the notice names with their reasons. */
+/** The number of agents that the notice names with their reasons. */
 const MAX_NAMED = 2;
 const MAX_NAME = 80;
-/** Problems of one agent that are named. */
+/** The number of problems of one agent that are named. */
 const MAX_PROBLEMS = 3;
 
-/** The problems by agent, in the order of the setting. @param problems see `parseAgents` */
+/** Groups the problems by agent, in the order of the setting. @param problems see `parseAgents` */
 export function problemsByAgent(problems: readonly Failure[]): readonly AgentProblems[] {
   const byAgent = new Map<string | undefined, Failure[]>();
   for (const problem of problems) {
@@ -55,7 +55,7 @@ export function problemReasons({ problems }: AgentProblems, t: Translate): Inert
   return joined(reasons, ', ');
 }
 
-/** The agent's name, or the setting's where it is wrong as a whole. */
+/** Returns the agent's name, or the setting's name when the setting as a whole is wrong. */
 export function nameOf({ agentName }: AgentProblems): InertText {
   return visible(agentName?.trim() || settings.agents, MAX_NAME);
 }

@@ -1,4 +1,4 @@
-/** From a launch to a live connection: process, framing and protocol put together, as one thing that is started and ended. */
+/** Turns a launch into a live connection: combines process, framing and protocol into one object to start and end. */
 import { connect } from '../../acp/connect';
 import { LaunchSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
@@ -18,27 +18,27 @@ import type { LaunchPlaces } from './launchPlaces';
 export interface ConnectorDependencies {
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the extension host; the agent gets it cleaned. */
+  /** The environment of the extension host. The agent gets a cleaned copy. */
   readonly environment: Environment;
   readonly places: LaunchPlaces;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: AgentLaunch;
-  /** Ours, for `clientInfo`. */
+  /** The version of this extension, for `clientInfo`. */
   readonly version: string;
-  /** Where the frames of each agent go. */
+  /** Records the frames of each agent. */
   readonly traces: Pick<Traces, 'add'>;
-  /** What the user typed for this agent when signing in, for its environment. */
+  /** The values that the user typed for this agent when signing in. They are added to its environment. */
   readonly valuesOf?: (launch: AgentLaunch) => Readonly<Record<string, string>>;
-  /** Told before an agent is started: what must not be written down of its environment. */
+  /** Called before an agent starts, with the values of its environment that must not be written to logs or files. */
   readonly keepSecret?: (agentName: string, values: readonly string[]) => void;
-  /** Bytes of one line that are read, asked at each start; see `acpHost.maxMessageSize`. */
+  /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
 }
 
-/** A line of stderr is told at most this often, in ms; the last one always is. */
+/** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
 const PROGRESS_MS = 250;
 
-/** Starts agents. Nothing of it runs before the first session. */
+/** Returns a function that starts agents. Nothing runs before the first session. */
 export function connector({
   clock,
   log: openLog,
@@ -56,7 +56,7 @@ export function connector({
     started++;
     const values = valuesOf?.(launch) ?? {};
     const env = { ...launch.env, ...values };
-    // What the agent writes may quote its environment, and goes into logs, failures and journals.
+    // The agent's output may quote its environment, and is written to logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
     const { commandLine } = secrets;
     const log = redactedLog(openLog, () => secrets.values);
@@ -67,13 +67,13 @@ export function connector({
     let line: string | undefined;
     let telling: Disposable | undefined;
     let recognizer: typeof import('../../text/messages/recognizeCause') | undefined;
-    // Here long before an agent has said why it fails; one that was not even found is told of when it is.
+    // Loaded long before a running agent reports why it fails. When the program is not found, `end` waits for this module.
     const recognizing = import('../../text/messages/recognizeCause').then(
       (loaded) => (recognizer = loaded),
-      // An update has taken the file away: the failure is told without its cause.
+      // An update of the extension has deleted the file: the failure is reported without its cause.
       () => undefined,
     );
-    /** With the cause that its text names, and without what nobody else should read. */
+    /** Adds the cause that the failure's text names, and removes secrets. */
     const explained = (failure: Failure): Failure => secrets.failure(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure);
     let disposed = false;
     const tellProgress = (): void => {
@@ -129,7 +129,7 @@ export function connector({
       [V1],
       events.client,
       {
-        // A conversation outlives the window, and with it this count.
+        // The mark includes the time, because a conversation outlives the window and this count.
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
         clock,
@@ -162,7 +162,7 @@ export function connector({
   };
 }
 
-/** For the trace: how the process ended, as far as it is known. */
+/** Describes for the trace how the process ended, as far as it is known. */
 function exitOf({ params = {} }: Failure): string {
   return [params['signal'] ?? params['exitCode']].filter((word) => word !== undefined).join('');
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { AgentLaunch } from '../../core/model/ports';
 import { t } from '../shared/l10n';
 
-/** The agent that comes with the extension. @param extensionPath where the extension is installed */
+/** Returns the launch of the agent that comes with the extension. @param extensionPath where the extension is installed */
 export function demoAgent(extensionPath: string): AgentLaunch {
   return { agentName: t('Demo Agent'), command: process.execPath, args: [path.join(extensionPath, 'dist', 'demo-agent.js')], env: {} };
 }

@@ -3,19 +3,19 @@ import type { AgentLaunchOptions, AgentProvider } from '../../api';
 import { parseAgents } from '../../agent/parseAgents';
 import type { AgentLaunch, Log } from '../../core/model/ports';
 
-/** ms that an extension gets to say how its agent is started. */
+/** The time in ms that an extension has to return how its agent is started. */
 const RESOLVE_MS = 10_000;
 
 export class ExtensionAgents {
   private readonly known = new WeakMap<AgentProvider, AgentLaunch | null>();
 
-  /** `providers`: in the order registered; they come and go. */
+  /** @param providers in the order of registration; changes over time */
   constructor(
     private readonly providers: ReadonlySet<AgentProvider>,
     private readonly log: Log,
   ) {}
 
-  /** Those whose launch is known; `id` tells two of one name apart. */
+  /** The agents whose launch is known. `id` distinguishes two agents with the same name. */
   get launches(): readonly { readonly id: string; readonly launch: AgentLaunch }[] {
     return [...this.providers].flatMap((provider) => {
       const { id, launch: given } = provider;
@@ -24,7 +24,7 @@ export class ExtensionAgents {
     });
   }
 
-  /** Asks those that say it by a function, each until it has answered once. Never rejects. */
+  /** Calls the providers that give their launch by a function, until each has answered once. Never rejects. */
   async settle(): Promise<void> {
     await Promise.all(
       [...this.providers].map(async (provider) => {
@@ -49,7 +49,7 @@ export class ExtensionAgents {
     );
   }
 
-  /** By the rules of `acpHost.agents`. */
+  /** Parses the launch by the rules of `acpHost.agents`. */
   private parsed({ id, label }: AgentProvider, given: AgentLaunchOptions): AgentLaunch | undefined {
     const { agents, problems } = parseAgents({ [label]: given }, id);
     for (const { params } of problems) {

@@ -1,11 +1,11 @@
-/** What is said about settings that do not count. Pure. */
+/** The notice about settings that are ignored. Pure. */
 import type { IgnoredSetting } from '../../agent/userSettings';
 import { type InertText, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 80;
 
-/** One sentence about values that were set by somebody other than the user; undefined when there are none. */
+/** Returns one sentence about values that were not set by the user, or undefined when there are none. */
 export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate): InertText | undefined {
   if (ignored.length === 0) {
     return undefined;

@@ -1,10 +1,10 @@
-/** What agents of this window were given and nobody else should read: for the log, the journals and what is saved. It only grows. */
+/** The secret values that agents of this window were given. They are removed from the log, the journals and saved files. The set only grows. */
 import { withoutCutValues } from '../../acp/redaction/redactedLog';
 import { longestFirst } from '../../acp/redaction/secretValues';
 
 export class KnownSecrets {
   private readonly byAgent = new Map<string, readonly string[]>();
-  /** Longest first: one may be part of another. */
+  /** Sorted by length, longest first, because one value may be part of another. */
   private all: readonly string[] = [];
 
   add(agentName: string, values: readonly string[]): void {
@@ -19,7 +19,7 @@ export class KnownSecrets {
     return this.byAgent.get(agentName) ?? NONE;
   }
 
-  /** A line of the log. */
+  /** Removes the secrets from a line of the log. */
   readonly text = (text: string): string => withoutCutValues(text, this.all);
 }
 

@@ -1,9 +1,9 @@
-/** Starts agents with code that is loaded for the first of them: the protocol and processes, while VS Code makes the session's panel. */
+/** Starts agents with code that the first of them loads: the protocol and processes are loaded while VS Code creates the session's panel. */
 import type { AgentLaunch, Disposable } from '../../core/model/ports';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { ConnectorDependencies } from './connector';
 
-/** As `connector`, whose module it loads. */
+/** Returns a function like `connector`'s, and loads that module on demand. */
 export function lateConnector(dependencies: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
   let loading: Promise<ReturnType<typeof import('./connector').connector>> | undefined;
   return (launch, cwd) => (events) => {
@@ -17,7 +17,7 @@ export function lateConnector(dependencies: ConnectorDependencies): (launch: Age
         }
       },
       (error: unknown) => {
-        // An update has taken the file away: the next session tries again.
+        // An update of the extension has deleted the file: the next session tries to load it again.
         loading = undefined;
         if (!disposed) {
           events.onEnd({ code: 'agent.spawn_failed', detail: String(error) });

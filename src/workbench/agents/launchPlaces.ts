@@ -1,14 +1,14 @@
-/** Where agents start, and which folders have no say in what starts. */
+/** The folders that agents start in, and the folders that must not influence which program starts. */
 import type { ExtensionContext } from 'vscode';
 import path from 'node:path';
 import type { PlacedLaunch } from '../../agent/prepare';
 import type { AgentLaunch } from '../../core/model/ports';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 
-/** What a launch needs besides itself. */
+/** Returns the folders that a launch needs. */
 export type LaunchPlaces = (launch: AgentLaunch, cwd: string) => Pick<PlacedLaunch, 'cwd' | 'projects' | 'runnerFolder'>;
 
-/** A folder that the user's own entry names is no project, unless it is opened as one. */
+/** A folder that the user's own entry names does not count as a project unless it is opened as one. */
 export function launchPlaces({
   globalStorageUri,
   extensionPath,

@@ -1,11 +1,11 @@
-/** Whether two names mean one program. Pure but for looking at the disk. */
+/** Checks whether two names mean the same program. Pure except for reading the disk. */
 import path from 'node:path';
 import type { PlacedLaunch } from '../../agent/prepare';
 import { cleanEnvironment, overlayEnvironment, type Environment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
 import { realPathOf } from '../../util/realPath';
 
-/** True when `command` is what the launch runs: by its name, or by the file that both lead to. */
+/** True when `command` is the program of the launch: it has the same name, or both resolve to the same file. */
 export async function namesProgram(launch: PlacedLaunch, command: string, environment: Environment): Promise<boolean> {
   if (command === launch.command || (!/[\\/]/.test(command) && command === baseOf(launch.command))) {
     return true;
@@ -15,7 +15,7 @@ export async function namesProgram(launch: PlacedLaunch, command: string, enviro
   return one !== undefined && other !== undefined && (await realPathOf(one.file)) === (await realPathOf(other.file));
 }
 
-/** `/opt/bin/agent.cmd` is known as `agent`. */
+/** Returns the name without folder and extension: `agent` for `/opt/bin/agent.cmd`. */
 function baseOf(command: string): string {
   return path.posix.basename(command.replaceAll('\\', '/')).replace(/\.(?:exe|cmd|bat|com)$/i, '');
 }

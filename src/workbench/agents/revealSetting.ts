@@ -1,4 +1,4 @@
-/** Opens `acpHost.agents` where it can be corrected. */
+/** Opens `acpHost.agents` for editing. */
 import * as vscode from 'vscode';
 import { settings } from '../shared/ids';
 

@@ -1,4 +1,4 @@
-/** **ACP: Select Default Agent…**: the setting `acpHost.defaultAgent` as a choice of the agents there are. */
+/** **ACP: Select Default Agent…**: offers the known agents for the setting `acpHost.defaultAgent`. */
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import { settings } from '../shared/ids';

@@ -1,8 +1,8 @@
-/** Settings of which a workspace has no say: a repository must not move the user's windows, silence notifications or show what an agent does. */
+/** Settings that a workspace cannot set: a repository must not move the user's windows, silence notifications or show what an agent does. */
 import * as vscode from 'vscode';
 import { userValueOf } from '../../agent/userSettings';
 
-/** The user's own value of a setting, else its default; the values of a workspace, a folder and a dev container do not count. */
+/** Returns the user's own value of a setting, or its default. Values of a workspace, a folder or a dev container are ignored. */
 export function userValue<T>(setting: string): T | undefined {
   const inspected = vscode.workspace.getConfiguration().inspect<T>(setting);
   return (userValueOf(setting, inspected).value ?? inspected?.defaultValue) as T | undefined;

@@ -6,7 +6,7 @@ import { window } from '../shared/window';
 import { brokenAgentsNotice, nameOf, problemReasons, problemsByAgent } from './brokenAgents';
 import { revealAgentsSetting } from './revealSetting';
 
-/** The notice that this window has shown last. */
+/** The last notice that this window has shown. */
 let shown: InertText | undefined;
 
 /** Shows the problems once per window, until they change. @param problems see `parseAgents` */
@@ -28,7 +28,7 @@ export async function warnBrokenAgents(problems: readonly Failure[]): Promise<vo
   }
 }
 
-/** Lists the agents with what is wrong with each. A choice opens the setting. */
+/** Lists the agents with their problems. A choice opens the setting. */
 async function pickProblem(problems: readonly Failure[]): Promise<void> {
   const rows = problemsByAgent(problems).map((each) => ({ label: nameOf(each), detail: problemReasons(each, t) }));
   if (await window.showQuickPick(rows, { placeHolder: t('Select an agent to edit its setting'), matchOnDetail: true })) {

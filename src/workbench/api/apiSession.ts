@@ -1,4 +1,4 @@
-/** A session as other extensions see it. */
+/** The session object that other extensions get. */
 import type { AcpSession, AcpSessionEvent } from '../../api';
 import type { SessionEvent } from '../../core/model/event';
 import type { SessionState } from '../../core/model/state';
@@ -9,15 +9,15 @@ import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
 
-/** Sessions that another extension has begun. */
+/** The sessions that another extension has created. */
 const held = new WeakSet<Session>();
 
-/** True for a session that another extension has begun: it may send a message after the user has closed the chat. */
+/** True for a session that another extension has created: it may send a message after the user has closed the chat. */
 export function isHeld(session: Session): boolean {
   return held.has(session);
 }
 
-/** @param show brings the session's panel to the front @param isBegun the extension that gets it has begun the session */
+/** @param show brings the session's panel to the front @param isBegun the extension that gets the object has created the session */
 export function apiSession(session: Session, show: () => void, isBegun = false): AcpSession {
   const { store } = session;
   if (isBegun) {
@@ -48,7 +48,7 @@ export function apiSession(session: Session, show: () => void, isBegun = false):
           return;
         }
         const watch = store.onEvents(() => {
-          // A turn that ended has its footer, however it ended.
+          // Every ended turn has a footer, however it ended.
           const footer = store.state.turn?.turnId === turnId ? undefined : store.state.entries.get(`turn:${turnId}`);
           if (footer?.kind !== 'turn' || 'absent' in footer) {
             return;
@@ -72,7 +72,7 @@ export function apiSession(session: Session, show: () => void, isBegun = false):
   };
 }
 
-/** Tells what happens, in order. What it is to others is worked out by code that the first listener loads. */
+/** Reports events in order. The first listener loads the code that translates them for other extensions. */
 function listen({ store }: Session, heard: (event: AcpSessionEvent) => void): Disposable {
   const missed: [before: SessionState, after: SessionState, events: readonly SessionEvent[], whole: boolean][] = [];
   let tell: ((...happened: (typeof missed)[number]) => void) | undefined;
@@ -99,7 +99,7 @@ function listen({ store }: Session, heard: (event: AcpSessionEvent) => void): Di
   };
 }
 
-/** With words for programs, which follow no advice. */
+/** Returns the failure with a text for programs, which cannot follow advice. */
 async function described(failure: Failure): Promise<Fault> {
   const { shortFailureText } = await import('../shared/failureText');
   return new Fault(failure, undefined, shortFailureText(failure, t));

@@ -1,14 +1,14 @@
-/** What other extensions hear of a session: a small, stable part of its events (docs/api.md). Pure. */
+/** The session events that other extensions receive: a small, stable subset (docs/api.md). Pure. */
 import type { AcpSessionEvent } from '../../api';
 import type { ContentBlock } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 
-/** What each of these events says, in order. `before`, `state`: the conversation around them. */
+/** Translates these events, in order. @param before the conversation before the events @param state the conversation after them */
 export function apiEvents(before: SessionState, state: SessionState, events: readonly SessionEvent[], whole: boolean): AcpSessionEvent[] {
   const told: AcpSessionEvent[] = whole ? [{ type: 'replaced' }] : events.flatMap((event) => apiEventsOf(state, event));
   const { turn } = before;
-  // A turn ends in more than one way, and always with its entry.
+  // A turn can end in several ways, but always leaves its entry.
   if (turn && state.turn?.turnId !== turn.turnId && !whole) {
     const entry = state.entries.get(entryIdOf.turn(turn.turnId));
     if (entry && !isAbsent(entry) && entry.kind === 'turn') {
@@ -56,7 +56,7 @@ function apiEventsOf(state: SessionState, event: SessionEvent): AcpSessionEvent[
   }
 }
 
-/** As it is after the update. */
+/** Returns the tool call in its state after the update. */
 function toolCall({ entries }: SessionState, toolCallId: string): AcpSessionEvent[] {
   const entry = entries.get(entryIdOf.toolCall(toolCallId));
   if (!entry || isAbsent(entry) || entry.kind !== 'tool_call') {
@@ -67,7 +67,7 @@ function toolCall({ entries }: SessionState, toolCallId: string): AcpSessionEven
   return [{ type: 'toolCall', toolCallId, title, kind, status: protocolStatus(status), locations: places }];
 }
 
-/** The protocol's word for a status of ours. */
+/** Maps one of our statuses to the protocol's status. */
 function protocolStatus(status: string): string {
   return status === 'background' ? 'in_progress' : status === 'unfinished' ? 'cancelled' : status;
 }

@@ -1,4 +1,4 @@
-/** Signing in at agents, as far as it needs the window: a terminal for the agent's own program, boxes for values, the secret storage for keeping them. */
+/** The parts of signing in to agents that need the window: a terminal for the agent's own program, input boxes for values, and the secret storage. */
 import * as vscode from 'vscode';
 import { shownCommand } from '../../acp/redaction/launchSecrets';
 import { secretValues } from '../../acp/redaction/secretValues';
@@ -25,7 +25,7 @@ export interface AccountDependencies {
   /** `ExtensionContext.globalState`. */
   readonly globalState: vscode.Memento;
   readonly activity: UserActivity;
-  /** Of the extension host. */
+  /** The environment of the extension host. */
   readonly environment: Environment;
   readonly places: LaunchPlaces;
   readonly loadPty: LoadPty;
@@ -35,7 +35,7 @@ export interface AccountDependencies {
 
 export class Account implements AccountPort {
   private readonly kept: SavedCredentials;
-  /** By agent, the terminal of the last attempt, whose program may have failed and left something to read. */
+  /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
   constructor(private readonly ports: AccountDependencies) {
@@ -43,7 +43,7 @@ export class Account implements AccountPort {
     this.kept = new SavedCredentials({ secrets, globalState, remoteName: vscode.env.remoteName });
   }
 
-  /** Must be awaited before an agent is started: {@link environment} answers at once. */
+  /** Loads the saved values. Must be awaited before an agent is started, because {@link environment} answers synchronously. */
   async load(launch: AgentLaunch): Promise<void> {
     if (await this.kept.load(launch)) {
       const agent = visible(launch.agentName, MAX_NAME);
@@ -60,12 +60,12 @@ export class Account implements AccountPort {
     return this.kept.of(launch);
   }
 
-  /** Agents that values are kept for. */
+  /** Agents with saved values. */
   get agentsWithValues(): readonly string[] {
     return this.kept.agents;
   }
 
-  /** The agent's next start goes without the values, whatever is started under its name. */
+  /** Deletes the saved values of all launches under this name. The agent's next start goes without them. */
   forget(agentName: string): Promise<void> {
     return this.kept.forget(agentName);
   }
@@ -84,10 +84,10 @@ export class Account implements AccountPort {
     };
     const placed =
       command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, this.ports.environment)) ? {} : { command }) };
-    // Found before the method's environment is laid over: it says nothing about which program runs.
+    // Prepared before the method's environment is added, because that must not decide which program runs.
     const program = await prepareProgram(placed, this.ports.environment);
     const commandLine = visible(shownCommand(placed.command, placed.args, secretValues(placed.env)));
-    // What is agreed to is shown whole.
+    // The user agrees to the whole command line, so it is not shortened.
     if (command !== undefined && !(await this.agreed(launch, visible(displayCommand(placed.command, placed.args)), env))) {
       throw fault('auth.not_finished');
     }
@@ -123,7 +123,7 @@ export class Account implements AccountPort {
     return vars.some(({ name }) => name in kept) && vars.every(({ name, optional }) => optional || name in kept);
   }
 
-  /** An agent's answer alone makes nothing run but what is configured. */
+  /** Asks the user to confirm a command that differs from the configured one, because an agent must not choose what runs. */
   private async agreed({ agentName }: AgentLaunch, commandLine: InertText, env: Values): Promise<boolean> {
     const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
     const run = t('Run in Terminal');

@@ -13,9 +13,9 @@ import { window } from '../shared/window';
 export interface AccountCommandDependencies {
   readonly account: Account;
   readonly activity: UserActivity;
-  /** Oldest first. */
+  /** Returns the sessions of this window, oldest first. */
   sessions(): readonly Session[];
-  /** The one in front. */
+  /** The session in front. */
   active(): Session | undefined;
   show(session: Session): void;
 }
@@ -50,7 +50,7 @@ export class AccountCommands {
     (await this.choose(canSignOut, t('No agent supports signing out.')))?.signOut();
   }
 
-  /** Of `agentName`, or of the one that the user chooses. */
+  /** Deletes the saved values of `agentName`, or of the agent that the user chooses. */
   async forget(agentName?: string): Promise<void> {
     const { account, activity } = this.ports;
     const names = account.agentsWithValues;
@@ -68,7 +68,7 @@ export class AccountCommands {
     }
   }
 
-  /** The session in front, the only one, or the one that the user chooses. */
+  /** Returns the session in front, the only session, or the one that the user chooses. */
   private async choose(fits: (state: SessionState) => boolean, none: InertText): Promise<Session | undefined> {
     const { activity } = this.ports;
     const sessions = this.ports.sessions().filter(({ store }) => fits(store.state));

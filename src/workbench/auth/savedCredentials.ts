@@ -1,6 +1,6 @@
 /**
- * What the user typed to sign in at agents, in the secret storage. It is kept for a launch, not for a name: who changes what runs under an agent's name,
- * or runs it on another machine, is not given what was typed for it before.
+ * The values that the user typed to sign in to agents, in the secret storage. They are saved per launch, not per name. If the program under an
+ * agent's name changes, or runs on another machine, it does not get the values typed for the earlier one.
  */
 import { createHash } from 'node:crypto';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
@@ -8,14 +8,14 @@ import type { AgentLaunch } from '../../core/model/ports';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** `ExtensionContext.secrets`, as far as it is used. */
+/** The part of `ExtensionContext.secrets` that is used. */
 export interface SecretPlace {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
   delete(key: string): PromiseLike<void>;
 }
 
-/** `ExtensionContext.globalState`, as far as it is used. */
+/** The part of `ExtensionContext.globalState` that is used. */
 export interface StatePlace {
   get<T>(key: string, otherwise: T): T;
   update(key: string, value: unknown): PromiseLike<void>;
@@ -35,22 +35,23 @@ interface CredentialLaunch {
 }
 
 const KEY = 'acpHost.signIn.';
-/** Where they were kept by agent's name alone. */
+/** The earlier key, which stored the values by the agent's name alone. */
 const OLD_KEY = 'acpHost.environment.';
-/** Where it is kept which agents have any: the secret storage cannot be asked. */
+/** The key of the list of agents with values. The list is necessary because the secret storage cannot be enumerated. */
 const AGENTS = 'agentsWithValues';
-/** Launches of one agent that are remembered, the newest. */
+/** The number of launches that are remembered per agent. The oldest are dropped. */
 const MOST_LAUNCHES = 10;
 
 export class SavedCredentials {
-  /** By agent and launch, what this window knows: filled by {@link load}, and where nothing can be kept all there is. */
+  /** The values that this window knows, by agent and launch. Filled by {@link load}; the only copy where the secret storage does not work. */
   private readonly known = new Map<string, Map<string, Values>>();
 
   constructor(private readonly ports: SavedCredentialsDependencies) {}
 
   /**
-   * Must be awaited before an agent is started: {@link of} answers at once. Never rejects: agents start also where nothing can be kept.
-   * @returns true when values were there that are bound to no launch: they are deleted, since nobody knows what they were typed for
+   * Loads the values. Must be awaited before an agent is started, because {@link of} answers synchronously. Never rejects, because agents must
+   * also start without a working secret storage.
+   * @returns true when values without a launch were found and deleted, since it is unknown which program they were typed for
    */
   async load(launch: AgentLaunch): Promise<boolean> {
     const { agentName } = launch;
@@ -67,13 +68,13 @@ export class SavedCredentials {
     return this.known.get(launch.agentName)?.get(fingerprintOf(launch, this.ports.remoteName)) ?? {};
   }
 
-  /** From here on, for this launch. False when it can only be remembered until the window closes. */
+  /** Saves the values for this launch. Resolves to false when they last only until the window closes. */
   async keep(launch: AgentLaunch, values: Values): Promise<boolean> {
     const { agentName } = launch;
     const fingerprint = fingerprintOf(launch, this.ports.remoteName);
     this.knownOf(agentName).set(fingerprint, values);
     try {
-      // Another window may have kept some meanwhile.
+      // Another window may have saved values meanwhile.
       const others = (await this.read(agentName)).filter((each) => each.launch !== fingerprint);
       const all: CredentialLaunch[] = [...others.slice(1 - MOST_LAUNCHES), { launch: fingerprint, values }];
       await this.ports.secrets.store(KEY + agentName, JSON.stringify(all));
@@ -84,12 +85,12 @@ export class SavedCredentials {
     }
   }
 
-  /** Agents that values are kept for. */
+  /** Agents with saved values. */
   get agents(): readonly string[] {
     return this.ports.globalState.get<readonly string[]>(AGENTS, []);
   }
 
-  /** Of all launches under this name. */
+  /** Deletes the values of all launches under this name. */
   async forget(agentName: string): Promise<void> {
     this.knownOf(agentName).forEach((_values, fingerprint, known) => known.set(fingerprint, {}));
     await this.ports.secrets.delete(KEY + agentName);
@@ -131,7 +132,10 @@ export class SavedCredentials {
   }
 }
 
-/** What is started, and where: nothing of the environment, which the user may change for the same program. */
+/**
+ * Returns a hash of the program, its arguments, its folder and the machine. The environment is left out, because the user may change it for the
+ * same program.
+ */
 export function fingerprintOf(launch: AgentLaunch, remoteName: string | undefined): string {
   const { command, args, cwd } = launch;
   return createHash('sha256')
@@ -139,7 +143,7 @@ export function fingerprintOf(launch: AgentLaunch, remoteName: string | undefine
     .digest('hex');
 }
 
-/** An update of this extension brings newer versions of the agents that it names itself: who gets the values is the same. */
+/** True for an agent of our catalog. Its version is ignored: an update of this extension changes the version, but not who gets the values. */
 function isPredefined({ agentName, command, args, cwd }: AgentLaunch): boolean {
   const own = PREDEFINED_AGENTS.find((each) => each.agentName === agentName);
   return own !== undefined && cwd === own.cwd && own.command === command && JSON.stringify(own.args) === JSON.stringify(args);
@@ -149,7 +153,7 @@ function withoutVersion(argument: string): string {
   return argument.replace(/^(@?[^@\s]+)@\d+\.\d+\.\d+[\w.+-]*$/, '$1');
 }
 
-/** What was kept under our key, as far as it is what we put there. */
+/** Parses the stored text and drops everything that is malformed. */
 function launchesIn(text: string): CredentialLaunch[] {
   try {
     const parsed: unknown = JSON.parse(text);

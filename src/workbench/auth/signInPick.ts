@@ -1,4 +1,4 @@
-/** Asks which of an agent's ways to sign in to take, where there is no conversation to ask in. */
+/** Asks for an agent's sign-in method when no conversation can show the question. */
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { visible } from '../shared/escape';
@@ -8,7 +8,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { type QuickPickOptions, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
-/** Undefined when the user does not want to. `failure`: why it is asked. */
+/** Resolves to undefined when the user cancels. @param failure the reason for the question */
 export async function chooseMethod(
   activity: UserActivity,
   agentName: string,

@@ -1,4 +1,4 @@
-/** An agent's ways to sign in, as rows of a list. Pure. */
+/** An agent's sign-in methods as rows of a quick pick. Pure. */
 import type { AuthMethod } from '../../core/model/content';
 import { displayCommand } from '../../util/commandLine';
 import { type InertText, joined, own, visible } from '../shared/escape';
@@ -6,12 +6,12 @@ import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 100;
 const MAX_DETAIL = 300;
-/** Rows shown: agents offer a handful. */
+/** The maximum number of rows. Agents offer a handful of methods. */
 const MOST = 50;
 
 export interface MethodRow {
   readonly label: InertText;
-  /** What will happen. */
+  /** Describes the effect of the choice. */
   readonly description: InertText;
   readonly detail?: InertText;
   readonly method: AuthMethod;

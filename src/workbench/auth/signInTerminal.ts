@@ -1,7 +1,7 @@
 /**
- * A program in a terminal of the window, that the user talks to, and how it ended. What a program that failed has written stays readable, so it
- * runs on a pseudo terminal of ours; where that cannot be had VS Code's own takes its place, which closes whatever the end, and lets the program at
- * the clipboard (OSC 52), as it lets all programs.
+ * Runs an interactive program in a terminal of the window and reports how it ended. The output of a failed program must stay readable, so it runs
+ * on our own pseudo terminal. Where that is not available, VS Code's own terminal is used. That one always closes at the end, and it lets every
+ * program write the clipboard (OSC 52).
  */
 import * as vscode from 'vscode';
 import type { PreparedProgram } from '../../agent/prepare';
@@ -16,19 +16,19 @@ import { t } from '../shared/l10n';
 import { type TerminalOptions, window } from '../shared/window';
 
 export interface VisibleProgram extends PreparedProgram {
-  /** The terminal's. */
+  /** The terminal's title. */
   readonly title: InertText;
-  /** Absolute, and there. */
+  /** An absolute path of an existing folder. */
   readonly cwd: string;
-  /** What runs, for people: one line, safe to show. */
+  /** The command line for display: one line, safe to show. */
   readonly commandLine: string;
 }
 
-/** Programs believe what these say of the terminal. */
+/** Programs read the terminal's abilities from these variables. */
 const TERMINAL = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
 
 /**
- * Runs `program` and resolves when it ended with status 0. `signal` ends it and closes its terminal. `opened` is handed the terminal, which stays
+ * Runs `program` and resolves when it ended with status 0. `signal` ends it and closes its terminal. `opened` gets the terminal, which stays open
  * when the program has failed.
  * @throws Fault `auth.program_failed`, `auth.terminal_closed`, `auth.not_finished` after `signal`, `terminal.spawn_failed`
  */
@@ -44,7 +44,7 @@ export async function runVisibly(
   }
   const watch = new DisposableStore();
   const mark = newMark();
-  // VS Code ends the program of its own terminal, but not what moved to another group.
+  // VS Code ends the program of its own terminal, but not processes that moved to another process group.
   const leftOver = startPty ? undefined : new ProcessTree(undefined, mark);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -80,11 +80,11 @@ export async function runVisibly(
 }
 
 function native({ file, args, verbatim, environment, cwd }: VisibleProgram): Omit<TerminalOptions, 'name'> {
-  // `strictEnv`: the environment is complete, nothing of the window's is laid under it.
+  // `strictEnv`: the environment is complete, so VS Code must not merge the window's environment into it.
   return { shellPath: file, shellArgs: verbatim ? args.join(' ') : [...args], env: { ...environment, ...TERMINAL }, strictEnv: true, cwd };
 }
 
-/** VS Code's end of the pseudo terminal. Its program starts when it is shown. */
+/** The pseudo terminal for VS Code. Its program starts when the terminal is shown. */
 class TypedIn implements vscode.Pseudoterminal {
   private readonly written = new vscode.EventEmitter<string>();
   private readonly closed = new vscode.EventEmitter<number | void>();

@@ -1,4 +1,4 @@
-/** Boxes for the values that a sign-in needs in the agent's environment (RFD "Authentication Methods", type `env_var`). */
+/** Input boxes for the values that a sign-in needs in the agent's environment (RFD "Authentication Methods", type `env_var`). */
 import * as vscode from 'vscode';
 import type { AuthMethod, AuthVariable } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
@@ -10,7 +10,7 @@ import { t } from '../shared/l10n';
 import { linkTarget } from '../editor/links';
 import { window } from '../shared/window';
 
-/** A name that no agent may set. @throws Fault `auth.unsafe_variable` */
+/** Rejects names that an agent must not set. @throws Fault `auth.unsafe_variable` */
 export function refuseSteering(names: Iterable<string>): void {
   for (const name of names) {
     if (isSteeringVariable(name) || /[=\0]/.test(name) || name === '') {
@@ -20,9 +20,9 @@ export function refuseSteering(names: Iterable<string>): void {
 }
 
 /**
- * Asks for one value after the other; an empty box keeps the value that is kept, or leaves an optional one out.
- * @param kept what was typed before; secrets of it are not shown
- * @throws Fault `auth.not_finished` when the user backs out or `signal` aborts
+ * Asks for one value after the other. An empty box keeps the saved value, or omits an optional one.
+ * @param kept values typed earlier; secret ones are not shown
+ * @throws Fault `auth.not_finished` when the user cancels or `signal` aborts
  */
 export async function askValues(title: InertText, method: AuthMethod, kept: Values, signal: AbortSignal): Promise<Values> {
   const values: Record<string, string> = {};
@@ -49,7 +49,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** Undefined when the user backs out. */
+/** Resolves to undefined when the user cancels. */
 function ask({ title, variable, step, steps, kept, link, signal }: Question): Promise<string | undefined> {
   const { name, label, secret, optional } = variable;
   const box = window.createInputBox();

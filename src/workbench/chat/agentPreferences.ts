@@ -1,4 +1,4 @@
-/** What the user has chosen and marked at each agent, in the state that all of their windows share. */
+/** The options, favourites and commands that the user has chosen for each agent. Stored in `globalState`, which all windows share. */
 import type * as vscode from 'vscode';
 import {
   type AgentPreferences,
@@ -22,24 +22,24 @@ export class AgentPreferencesStore {
   /** @param globalState `ExtensionContext.globalState` */
   constructor(private readonly globalState: Pick<vscode.Memento, 'get' | 'update'>) {}
 
-  /** By the agent's name in settings. */
+  /** Returns the preferences for an agent, by its name in the settings. */
   of(agentName: string): AgentPreferences {
     const kept = this.kept;
     return preferencesIn(Object.hasOwn(kept, agentName) ? kept[agentName] : undefined);
   }
 
-  /** What of it a page is told. */
+  /** Returns the part of the preferences that a page receives. */
   shown(agentName: string): ShownPreferences {
     const { favorites, recentCommands } = this.of(agentName);
     return { favorites, recentCommands };
   }
 
-  /** The user has set an option. */
+  /** Stores an option's value that the user has set. */
   chose(agentName: string, configId: string, value: string | boolean): void {
     this.change(agentName, (preferences) => withValue(preferences, configId, value));
   }
 
-  /** The agent has refused this value: what stays set takes its place, unless the user has chosen something else since. */
+  /** The agent has refused this value. Stores the current value in its place, unless the user has chosen another one since. */
   refused(agentName: string, configId: string, value: string | boolean, current: string | boolean | undefined): void {
     this.change(agentName, (preferences) => withoutValue(preferences, configId, value, current));
   }
@@ -48,7 +48,7 @@ export class AgentPreferencesStore {
     this.change(agentName, (preferences) => withFavorite(preferences, configId, value, isFavorite));
   }
 
-  /** The user has said this: a command is noted, where the agent has it. */
+  /** Notes the command in a message that the user has sent, if the agent has that command. */
   said(agentName: string, [first]: readonly ContentBlock[], commands: readonly AvailableCommand[]): void {
     const name = first?.type === 'text' ? /^\/(\S+)/.exec(first.text)?.[1] : undefined;
     if (name !== undefined && commands.some((command) => command.name === name || command.name === `/${name}`)) {
@@ -74,7 +74,7 @@ export class AgentPreferencesStore {
   }
 }
 
-/** The store as sessions use it: a new one begins with what the user chose last, and what the agent refuses is not chosen again. */
+/** Adapts the store for sessions. A new session begins with the user's last choices. A value that the agent refuses is not chosen again. */
 export function optionPorts(store: AgentPreferencesStore): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused'> {
   return { chosenOptions: (agentName) => store.of(agentName).values, optionRefused: (...args) => store.refused(...args) };
 }

@@ -1,4 +1,4 @@
-/** The page's fonts, where the user wants other ones than the window's. */
+/** The page's fonts, when the user wants other ones than the window's. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import type { ToView } from '../../core/protocol/view';
@@ -6,12 +6,12 @@ import { settings } from '../shared/ids';
 
 type Appearance = Extract<ToView, { readonly type: 'appearance' }>;
 
-/** Of VS Code's own chat, which has them since 1.103. */
+/** The font settings of VS Code's own chat, available since 1.103. */
 const CHAT = { size: 'chat.fontSize', family: 'chat.fontFamily' };
 const MIN_SIZE = 6;
 const MAX_SIZE = 40;
 
-/** Our settings, else what the user has set for VS Code's chat. */
+/** Reads our settings, with the user's settings for VS Code's chat as the fallback. */
 export function readAppearance(): Appearance {
   const configuration = vscode.workspace.getConfiguration();
   const size = configuration.get<unknown>(settings.fontSize) || setByUser(CHAT.size);
@@ -31,7 +31,7 @@ export function watchAppearance(send: (message: ToView) => void): Disposable {
   });
 }
 
-/** The default of another setting says nothing about ours. */
+/** Returns only the user's own value: the default of another setting must not decide ours. */
 function setByUser(setting: string): unknown {
   const inspected = vscode.workspace.getConfiguration().inspect<unknown>(setting);
   return inspected?.workspaceFolderValue ?? inspected?.workspaceValue ?? inspected?.globalValue;

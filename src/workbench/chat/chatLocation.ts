@@ -1,4 +1,4 @@
-/** Where chats open: `acpHost.chat.location`. */
+/** The location where chats open: `acpHost.chat.location`. */
 import type { ChatLocation } from '../../core/protocol/view';
 import { settings } from '../shared/ids';
 import { userValue } from '../agents/userValue';

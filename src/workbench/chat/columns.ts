@@ -1,8 +1,8 @@
-/** Which editor group something opens in, so that conversation and code stay side by side. */
+/** Chooses the editor group that something opens in, so that conversation and code stay side by side. */
 import * as vscode from 'vscode';
 import { viewTypes } from '../shared/ids';
 
-/** For a file or a diff: the group the user has editors in, but not on top of a conversation while there is another place. */
+/** Returns the group for a file or a diff: the user's editor group, but not one with a conversation on top while there is another group. */
 export function editorColumn(): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   if (!showsSession(activeTabGroup)) {
@@ -27,8 +27,9 @@ const FOCUS_GROUP = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Se
 );
 
 /**
- * For a conversation: the group of another one, else the group beside the document in front, else the active group. The user does not read a page of VS Code, such as
- * the welcome page, a walkthrough or the settings, beside a conversation. There the conversation would get half of the room.
+ * Returns the group for a conversation: the group of another conversation, or the group beside the document in front, or the active group. The
+ * user does not read a page of VS Code, such as the welcome page, a walkthrough or the settings, beside a conversation. A conversation beside such
+ * a page would get only half of the space.
  */
 export function sessionColumn(): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;
@@ -45,6 +46,6 @@ function isDocument(tab: vscode.Tab | undefined): boolean {
 }
 
 function showsSession({ activeTab }: vscode.TabGroup): boolean {
-  // VS Code prefixes the type of an extension's webview, so the end is compared.
+  // VS Code prefixes the type of an extension's webview, so only the end is compared.
   return activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith(viewTypes.session);
 }

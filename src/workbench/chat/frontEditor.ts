@@ -1,9 +1,12 @@
-/** What VS Code does with the editor that is in front, and extensions cannot do with a panel: to a window of its own, and kept open. */
+/**
+ * Commands of VS Code that act only on the active editor: moving it to a new window and keeping it open. Extensions have no API for this on a
+ * panel.
+ */
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/model/ports';
 
 const LOOK_EVERY_MS = 20;
-/** ms in which VS Code brings an editor to the front. */
+/** The time in ms that VS Code gets to bring an editor to the front. */
 const FRONT_MS = 3000;
 
 interface Panel {
@@ -14,7 +17,7 @@ export function moveToNewWindow(panel: Panel, clock: Clock): Promise<void> {
   return inFront(panel, clock, 'workbench.action.moveEditorToNewWindow');
 }
 
-/** A panel that VS Code has moved to another group is a preview there, which the next file that is looked at would close. */
+/** Keeps a panel open. VS Code turns a panel that it moves to another group into a preview, which the next previewed file would close. */
 export function keepEditor(panel: Panel, clock: Clock): Promise<void> {
   return inFront(panel, clock, 'workbench.action.keepEditor');
 }
@@ -23,7 +26,7 @@ async function inFront(panel: Panel, clock: Clock, command: string): Promise<voi
   for (const end = clock.now() + FRONT_MS; !panel.active && clock.now() < end; ) {
     await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
   }
-  // Not another editor in its place.
+  // Otherwise the command would act on another editor.
   if (panel.active) {
     await vscode.commands.executeCommand(command);
   }

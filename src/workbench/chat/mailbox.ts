@@ -1,8 +1,8 @@
 import type { ToView } from '../../core/protocol/view';
 
 /**
- * Messages that a page must get once, whenever it is there: a hidden webview drops what it is sent, and a closed one has no page. Not for the
- * conversation itself, which every page gets whole. Pure.
+ * Messages that a page must get exactly once, delivered when a page exists: a hidden webview drops messages, and a closed one has no page. Not
+ * used for the conversation itself, which every page gets as a whole. Pure.
  */
 export class Mailbox {
   private waiting: ToView[] = [];
@@ -12,18 +12,18 @@ export class Mailbox {
     if (this.deliver) {
       this.deliver(message);
     } else {
-      // Only the newest place of the focus means anything.
+      // Only the newest focus target matters.
       this.waiting = [...this.waiting.filter(({ type }) => type !== 'focus' || message.type !== 'focus'), message];
     }
   }
 
-  /** A page listens from now on; gets what waited. */
+  /** A page listens from now on. Delivers the waiting messages to it. */
   open(deliver: (message: ToView) => void): void {
     this.deliver = deliver;
     this.waiting.splice(0).forEach(deliver);
   }
 
-  /** The page is gone. */
+  /** The page no longer exists. */
   close(): void {
     this.deliver = undefined;
   }

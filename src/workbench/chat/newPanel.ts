@@ -1,6 +1,6 @@
 /**
- * A panel that is there before its session: VS Code takes longest over making it, and does so while the rest of the extension is loaded. That is why
- * this imports nothing that a session needs.
+ * A panel that is created before its session. Creating it takes VS Code longest, and happens while the rest of the extension is loaded. For this
+ * reason the module imports nothing that a session needs.
  */
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
@@ -12,12 +12,12 @@ import { readChatLocation } from './chatLocation';
 import { sessionColumn } from './columns';
 import { MAX_TITLE, type Place } from './placement';
 
-/** ms in which VS Code is told of a panel: its messages wait in a timer, and are compressed. */
+/** The time in ms in which VS Code learns of a panel: its messages wait for a timer and are compressed. */
 const TOLD_MS = 5;
 
 /**
- * Said when the webview is made: another value later would load its page twice. The command is how a page is left whose extension host is gone: VS Code
- * runs it, on a click of the user, in the host that it has started instead (`webview/connection/disconnected.tsx`).
+ * The options for a new webview. A different value later would load its page twice. The command lets the user leave a page whose extension host
+ * has exited: VS Code runs it in the new host (`webview/connection/disconnected.tsx`).
  */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   const folder = (name: string) => vscode.Uri.joinPath(extensionUri, name);
@@ -25,8 +25,8 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 }
 
 /**
- * A session of an earlier extension host may have left a tab that no host answers. Must be called before the session gets a panel.
- * @param shown the sessions of this window, with what shows each
+ * Closes a tab that a session of an earlier extension host has left, because no host answers it. Must be called before the session gets a panel.
+ * @param shown the sessions of this window, with the surface that shows each
  */
 export function closeStale(
   session: Session,
@@ -39,7 +39,7 @@ export function closeStale(
   }
 }
 
-/** A panel without a document, for a session that is still to be made. */
+/** A panel without a document, for a session that will be created. */
 export class EarlyPanel {
   private panel: vscode.WebviewPanel | undefined;
   private readonly closed: vscode.Disposable;
@@ -49,7 +49,7 @@ export class EarlyPanel {
     this.closed = panel.onDidDispose(() => void this.take());
   }
 
-  /** For its session; undefined when another has it, or the user has closed it. */
+  /** Returns the panel for its session, or undefined when another session has it or the user has closed it. */
   take(): vscode.WebviewPanel | undefined {
     const { panel } = this;
     this.panel = undefined;
@@ -57,15 +57,15 @@ export class EarlyPanel {
     return panel;
   }
 
-  /** Closes it, unless a session has it. */
+  /** Closes the panel unless a session has taken it. */
   leave(): void {
     this.take()?.dispose();
   }
 }
 
 /**
- * The panel of the session that **ACP: New Session** will make, where nothing will be asked before: its agent and its folder are settled. Resolves when
- * VS Code works on it.
+ * Opens the panel of the session that **ACP: New Session** will create, when no question comes first because agent and folder are settled.
+ * Resolves when VS Code has begun to create it.
  */
 export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<EarlyPanel | undefined> {
   const agentName = settledAgent();
@@ -81,7 +81,7 @@ export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<EarlyPan
   return early;
 }
 
-/** The user's default agent, where it is one of the user's own or the demo; the others are known later. */
+/** Returns the user's default agent if the user's settings define it or it is the demo agent. Other agents are known only later. */
 function settledAgent(): string | undefined {
   const configuration = vscode.workspace.getConfiguration();
   const name = configuration.inspect(settings.defaultAgent)?.globalValue;

@@ -4,38 +4,44 @@ import type { PageState } from './pageState';
 import { LINE_SEPARATOR, PARAGRAPH_SEPARATOR } from '../../text/characters/characters';
 
 export interface PageParts {
-  /** Fresh for each document; base64 or hex. */
+  /** New for each document; base64 or hex. */
   readonly nonce: string;
   /** `vscode.env.language`, a BCP 47 tag. */
   readonly language: string;
   readonly title: string;
   /** `webview.cspSource` */
   readonly cspSource: string;
-  /** As the webview reaches them: the page's script, and what it imports at once. */
+  /** The address for the webview of the page's script, and of the modules that it imports statically. */
   readonly scriptUri: string;
   readonly importUris: readonly string[];
-  /** The style sheet, and the script of the {@link shell}: in the document, because a file of a webview takes a dozen messages to load. */
+  /**
+   * The style sheet and the script of the {@link shell}. They are inlined in the document, because a webview needs a dozen messages to load a
+   * file.
+   */
   readonly style: string;
   readonly shell: string;
-  /** The folder of our own pictures, without a slash at its end. */
+  /** The address of our media folder, without a trailing slash. */
   readonly mediaUri: string;
-  /** Ours; the page keeps it in its state, so that a restored panel finds its session. Absent: it shows none yet. */
+  /**
+   * The session's key, which the page stores in its state so that a restored panel finds its session. Undefined when the page shows no session
+   * yet.
+   */
   readonly sessionKey: string | undefined;
-  /** What holds the page: it takes that one's colours. */
+  /** The location of the page, which decides its colours. */
   readonly place: ChatLocation;
-  /** `vscode.l10n.bundle`; absent in English. */
+  /** `vscode.l10n.bundle`; undefined in English. */
   readonly bundle: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Where the view finds its words: a JSON object, English → the user's language. */
+/** The element with the view's strings: a JSON object that maps English to the user's language. */
 export const BUNDLE_ELEMENT_ID = 'acp-l10n';
-/** Where the view finds what it keeps in its state for a restored panel: the JSON of {@link PageState}. */
+/** The element with the state that the view stores for a restored panel: the JSON of {@link PageState}. */
 export const PAGE_ELEMENT_ID = 'acp-page';
 
 /**
- * `default-src 'none'` also covers connections, frames, fonts and objects; `form-action` and `base-uri` do not fall back to it.
- * Scripts and styles need the nonce, which `import()` hands on to what it loads. An agent's text can name any address: nothing of the
- * network is let in. A worker comes from a blob, which only our scripts can make, and has this same policy.
+ * Returns the page's policy. `default-src 'none'` also covers connections, frames, fonts and objects; `form-action` and `base-uri` do not fall
+ * back to it. Scripts and styles need the nonce, which `import()` passes on to the modules it loads. Nothing from the network is allowed, because
+ * an agent's text can name any address. A worker comes from a blob, which only our scripts can create, and has this same policy.
  */
 export function contentSecurityPolicy({ nonce, cspSource, mediaUri }: Pick<PageParts, 'nonce' | 'cspSource' | 'mediaUri'>): string {
   const pictures = ['data:', 'blob:', ...ownMedia(cspSource, mediaUri)].join(' ');
@@ -72,13 +78,13 @@ ${shell(wordsOf(parts.bundle), [parts.scriptUri, ...parts.importUris], parts.ses
 `;
 }
 
-/** The element that the view is mounted in. */
+/** The element that the view renders into. */
 export const ROOT_ELEMENT_ID = 'acp-root';
 
 /**
- * The page's frame with its text box, as the view draws it before it knows anything: what is typed is there when the view takes it over, element
- * by element. Its lines are those of `app.tsx` and `composer.tsx`; a browser test holds that nothing moves. No script is an element of the document,
- * because VS Code shows a page only once it has loaded with all its elements: `webview/shell.ts` imports them.
+ * The page's frame with its text box, as the view first renders it. The view takes it over element by element, so typed text is preserved. Its
+ * markup matches `app.tsx` and `composer.tsx`; a browser test checks that nothing moves. The document has no script elements, because VS Code
+ * shows a page only once all its elements have loaded: `webview/shell.ts` imports the scripts.
  */
 function shell(words: Readonly<Record<string, string>>, scripts: readonly string[], hasSession: boolean): string {
   const word = (key: string) => attribute(words[key] ?? key);
@@ -92,14 +98,14 @@ function shell(words: Readonly<Record<string, string>>, scripts: readonly string
 <div class="composer-hint" id="composer-hint"></div></form></footer></main></div>`.replaceAll('\n', '');
 }
 
-/** Text of ours that cannot end the element it stands in. */
+/** Escapes our own text so that it cannot close its element. */
 function inElement(text: string, element: 'script' | 'style'): string {
   return text.replaceAll(`</${element}`, `<\\/${element}`);
 }
 
 /**
- * Our media folder under each host the webview's resources may come from. `cspSource` allows all of the extension and more; the folder's
- * own address cannot be used, because a `+` in its host name is not a source expression.
+ * Returns our media folder's address under each host that may serve the webview's resources. `cspSource` allows all files of the extension and
+ * more. The folder's own address cannot be used, because a `+` in its host name is not a source expression.
  */
 function ownMedia(cspSource: string, mediaUri: string): string[] {
   // `;` and `,` would end the source in a policy.
@@ -107,7 +113,7 @@ function ownMedia(cspSource: string, mediaUri: string): string[] {
   return cspSource.split(/\s+/).flatMap((source) => (/^https:\/\/[^/]+$/.test(source) ? [source + folder] : []));
 }
 
-/** A bundle's values are a text, or a text with a comment for translators. */
+/** Returns the strings of a bundle, whose values are a text, or a text with a comment for translators. */
 function wordsOf(bundle: PageParts['bundle']): Record<string, string> {
   const words: Record<string, string> = {};
   for (const [key, value] of Object.entries(bundle ?? {})) {
@@ -121,12 +127,12 @@ function wordsOf(bundle: PageParts['bundle']): Record<string, string> {
 
 const IN_SCRIPT = new RegExp(`[<${LINE_SEPARATOR}${PARAGRAPH_SEPARATOR}]`, 'g');
 
-/** JSON that cannot end the script element it stands in, nor open a comment in it. */
+/** Returns JSON that cannot close its script element or open a comment in it. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(IN_SCRIPT, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** For text in an element too. */
+/** Escapes text for an attribute or an element. */
 function attribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,4 +1,4 @@
-/** What the page's document holds of the webview's build, so that its first paint waits for no file. */
+/** The files of the webview's build that the page's document contains, so that its first paint waits for no file. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,13 +6,13 @@ import path from 'node:path';
 export interface PageFiles {
   /** The page's style sheet. */
   readonly style: string;
-  /** The script that serves the text box until the page's own is there. */
+  /** The script that serves the text box until the page's own script has loaded. */
   readonly shell: string;
-  /** Files of the folder that the page's script imports at once, so that they are asked for together. */
+  /** The files of the folder that the page's script imports statically, so that they are requested together. */
   readonly imports: readonly string[];
 }
 
-/** Each time anew: a build that is watched writes it again. @param folder of the webview's build, absolute */
+/** Reads the files at each call, because a build in watch mode writes them again. @param folder the absolute path of the webview's build */
 export function readPageFiles(folder: string): PageFiles {
   return JSON.parse(readFileSync(path.join(folder, 'page.json'), 'utf8')) as PageFiles;
 }

@@ -1,4 +1,4 @@
-/** A webview panel and the session in it: the tab's title, and the page. Closing it ends nothing but itself. */
+/** A webview panel and the session in it: the tab's title, and the page. Closing the panel does not end the session. */
 import * as vscode from 'vscode';
 import type { FromView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
@@ -11,15 +11,18 @@ export type { PanelDependencies } from './webviewPage';
 
 export class SessionPanel {
   readonly place = 'editor';
-  /** Its session is only looked at: the next such one takes its place. */
+  /** True while the session is only previewed: the next previewed session takes this panel. */
   preview = false;
   private readonly store = new DisposableStore();
   private readonly page: WebviewPage;
   private title: Disposable | undefined;
-  /** It came to the front without the keyboard: its page, which is made anew then, does not take it. */
+  /** True when the panel came to the front without the keyboard focus. VS Code then creates its page again, which must not take the focus. */
   private isQuiet = false;
 
-  /** Fills `panel`, which is new or was kept over a reload. @param used the user does something with the session, which is more than looking at it */
+  /**
+   * Fills `panel`, which is new or was restored after a reload. @param used called when the user does something with the session beyond looking at
+   * it
+   */
   constructor(
     private readonly panel: vscode.WebviewPanel,
     item: PageItem,
@@ -46,7 +49,7 @@ export class SessionPanel {
     this.page.fill(item.session.key, panel.title);
   }
 
-  /** Shows this session, in place of the one that it shows. */
+  /** Shows this session in place of the current one. */
   show(item: PageItem): void {
     this.page.show(item);
     this.title?.dispose();
@@ -73,7 +76,7 @@ export class SessionPanel {
     }
   }
 
-  /** The entry that the user reads; undefined when the page cannot tell. */
+  /** Returns the entry that the user reads, or undefined when the page does not answer. */
   whereIs(): Promise<string | undefined> {
     return this.page.whereIs();
   }
@@ -82,18 +85,17 @@ export class SessionPanel {
     return this.page.settle();
   }
 
-  /** Lets go of the panel, which stays. */
+  /** Detaches from the panel, which stays open. */
   release(): void {
     this.store.dispose();
   }
 
-  /** Closes the panel. */
   dispose(): void {
     this.panel.dispose();
   }
 }
 
-/** As VS Code keeps a previewed file once it is edited. */
+/** True for an action that keeps a previewed session open, as an edit does for VS Code's previewed files. */
 function isUse(intent: FromView): boolean {
   switch (intent.type) {
     case 'prompt':

@@ -1,4 +1,4 @@
-/** What a view asks for that neither its feed nor its page answers: done by the session, or by the services of the window. */
+/** Handles a view's messages that neither its feed nor its page answers: passes them to the session or to services of the window. */
 import * as vscode from 'vscode';
 import { type DraftBlock, isMention } from '../../core/mentions/mention';
 import type { ContentBlock } from '../../core/model/content';
@@ -22,39 +22,39 @@ import { showFailure } from '../shared/showFailure';
 
 export interface PanelIntentDependencies {
   readonly clock: Clock;
-  /** What an agent's text points at, opened. */
+  /** Opens the targets of links in an agent's text. */
   openHandlers(): Promise<OpenHandlers>;
   readonly drafts: Drafts;
   readonly code: CodeBlocks;
   readonly preferences: AgentPreferencesStore;
-  /** The user is asked for files. */
+  /** Asks the user for files. */
   attachFiles(session: Session): void;
-  /** What the page says was dropped on it, which the page alone knows. */
+  /** Attaches dropped files. Only the page knows their addresses. */
   attachDropped(session: Session, uris: readonly string[]): void;
-  /** What could be mentioned in a message, and what goes for it. */
+  /** Finds what can be mentioned in a message, and its content. */
   mentions(): Promise<Mentions>;
-  /** What the user looks at does not go along any more. */
+  /** No longer sends the active editor's context with messages. */
   stopContext(context: LiveMention['context']): void;
-  /** Among the terminals of the window. */
+  /** Shows the command's terminal in the window's terminal panel. */
   showTerminal(session: Session, terminalId: string): Promise<void>;
-  /** Asks the user for a folder, and for trust in it where it needs that. Undefined when the user leaves. */
+  /** Asks the user for a folder, and for trust in it if necessary. Resolves to undefined when the user cancels. */
   chooseFolder(): Promise<Roots | undefined>;
-  /** For a conversation that is still empty. */
+  /** Returns the start page of an empty conversation. */
   startPage(session: Session): Promise<StartPage>;
-  /** What has to do with changes of files. False where nothing is known of what is to be opened. */
+  /** Handles messages about changes of files. Resolves to false when the file's changes are not recorded. */
   changes(session: Session, intent: ChangeIntent): Promise<boolean>;
-  /** By its key; one that is gone is told of. */
+  /** Opens a session by its key, or reports that it no longer exists. */
   openSession(sessionKey: string): void;
-  /** Where sessions open from now on, this one too. */
+  /** Sets the location where sessions open, and moves this session there. */
   chooseChatLocation(location: ChatLocation, session?: Session): void;
-  /** An earlier message, edited, is sent in a new session with what was said before it. What was wrong comes back when it is not. */
+  /** Sends an edited earlier message in a new session, together with the conversation before it. Resolves to the failure when that does not work. */
   resend(session: Session, entryId: string, content: readonly ContentBlock[]): Promise<Failure | undefined>;
-  /** A button of the view whose action is not the session's own: log, settings, a new session. */
+  /** Runs a button of the view that does not belong to the session, such as log, settings or a new session. */
   act(action: ViewAction, session?: Session): void;
 }
 
 export class PanelIntents {
-  /** Messages whose mentions are being read. */
+  /** The messages whose mentions are being read. */
   private sending: Promise<void> | undefined;
 
   constructor(
@@ -161,12 +161,12 @@ export class PanelIntents {
       case 'set_chat_location':
         return ports.chooseChatLocation(intent.location, session);
       case 'action':
-        // A session that can only be read does nothing itself.
+        // A read-only session handles no actions itself.
         return void ((!isLimited && session.act(intent.action)) || ports.act(intent.action, session));
     }
   }
 
-  /** Code of a replayed log goes into a folder that the user chooses. */
+  /** Applies or runs code. For a replayed log the user chooses the folder. */
   private async useCode(intent: Extract<FromView, { type: 'apply_code' | 'run_code' }>): Promise<void> {
     const { session, ports } = this;
     const roots = session.isRecorded ? await ports.chooseFolder() : session.roots;
@@ -178,14 +178,14 @@ export class PanelIntents {
   private async findFiles(texts: readonly string[]): Promise<void> {
     const { session, mailbox } = this;
     if (session.isRecorded) {
-      // A log refers to another machine's files. Nothing is looked up.
+      // A log refers to another machine's files, so no file is looked up.
       return mailbox.post({ type: 'files', files: texts.map((text) => ({ text, is: 'nothing' })) });
     }
     const { fileReferences } = await import('../editor/fileReferences');
     mailbox.post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
   }
 
-  /** What was kept of the turn comes before what its agent told. */
+  /** Opens the recorded change of a turn, or else the file that the agent reported. */
   private async openTurnFile(intent: Extract<FromView, { type: 'open_turn_file' }>): Promise<void> {
     const { session, ports } = this;
     if (session.isRecorded || !(await ports.changes(session, intent))) {
@@ -197,7 +197,7 @@ export class PanelIntents {
     void this.ports.openHandlers().then(what);
   }
 
-  /** The page guards its own buttons; an answer to what nobody can have seen yet counts from no page. */
+  /** The page guards its own buttons. An answer that arrives before a user could have read the question is ignored, whatever page sent it. */
   private answerPermission({ permissionId, optionId }: Extract<FromView, { type: 'answer_permission' }>): void {
     const { session, ports } = this;
     const asked = session.store.state.entries.get(entryIdOf.permission(permissionId));
@@ -206,7 +206,10 @@ export class PanelIntents {
     }
   }
 
-  /** A web page is opened first: the agent is told of the user's consent only when it came to that. The page hears of every answer not sent. */
+  /**
+   * Opens a requested web page first: the agent learns of the user's consent only when the page was opened. The view is notified of every answer
+   * that was not sent.
+   */
   private async answerElicitation({ requestKey, action, content }: Extract<FromView, { type: 'answer_elicitation' }>): Promise<void> {
     const { elicitations } = this.session;
     if (action === 'accept' && elicitations.pageOf(requestKey) !== undefined && !(await this.openPageOf(requestKey))) {
@@ -230,7 +233,7 @@ export class PanelIntents {
     }
   }
 
-  /** What the session does not take goes back into the composer, whole. */
+  /** Sends a message. A message that the session does not accept returns to the composer as a whole. */
   private prompt({ content: said, now }: Extract<FromView, { type: 'prompt' }>): void {
     this.read(said, (content) => {
       const failure = this.session.submit(content, now);
@@ -243,7 +246,7 @@ export class PanelIntents {
     });
   }
 
-  /** What mentions stand for is read first; messages stay in their order meanwhile. */
+  /** Reads the content of mentions before sending. Later messages wait, so that the order is kept. */
   private read(content: readonly DraftBlock[], send: (content: readonly ContentBlock[]) => void): void {
     if (this.sending === undefined && !content.some(isMention)) {
       return send(content.filter((block) => !isMention(block)));

@@ -1,4 +1,4 @@
-/** The places of sessions: panels, of which one at a time may be a preview, and the chat view of the side bar. */
+/** The surfaces that show sessions: panels, of which one at a time may be a preview, and the chat view of the side bar. */
 import * as vscode from 'vscode';
 import type { DraftBlock } from '../../core/mentions/mention';
 import type { Disposable } from '../../core/model/ports';
@@ -20,10 +20,10 @@ import type { PageItem } from './webviewPage';
 import { hasSecondarySideBar } from '../shared/secondarySideBar';
 import { window } from '../shared/window';
 
-/** Where the keyboard goes. */
+/** The element that gets the keyboard focus. */
 type Target = 'composer' | 'permission';
 
-/** What shows a session. */
+/** A surface that shows a session. */
 type Holder = SessionPanel | SideBarChat;
 
 interface Surface extends PageItem {
@@ -33,10 +33,10 @@ interface Surface extends PageItem {
 
 export class SessionPanels implements Disposable {
   private readonly surfaces = new Map<string, Surface>();
-  /** Keys of the sessions that are shown somewhere, the one in front last at the end. */
+  /** The keys of the shown sessions. The session that was in front last is at the end. */
   private recent: string[] = [];
   private readonly activeListeners = new Listeners<[]>();
-  /** Called when a panel or the side bar no longer shows this session, which may be on its way to another place. */
+  /** Called when a panel or the side bar no longer shows this session. The session may be moving to another surface. */
   readonly hidden = new Listeners<[sessionKey: string]>();
   private readonly focused = new ContextKey(contextKeys.sessionFocused);
   private focusedKey: string | undefined;
@@ -57,7 +57,7 @@ export class SessionPanels implements Disposable {
           if (hasFocus && this.surfaces.get(sessionKey)?.holder) {
             this.toFront(sessionKey);
           }
-          // The page that loses it may say so after the page that gets it.
+          // The page that loses the focus may report it after the page that gets it.
           this.focusedKey = hasFocus ? sessionKey : this.focusedKey === sessionKey ? undefined : this.focusedKey;
           this.focused.set(this.focusedKey !== undefined);
           activity.pageFocus(sessionKey, hasFocus);
@@ -66,7 +66,7 @@ export class SessionPanels implements Disposable {
     };
   }
 
-  /** The session that was in front last, while something shows it. */
+  /** The key of the session that was in front last, while a surface shows it. */
   get activeKey(): string | undefined {
     return this.recent.at(-1);
   }
@@ -75,7 +75,7 @@ export class SessionPanels implements Disposable {
     return this.surfaces.get(this.activeKey ?? '')?.session;
   }
 
-  /** `activeKey` changed. */
+  /** Calls `listener` when `activeKey` has changed. */
   onDidChangeActive(listener: () => void): Disposable {
     return this.activeListeners.add(listener);
   }
@@ -85,7 +85,7 @@ export class SessionPanels implements Disposable {
     return this.surfaces.get(sessionKey)?.holder !== undefined;
   }
 
-  /** Shows the session where it is, or where the user's setting says, with the focus in the composer or on the permission card. @param early its new panel */
+  /** Shows the session on its current surface, or where the setting says, with the focus in `target`. @param early its new panel */
   open(session: Session, target: Target = 'composer', options: OpenOptions = {}, early?: EarlyPanel): void {
     const { preview, preserveFocus = false, beside = false } = options;
     const where = options.where ?? (beside ? 'editor' : undefined);
@@ -122,13 +122,13 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** The session that a command means which moves one there: of those that are elsewhere the one that was in front last. */
+  /** Returns the session for a command that moves one to `where`: among the sessions elsewhere, the one that was in front last. */
   movable(where: NonNullable<OpenOptions['where']>): Session | undefined {
     const key = this.recent.findLast((each) => where === 'window' || this.surfaces.get(each)?.holder?.place !== where);
     return this.surfaces.get(key ?? '')?.session;
   }
 
-  /** The next session that is only looked at leaves the panel of this one alone; without a key the panel that it would take. */
+  /** Keeps the session's panel open when another session is previewed. Without a key, keeps the current preview. */
   keep(sessionKey = this.previewed()?.session.key): void {
     const holder = sessionKey === undefined ? undefined : this.surfaces.get(sessionKey)?.holder;
     if (holder?.place === 'editor' && holder.preview) {
@@ -141,25 +141,25 @@ export class SessionPanels implements Disposable {
   restore(session: Session, panel: vscode.WebviewPanel): void {
     const surface = this.surfaceOf(session);
     if (surface.holder) {
-      panel.dispose(); // One session, one place.
+      panel.dispose(); // A session is shown by one surface only.
     } else {
       panel.webview.options = webviewOptions(this.ports.extensionUri);
       this.adopt(surface, panel, false);
     }
   }
 
-  /** As it is shown, or was. */
+  /** Returns a session that is shown or was shown. */
   sessionOf(sessionKey: string): Session | undefined {
     return this.surfaces.get(sessionKey)?.session;
   }
 
-  /** Fills the chat view, which VS Code has just made. @param restored finds the session that it showed in the window before */
+  /** Fills the chat view that VS Code has just created. @param restored finds the session that the view showed before the reload */
   async resolveView(view: vscode.WebviewView, restored: () => Promise<Session | undefined>): Promise<void> {
     const sideBar = await this.loadSideBar();
     if (!sideBar.shown) {
       const session = await restored();
       const surface = session && this.surfaceOf(session);
-      // Something may have been opened there meanwhile, and what a panel shows stays there.
+      // Another session may have been opened in the view meanwhile. A session that a panel shows stays there.
       if (surface && !sideBar.shown && !surface.holder) {
         this.putIntoSideBar(sideBar, surface);
       }
@@ -167,7 +167,7 @@ export class SessionPanels implements Disposable {
     sideBar.resolve(view);
   }
 
-  /** Whatever shows an earlier session with this key shows this one from now on. */
+  /** Replaces an earlier session with the same key on its surface. */
   replace(session: Session): void {
     void (this.surfaces.has(session.key) && this.surfaceOf(session));
   }
@@ -180,12 +180,12 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** To the page of a session that was opened, now or when it is there. */
+  /** Posts to the page of a session that was opened, now or when the page exists. */
   post(sessionKey: string, message: ToView): void {
     this.surfaces.get(sessionKey)?.mailbox.post(message);
   }
 
-  /** In the session in front: where to type what to find. */
+  /** Opens the find box in the session in front. */
   openFind(): void {
     const surface = this.surfaces.get(this.activeKey ?? '');
     if (surface?.holder && !surface.holder.active) {
@@ -194,7 +194,7 @@ export class SessionPanels implements Disposable {
     surface?.mailbox.post({ type: 'open_find' });
   }
 
-  /** The entry that the user reads in this session; undefined when nothing shows it. */
+  /** Returns the entry that the user reads in this session, or undefined when no surface shows it. */
   async whereIs(sessionKey: string): Promise<string | undefined> {
     return this.surfaces.get(sessionKey)?.holder?.whereIs();
   }
@@ -204,12 +204,12 @@ export class SessionPanels implements Disposable {
     return this.surfaces.get(sessionKey)?.holder?.visible === true;
   }
 
-  /** Adds to what the session's next prompt carries. */
+  /** Adds attachments to the session's next prompt. */
   attach(session: Session, blocks: readonly DraftBlock[]): void {
     this.surfaceOf(session).mailbox.post({ type: 'attach', blocks });
   }
 
-  /** The session is gone for good: its panel closes. */
+  /** Closes the panel of a session that was deleted. */
   forget(sessionKey: string): void {
     const surface = this.surfaces.get(sessionKey);
     if (surface) {
@@ -246,7 +246,7 @@ export class SessionPanels implements Disposable {
     return surface;
   }
 
-  /** The session whose panel the next one that is only looked at may take. */
+  /** The session in the preview panel, which the next previewed session may take. */
   private previewed(): Surface | undefined {
     return [...this.surfaces.values()].find(({ holder }) => holder?.preview === true);
   }
@@ -261,7 +261,7 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** The preview panel shows another session. */
+  /** Shows another session in the preview panel. */
   private reuse(before: Surface, surface: Surface, preserveFocus: boolean): void {
     const panel = before.holder as SessionPanel;
     before.holder = undefined;
@@ -276,7 +276,7 @@ export class SessionPanels implements Disposable {
   private async showInSideBar(surface: Surface, preserveFocus: boolean): Promise<void> {
     const sideBar = await this.loadSideBar();
     if (surface.holder && surface.holder !== sideBar) {
-      return; // It was opened elsewhere meanwhile.
+      return; // Another surface has opened the session meanwhile.
     }
     this.putIntoSideBar(sideBar, surface);
     this.toFront(surface.session.key);
@@ -295,7 +295,7 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** To another place, once the page has told what is on its way of drafts, folds and the place. */
+  /** Moves the session to another surface, once the page has sent its pending draft, disclosures and scroll position. */
   private async move(surface: Surface, from: Holder, target: Target, { where, preserveFocus = false }: OpenOptions): Promise<void> {
     const sideBar = await this.loadSideBar();
     await from.settle();
@@ -303,7 +303,7 @@ export class SessionPanels implements Disposable {
       return;
     }
     this.leave(surface);
-    // The page that lets go of it first: what waits for a page goes to the one that comes.
+    // The old page is disposed first, so that waiting messages go to the new page.
     from.dispose();
     if (!preserveFocus) {
       surface.mailbox.post({ type: 'focus', target });
@@ -322,7 +322,7 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** Takes the session from what shows it. */
+  /** Detaches the session from its surface. */
   private leave(surface: Surface): void {
     surface.holder = undefined;
     this.hidden.call(surface.session.key);

@@ -1,4 +1,4 @@
-/** A preview panel is kept when the user pins its tab. */
+/** Keeps a preview panel when the user pins its tab. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import { viewTypes } from '../shared/ids';
@@ -8,7 +8,7 @@ export function onPinned(panel: vscode.WebviewPanel, pinned: () => void): Dispos
   return vscode.window.tabGroups.onDidChangeTabs(({ changed }) => isPinned(changed, panel) && pinned());
 }
 
-/** VS Code does not say which panel a tab is of. */
+/** Finds the tab by its label and type, because VS Code does not report which panel a tab belongs to. */
 function isPinned(tabs: readonly vscode.Tab[], panel: vscode.WebviewPanel): boolean {
   return tabs.some(
     ({ isPinned: pinned, input, label, group }) =>

@@ -1,42 +1,45 @@
-/** Which surface shows a session that is to be opened. Pure. */
+/** Chooses the surface that shows a session to be opened. Pure. */
 import type { ChatLocation } from '../../core/protocol/view';
 
-/** UTF-16 units of a tab's title, about. */
+/** The approximate maximum of UTF-16 units in a tab's title. */
 export const MAX_TITLE = 60;
 
 /** A panel is the content of an editor tab; the side bar has one view for all sessions. */
 export type Place = ChatLocation;
 
 export interface OpenOptions {
-  /** Where the user wants it, also when it is shown elsewhere; without it: where it is, else where the setting says. */
+  /** The requested location, even when the session is shown elsewhere. Without it: the session's current location, or else the setting's. */
   readonly where?: Place | 'window';
-  /** It is only looked at: among editors the next one that is only looked at takes its panel. */
+  /** Opens the session as a preview: in an editor group, the next preview takes its panel. */
   readonly preview?: boolean;
-  /** The keyboard stays where it is. */
+  /** Leaves the keyboard focus where it is. */
   readonly preserveFocus?: boolean;
-  /** In the editor group beside the one in front. */
+  /** Opens in the editor group beside the active one. */
   readonly beside?: boolean;
 }
 
 export interface PlacementFacts extends Pick<OpenOptions, 'where' | 'preview'> {
-  /** Where the session is shown now. */
+  /** The location that shows the session now. */
   readonly shownIn: Place | undefined;
   /** `acpHost.chat.location` */
   readonly location: Place;
-  /** There is a panel whose session was only looked at. */
+  /** True when a panel shows a previewed session. */
   readonly hasPreview: boolean;
 }
 
 export interface Placement {
-  /** reveal: what shows it comes to the front; reuse: the preview panel shows it, in place of its session; panel: a new one; sideBar: the view shows it. */
+  /**
+   * `reveal`: its surface comes to the front. `reuse`: the preview panel shows it in place of its session. `panel`: a new panel. `sideBar`: the
+   * chat view.
+   */
   readonly act: 'reveal' | 'reuse' | 'panel' | 'sideBar';
-  /** Only of a panel: the next session that is only looked at may take it. */
+  /** True for a panel that the next previewed session may take. */
   readonly preview: boolean;
-  /** The surface that shows it now lets go of it. */
+  /** True when the current surface must release the session. */
   readonly leaves: boolean;
 }
 
-/** One session is shown in one place. */
+/** Returns the placement. A session is shown by one surface only. */
 export function placementOf({ shownIn, where, location, preview = false, hasPreview }: PlacementFacts): Placement {
   const place: Place = where === undefined ? (shownIn ?? location) : where === 'window' ? 'editor' : where;
   if (place === shownIn) {
@@ -46,7 +49,7 @@ export function placementOf({ shownIn, where, location, preview = false, hasPrev
   if (place === 'sideBar') {
     return { act: 'sideBar', preview: false, leaves };
   }
-  // What is moved on purpose is more than looked at.
+  // A session that the user moves on purpose is not a preview.
   const isPreview = preview && !leaves && where !== 'window';
   return { act: isPreview && hasPreview ? 'reuse' : 'panel', preview: isPreview, leaves };
 }

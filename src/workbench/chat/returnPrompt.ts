@@ -1,4 +1,4 @@
-/** A message that was not taken goes back to the composer: as it was written, where something stands between its texts. */
+/** Returns a refused message to the composer. A message with inline mentions is restored as written; any other as text and attachments. */
 import { inlineContent } from '../../core/mentions/tokens';
 import type { ContentBlock } from '../../core/model/content';
 import type { Mailbox } from './mailbox';

@@ -10,7 +10,7 @@ import { readChatLocation } from './chatLocation';
 
 type Row = Item & { readonly location: ChatLocation };
 
-/** The user's choice, which is set; undefined when they leave. */
+/** Asks for the location and saves it. Resolves to undefined when the user cancels. */
 export async function selectChatLocation(activity: UserActivity): Promise<ChatLocation | undefined> {
   const now = readChatLocation();
   const row = (location: ChatLocation, label: InertText, detail: InertText): Row => ({
@@ -30,7 +30,7 @@ export async function selectChatLocation(activity: UserActivity): Promise<ChatLo
   return chosen?.location;
 }
 
-/** In the user's own settings. */
+/** Saves the location in the user's own settings. */
 export async function setChatLocation(location: ChatLocation): Promise<void> {
   await vscode.workspace.getConfiguration().update(settings.chatLocation, location, vscode.ConfigurationTarget.Global);
 }

@@ -1,6 +1,6 @@
 /**
- * The page that shows a session, and can be switched to another without being made anew; in whatever holds it. Knows nothing of VS Code. Each
- * showing of a session has a number, the generation, which every message carries (`core/protocol/generation.ts`).
+ * The page that shows a session and can switch to another one without being reloaded, on any surface. Independent of VS Code. Each showing of a
+ * session has a number, the generation, which every message carries (`core/protocol/generation.ts`).
  */
 import { generationOf } from '../../core/protocol/generation';
 import { parseIntent } from '../../core/protocol/intent';
@@ -12,42 +12,45 @@ import type { SessionStore } from '../../session/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import type { Mailbox } from './mailbox';
 
-/** What holds the page: a panel, or a view in the side bar. */
+/** The surface that contains the page: a panel, or a view in the side bar. */
 export interface PageSurface {
-  /** Nothing comes of it while the page is not there. */
+  /** Posts a message. It is lost while the page does not exist. */
   postMessage(message: unknown): void;
   onDidReceiveMessage(listener: (message: unknown) => void): Disposable;
-  /** A hidden page is destroyed; it says `ready` when it is there again. */
+  /** False when the page is hidden. A hidden page is destroyed, and its successor sends `ready`. */
   readonly visible: boolean;
-  /** It is where the keyboard is, or would be given it. */
+  /** True when the surface has the keyboard focus, or would get it. */
   readonly active: boolean;
   onDidChangeVisibility(listener: () => void): Disposable;
 }
 
-/** A session, as far as its page is concerned. */
+/** The parts of a session that its page needs. */
 export interface PageSession {
   readonly key: string;
   readonly store: SessionStore;
 }
 
-/** What pages keep of a session besides its draft (`page_state`): the newest, and the page it is from. Lives as long as the session is known. */
+/**
+ * The newest state of a session that a page has sent (`page_state`), without the draft, and the page that sent it. Lives as long as the session is
+ * known.
+ */
 export interface PageStateSlot {
   kept?: { readonly state: string; readonly page: object };
 }
 
-/** A session that is to be shown. */
+/** A session to be shown. */
 export interface Shown {
   readonly session: PageSession;
   readonly pageState: PageStateSlot;
-  /** What waits for a page of this session. */
+  /** The messages that wait for a page of this session. */
   readonly mailbox: Mailbox;
-  /** What the page cannot know of the session's folder. */
+  /** Facts about the session's folder that the page cannot know. */
   facts(): Omit<Extract<ToView, { type: 'page' }>, 'type'>;
-  /** Does what the user wants of this session. */
+  /** Handles the user's action in this session. */
   act(intent: FromView): void;
 }
 
-/** What is shown in place of a session. */
+/** The page's content when it shows no session. */
 export interface NoSession {
   facts(): Omit<Extract<ToView, { type: 'no_session' }>, 'type'>;
   act(intent: FromView): void;
@@ -59,10 +62,10 @@ export interface PageDependencies {
   readonly activity: {
     typing(): void;
     pageFocus(sessionKey: string, hasFocus: boolean): void;
-    /** Without `card` the page no longer shows a card of this session. */
+    /** Reports which card is on the screen. Without `card` the page no longer shows a card of this session. */
     cardSight(sessionKey: string, card?: Pick<Extract<FromView, { type: 'card_sight' }>, 'permissionId' | 'sight'>): void;
   };
-  /** What every page is told of the window, whatever it shows. */
+  /** Messages about the window that every page receives, whatever it shows. */
   readonly code: {
     tell(send: (message: ToView) => void): void;
     watch(send: (message: ToView) => void): Disposable;
@@ -70,17 +73,17 @@ export interface PageDependencies {
   readonly drafts: { get(sessionKey: string): UnsentPrompt | undefined };
 }
 
-/** ms that a page gets to say where its user is. */
+/** The time in ms that a page gets to report the user's position. */
 const WHERE_MS = 500;
-/** Generations whose session still hears what the user did there: it can be on its way when the page is switched. */
+/** The number of earlier generations whose session still receives actions: a message can be in transit when the page is switched. */
 const MOST_EARLIER = 8;
 
 /** One showing of a session. */
 class Showing implements Disposable {
   readonly owned = new DisposableStore();
-  /** Its code is loaded with the first search. */
+  /** Loaded with the first search. */
   finder: Promise<Finder> | undefined;
-  /** Who waits to hear where the user is. */
+  /** The pending requests for the user's position. */
   readonly asking = new Set<(entryId: string | undefined) => void>();
   readonly feed: ViewFeed;
 
@@ -104,13 +107,13 @@ export class SessionPage implements Disposable {
   private showing: Showing | undefined;
   private none: NoSession | undefined;
   private generation = 0;
-  /** By generation, oldest first; the newest is the one that is shown. */
+  /** The shown sessions by generation, oldest first. The newest is the one on the screen. */
   private readonly generations = new Map<number, Shown | NoSession>();
-  /** Stands for the page that is there: a new one knows nothing of what this one keeps in memory. */
+  /** The identity of the current page. A new page has none of the earlier page's memory. */
   private page: object = {};
-  /** It has said `ready` and was not hidden since. */
+  /** True when the page has sent `ready` and was not hidden since. */
   private there = false;
-  /** It has said `ready` while VS Code still called it hidden, and could be told nothing. */
+  /** True when the page has sent `ready` while VS Code still reported it hidden, so that no message could be sent. */
   private isEarly = false;
   private hasFocus = false;
   private warned = false;
@@ -125,23 +128,23 @@ export class SessionPage implements Disposable {
     this.owned.add(toDisposable(() => this.detach()));
   }
 
-  /** The page has said that it is there, and was not hidden since. */
+  /** True when the page has sent `ready` and was not hidden since. */
   get isThere(): boolean {
     return this.there;
   }
 
-  /** The session that it shows. */
+  /** The session that the page shows. */
   get session(): PageSession | undefined {
     return this.showing?.shown.session;
   }
 
-  /** Shows this session, in place of the one that it shows. */
+  /** Shows this session in place of the current one. */
   switchTo(shown: Shown): void {
     this.detach();
     this.attach(shown);
   }
 
-  /** Shows no session, but what one can begin with. */
+  /** Shows the start page without a session. */
   showNone(none: NoSession): void {
     this.detach();
     this.none = none;
@@ -150,7 +153,7 @@ export class SessionPage implements Disposable {
     }
   }
 
-  /** Shows this session; none is shown yet. */
+  /** Shows this session. No session may be attached yet. */
   attach(shown: Shown): void {
     this.none = undefined;
     this.showing = new Showing(shown, this.ports.clock, (showing, message) => this.send(showing, message));
@@ -162,7 +165,7 @@ export class SessionPage implements Disposable {
     }
   }
 
-  /** Shows nothing that is new any more; the page stays as it is until another session is attached. */
+  /** Detaches the session. The page keeps its content, without updates, until another session is attached. */
   detach(): void {
     const { showing } = this;
     this.showing = undefined;
@@ -173,14 +176,14 @@ export class SessionPage implements Disposable {
     }
   }
 
-  /** What {@link Shown.facts} says has changed. */
+  /** Sends {@link Shown.facts} again after a change. */
   tellFacts(): void {
     if (this.showing && this.there) {
       this.send(this.showing, { type: 'page', ...this.showing.shown.facts() });
     }
   }
 
-  /** The entry that the user reads; undefined when the page cannot tell. */
+  /** Returns the entry that the user reads, or undefined when the page does not answer. */
   whereIs(): Promise<string | undefined> {
     const { showing } = this;
     return new Promise((resolve) => {
@@ -208,7 +211,7 @@ export class SessionPage implements Disposable {
     if (visible) {
       return this.isEarly ? this.onReady() : undefined;
     }
-    // The page is destroyed; the next one says `ready`.
+    // VS Code has destroyed the page; the next one sends `ready`.
     this.there = this.isEarly = this.hasFocus = false;
     if (this.showing) {
       const { shown, finder } = this.showing;
@@ -222,14 +225,14 @@ export class SessionPage implements Disposable {
   private onMessage(message: unknown): void {
     const intent = parseIntent(message);
     if (!intent) {
-      // Once: the page could send any number of them.
+      // Logged once, because the page could send any number of such messages.
       if (!this.warned) {
         this.ports.log.warn('A message of the session view was not understood and is ignored.');
       }
       this.warned = true;
       return;
     }
-    // Of the page, whatever it shows.
+    // Messages about the page itself, whatever it shows.
     if (intent.type === 'ready') {
       return this.onReady();
     }
@@ -255,7 +258,7 @@ export class SessionPage implements Disposable {
     if (showing && generation === this.generation) {
       this.handle(showing, intent);
     } else if (!isAboutShowing(intent)) {
-      // The user did it in the session that was on the screen then.
+      // The action belongs to the session that was on the screen then.
       this.generations.get(generation)?.act(intent);
     }
   }
@@ -299,7 +302,7 @@ export class SessionPage implements Disposable {
     this.ports.code.tell((message) => this.sendToPage(message));
   }
 
-  /** All that a page has to know of the session, under a number of its own. */
+  /** Sends all that a page must know of the session, under a new generation. */
   private begin(showing: Showing): void {
     const { shown } = showing;
     const { kept } = shown.pageState;
@@ -323,7 +326,7 @@ export class SessionPage implements Disposable {
     }
   }
 
-  /** After the focus of a page that is merely shown again: what waits may ask for another place. */
+  /** Called after the page got its focus message, because a waiting message may set another focus. */
   private openMailbox(showing: Showing): void {
     showing.shown.mailbox.open((message) => this.send(showing, message));
   }
@@ -334,7 +337,7 @@ export class SessionPage implements Disposable {
     }
   }
 
-  /** What every new page is told anyway: a hidden one is not there. */
+  /** Sends a message that every new page gets anyway, so a hidden page can miss it. */
   private sendToPage(message: ToView): void {
     if (!this.owned.disposed && this.surface.visible) {
       this.surface.postMessage(message);
@@ -342,7 +345,7 @@ export class SessionPage implements Disposable {
   }
 }
 
-/** Asks for something that only the page of that showing could use. */
+/** True for requests whose answer only the page of that showing could use. */
 function isAboutShowing({ type }: FromView): boolean {
   return (
     type === 'resync' ||

@@ -1,6 +1,6 @@
 /**
- * The chat view: one page in a side bar, which is told what session it shows. VS Code makes the view when the user first looks at it, and again when
- * it was moved to another place.
+ * The chat view: one page in a side bar, which can show any session. VS Code creates the view when the user first opens it, and again after it was
+ * moved.
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
@@ -9,7 +9,7 @@ import { chatViews, contextKeys } from '../shared/ids';
 import { type PageItem, type PanelDependencies, WebviewPage } from './webviewPage';
 import { webviewOptions } from './newPanel';
 
-/** ms in which a page that has lost its session loads what one can begin with. */
+/** The time in ms in which a page without a session loads its start page. */
 const EMPTIED_MS = 500;
 
 export class SideBarChat {
@@ -22,13 +22,13 @@ export class SideBarChat {
   private owned: DisposableStore | undefined;
   private readonly shows = new ContextKey(contextKeys.chatShowsSession);
 
-  /** @param viewId the one that this VS Code offers */
+  /** @param viewId the view's id in this version of VS Code */
   constructor(
     private readonly viewId: string,
     private readonly ports: PanelDependencies,
   ) {}
 
-  /** Fills the view that VS Code has made. */
+  /** Fills the view that VS Code has created. */
   resolve(view: vscode.WebviewView): void {
     this.release();
     const owned = new DisposableStore();
@@ -36,9 +36,9 @@ export class SideBarChat {
     this.view = view;
     view.webview.options = webviewOptions(this.ports.extensionUri);
     const surface = {
-      // The page stays while the view is hidden (`retainContextWhenHidden`): it goes on being told what happens.
+      // The page keeps running while the view is hidden (`retainContextWhenHidden`), so it continues to get messages.
       visible: true,
-      // Who wants the keyboard in it says so.
+      // A caller that wants the keyboard focus in the view posts a `focus` message.
       active: false,
       onDidChangeVisibility: () => ({ dispose: () => undefined }),
     };
@@ -56,7 +56,7 @@ export class SideBarChat {
     this.update();
   }
 
-  /** Shows this session, in place of the one that it shows; none: what one can begin with. */
+  /** Shows this session in place of the current one, or the start page when `item` is undefined. */
   show(item: PageItem | undefined): void {
     if (item !== this.item || !item) {
       this.item = item;
@@ -74,7 +74,7 @@ export class SideBarChat {
     return this.view?.visible === true;
   }
 
-  /** VS Code does not tell; its page does. */
+  /** Always false: VS Code does not report whether a view is active. Its page reports the focus. */
   get active(): boolean {
     return false;
   }
@@ -95,7 +95,7 @@ export class SideBarChat {
     await this.page?.settle();
   }
 
-  /** Lets go of the view, which stays. */
+  /** Detaches from the view, which stays open. */
   release(): void {
     this.owned?.dispose();
     this.view = this.page = this.owned = undefined;
@@ -106,8 +106,8 @@ export class SideBarChat {
   }
 
   /**
-   * Resolves when another page may begin, after `dispose`. Where VS Code serves all pages from its own address, as in a browser, its versions of before the
-   * secondary side bar may leave a page empty for good that begins while another one loads something.
+   * Resolves when another page may be created after `dispose`. Where VS Code serves all pages from one address, as in a browser, versions without
+   * the secondary side bar have a bug. A page created while another one is loading may stay empty.
    */
   emptied(): Promise<void> {
     return new Promise((resolve) => void (this.viewId === chatViews.primary ? this.ports.clock.after(EMPTIED_MS, resolve) : resolve()));

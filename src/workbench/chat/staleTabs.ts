@@ -1,4 +1,4 @@
-/** Tabs of an extension host that is gone: VS Code leaves them when it starts another in its place, and nobody answers their pages any more. */
+/** Tabs of an earlier extension host. VS Code keeps them when it restarts the host, but no host answers their pages. */
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
 import { visible } from '../shared/escape';
@@ -7,8 +7,9 @@ import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { MAX_TITLE } from './placement';
 
 /**
- * Closes those of a session that is shown elsewhere now. VS Code does not say which panel a tab is of, so they are known by their title.
- * @param tabs as they were before @param others sessions with panels of this host: where one is called the same, nothing is closed
+ * Closes the stale tabs of a session that another surface shows now. They are found by title, because VS Code does not report which panel a tab
+ * belongs to.
+ * @param tabs the tabs before the session was shown @param others sessions with panels of this host; closes nothing if one has the same title
  */
 export async function closeStaleTabs(tabs: readonly vscode.Tab[], session: Session, others: readonly Session[]): Promise<void> {
   await loadTitles();
@@ -17,11 +18,11 @@ export async function closeStaleTabs(tabs: readonly vscode.Tab[], session: Sessi
   if (others.some((other) => nameOf(other) === name)) {
     return;
   }
-  // What the session needed, and its folder, may stand behind its name.
+  // The label may contain the session's status and folder after its name.
   const isSession = ({ input }: vscode.Tab): boolean =>
     input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.session);
   const isNamed = ({ label }: vscode.Tab): boolean => label === name || label.startsWith(`${name} (`) || label.startsWith(`${name} — `);
   const stale = tabs.filter((tab) => isSession(tab) && isNamed(tab));
-  // Somebody else may have closed one.
+  // The user may have closed a tab meanwhile.
   await vscode.window.tabGroups.close(stale, true).then(undefined, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** What a conversation that is still empty is begun with: looked up when its page asks, which is after it was drawn. */
+/** The start page of an empty conversation. Computed when its page requests it, after the first paint. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isNew, needsInputOnly, needsYou } from '../../core/model/select';
@@ -11,7 +11,7 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { relativeTime } from '../shared/relativeTime';
 import type { TranslateVerbatim } from '../shared/translate';
 
-/** A session of this window, as far as it may be offered. */
+/** The part of a session of this window that the start page needs. */
 interface KnownSession {
   readonly key: string;
   readonly roots: Roots;
@@ -20,31 +20,31 @@ interface KnownSession {
 
 export interface StartPageDependencies {
   readonly journals: Pick<KeptSessions, 'list'>;
-  /** Of this window. */
+  /** The sessions of this window. */
   readonly sessions: readonly KnownSession[];
   readonly isDemo: boolean;
   readonly location: ChatLocation;
-  /** In the text editor that was in front last. */
+  /** The document of the text editor that was in front last. */
   readonly document: { readonly uri: { readonly scheme: string; readonly fsPath: string; toString(): string } } | undefined;
   /** ms since the epoch */
   readonly now: number;
-  /** BCP 47 */
+  /** A BCP 47 tag. */
   readonly language: string;
   readonly t: TranslateVerbatim;
 }
 
-/** Sessions that are looked at: some hold no conversation. */
+/** The number of sessions that are read. More than `MAX_RECENT`, because some hold no conversation. */
 const MAX_JOURNALS = 12;
 const MAX_RECENT = 3;
-/** UTF-16 units of a title or name. */
+/** The maximum of UTF-16 units in a title or name. */
 const MAX_NAME = 200;
-/** Files that say "a project begins here". */
+/** Files that mark the root of a project. */
 const PROJECT =
   /^(?:\.git|package\.json|pyproject\.toml|setup\.py|requirements\.txt|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt|Makefile|composer\.json|Gemfile|mix\.exs|deno\.jsonc?|pubspec\.yaml|Package\.swift|.+\.(?:sln|slnx|csproj|gemspec|cabal))$/;
-/** What an editor, a system or git leaves in an empty folder. */
+/** Files that an editor, a system or git creates in an otherwise empty folder. */
 const NO_CONTENT = /^(?:\.git|\.vscode|\.idea|\.DS_Store|desktop\.ini|Thumbs\.db)$/;
 
-/** Never rejects: what cannot be read is not offered. */
+/** Never rejects: sessions that cannot be read are left out. */
 export async function startPageOf(session: KnownSession, dependencies: StartPageDependencies): Promise<StartPage> {
   const { cwd } = session.roots;
   const [names, recent] = await Promise.all([readdir(cwd).catch(() => undefined), recentIn(session, dependencies)]);
@@ -87,7 +87,7 @@ async function recentIn(
     }));
 }
 
-/** `title` is empty where the user has said nothing yet. */
+/** `title` is empty when the user has not sent a message. */
 function summarized({ key, roots, store: { state } }: KnownSession): JournalSummary {
   const last = state.entries.at(state.entries.length - 1);
   const changedAt = last && !isAbsent(last) ? ('updatedAt' in last ? last.updatedAt : last.at) : 0;
@@ -95,7 +95,7 @@ function summarized({ key, roots, store: { state } }: KnownSession): JournalSumm
   return { key, agentName: state.agentName, cwd: roots.cwd, createdAt: changedAt, title, changedAt, marks: {} };
 }
 
-/** The open file, when the agent may use it. */
+/** Returns the open file when the agent may access it. */
 function fileIn({ cwd, additionalDirectories }: Roots, document: StartPageDependencies['document']): StartPage['file'] {
   if (document?.uri.scheme !== 'file') {
     return undefined;

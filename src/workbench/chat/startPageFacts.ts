@@ -1,4 +1,4 @@
-/** See `startPage`, with what VS Code knows. */
+/** Computes the start page from VS Code's state; see `startPage`. */
 import * as vscode from 'vscode';
 import type { StartPage } from '../../core/protocol/view';
 import { verbatim } from '../shared/l10n';
@@ -13,7 +13,7 @@ export function startPageFor(
   return startPageOf(session, { ...dependencies, document, now: Date.now(), language: vscode.env.language, t: verbatim });
 }
 
-/** It has a tab, be it behind the session's own. */
+/** True when the document is open in a tab, even in the background. */
 function isOpen(document: StartPageDependencies['document']): boolean {
   const uri = document?.uri.toString();
   return vscode.window.tabGroups.all.some(({ tabs }) =>

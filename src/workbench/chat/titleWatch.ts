@@ -1,4 +1,4 @@
-/** What a surface that shows a session is called, and that the session waits for the user. */
+/** The title of a surface that shows a session, including the session's request for attention. */
 import { needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
@@ -10,19 +10,19 @@ import type { UnreadSessions } from './unreadSessions';
 import { MAX_TITLE } from './placement';
 import { folderOf } from './webviewPage';
 
-/** Tells `set` the title, now and whenever it is another. */
+/** Calls `set` with the title, now and after each change. */
 export function watchTitle(
   session: Session,
   unread: Pick<UnreadSessions, 'has' | 'onDidChange'>,
   set: (title: InertText) => void,
 ): Disposable {
   const store = new DisposableStore();
-  /** What the title was last made of. */
+  /** The parts that the current title was made of. */
   let last: readonly [title: string, need: string] | undefined;
-  /** Runs with every event, so it looks first at what the title is made of. */
+  /** Runs for every event, so it compares the title's parts first. */
   const update = (): void => {
     const { state } = session.store;
-    // The title that is there stays meanwhile.
+    // The current title stays until the module is loaded.
     if (!readsTitles(state, () => store.disposed || update())) {
       return;
     }
@@ -35,7 +35,7 @@ export function watchTitle(
     const name = visible(next[0], MAX_TITLE);
     const { folder, others } = folderOf(session);
     const title = others ? t('{title} — {folder}', { title: name, folder: visible(folder, MAX_TITLE) }) : name;
-    // Words, not a sign alone: a screen reader reads the title too.
+    // The title uses words rather than only a symbol, because a screen reader reads it too.
     set(
       need === 'approval'
         ? t('{title} (needs approval)', { title })

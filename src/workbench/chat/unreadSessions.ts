@@ -1,7 +1,7 @@
 import type { Disposable } from '../../core/model/ports';
 import { Listeners } from '../../util/listeners';
 
-/** Sessions of this window that ended something nobody has seen yet, by key: for what shows them. Told by what is loaded late. Pure. */
+/** The keys of sessions of this window with a result that the user has not seen yet. Set by code that is loaded later. Pure. */
 export class UnreadSessions {
   private keys: ReadonlySet<string> = new Set();
   private readonly listeners = new Listeners<[]>();

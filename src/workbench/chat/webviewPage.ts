@@ -1,4 +1,4 @@
-/** The page in a webview, be it of a panel or of the side bar: its document, and the session that it shows. */
+/** The page in a webview of a panel or of the side bar: its document, and the session that it shows. */
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -19,16 +19,16 @@ export interface PanelDependencies extends PanelIntentDependencies, Omit<PageDep
   readonly extensionUri: vscode.Uri;
   readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange'>;
   readonly unread: Pick<UnreadSessions, 'has' | 'onDidChange'>;
-  /** Where sessions open, as the user has set it. */
+  /** The user's setting for where sessions open. */
   chatLocation(): ChatLocation;
-  /** The chat view shows this session from now on, or none: it comes back with the window. */
+  /** Stores which session the chat view shows, or that it shows none, so that it can be restored with the window. */
   chatViewShows(sessionKey: string | undefined): void;
 }
 
-/** A session with what belongs to it whatever shows it. */
+/** A session with the objects that belong to it on any surface. */
 export interface PageItem {
   readonly session: Session;
-  /** What waits for a page: it outlives the page, because text that was given back must not be lost with it. */
+  /** The messages that wait for a page. The mailbox outlives the page, so that returned text is not lost. */
   readonly mailbox: Mailbox;
   readonly pageState: PageStateSlot;
 }
@@ -37,7 +37,7 @@ export class WebviewPage {
   private readonly owned = new DisposableStore();
   private readonly page: SessionPage;
 
-  /** @param place what holds it @param heard of what the user wants, before it is done */
+  /** @param place the location of the webview @param heard called with each action before it is handled */
   constructor(
     private readonly webview: vscode.Webview,
     surface: Pick<PageSurface, 'visible' | 'active' | 'onDidChangeVisibility'>,
@@ -67,9 +67,9 @@ export class WebviewPage {
     return this.owned.disposed;
   }
 
-  /** Shows this session, in place of what it shows. */
+  /** Shows this session in place of the current content. */
   show({ session, mailbox, pageState }: PageItem): void {
-    // Its code comes while the page loads.
+    // The module loads in parallel with the page.
     const intents = import('./panelIntents').then(({ PanelIntents }) => new PanelIntents(session, mailbox, this.ports));
     this.page.switchTo({
       session,
@@ -91,7 +91,7 @@ export class WebviewPage {
     });
   }
 
-  /** Shows what one can begin with, in place of a session. */
+  /** Shows the start page, without a session. */
   showNone(): void {
     this.page.showNone({
       facts: () => ({ location: this.ports.chatLocation() }),
@@ -105,10 +105,10 @@ export class WebviewPage {
     });
   }
 
-  /** Makes the document. @param sessionKey of what it shows first; absent: no session @param title of the document */
+  /** Creates the document. @param sessionKey the session that it shows first, if any @param title the document's title */
   fill(sessionKey: string | undefined, title: string): void {
     const { webview, place, ports } = this;
-    // At once: while VS Code makes the panel, whatever else begins with the session takes its turn.
+    // Read synchronously: while VS Code creates the panel, the session's other work can wait.
     const files = readPageFiles(vscode.Uri.joinPath(ports.extensionUri, 'dist', 'webview').fsPath);
     const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(ports.extensionUri, ...segments)).toString();
     webview.html = pageHtml({
@@ -126,12 +126,12 @@ export class WebviewPage {
     });
   }
 
-  /** The entry that the user reads; undefined when the page cannot tell. */
+  /** Returns the entry that the user reads, or undefined when the page does not answer. */
   whereIs(): Promise<string | undefined> {
     return this.page.whereIs();
   }
 
-  /** Resolves when the page has told what it has of drafts and its state, or cannot tell. */
+  /** Resolves when the page has sent its pending draft and state, or does not answer. */
   async settle(): Promise<void> {
     if (this.page.isThere) {
       await this.page.whereIs();
@@ -143,16 +143,19 @@ export class WebviewPage {
   }
 }
 
-/** The session's folder by its name in the workspace, or its own where it is not of that, and whether there are others to mistake it for. */
+/**
+ * Returns the session's folder by its name in the workspace, or by its own name outside the workspace. `others`: the workspace has several
+ * folders.
+ */
 export function folderOf({ roots, store }: Session): { folder: string; others: boolean } {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const own = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === roots.cwd);
-  // A replayed log has no folder: the name in it is text.
+  // A replayed log has no folder: its `cwd` is only text.
   const cwd = roots.cwd || store.state.cwd;
   return { folder: own?.name ?? (path.basename(cwd) || cwd), others: folders.length > 1 };
 }
 
-/** What every page is told of the window: code's part, and fonts, which are read once the page is there. */
+/** Adds the fonts to the messages that every page gets. The fonts are read once the page exists. */
 function withAppearance(code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
   const appearance = import('./appearance');
   return {
@@ -167,7 +170,7 @@ function withAppearance(code: PageDependencies['code'], store: DisposableStore):
   };
 }
 
-/** What the user looks at, for the message box, besides. */
+/** Adds the context of the active editor, which the message box shows. */
 function withComposer(front: LiveContextDependencies, code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
   const live = import('../mentions/liveContext');
   return {

@@ -1,6 +1,6 @@
 /**
- * The comments of one session: in which threads they stand, and what became of each. Pure; kept as text beside the session's journal, so that threads
- * are there again after a reload.
+ * The comments of one session: their threads and their statuses. Pure. Stored as text next to the session's journal, so that the threads exist
+ * again after a reload.
  */
 import { commentsIn } from '../../core/model/attachment';
 import type { ContentBlock } from '../../core/model/content';
@@ -32,13 +32,13 @@ export interface KeptComment {
 
 export interface KeptThread {
   readonly uri: string;
-  /** As the agent is told it: a file's path, or what else the lines are of. */
+  /** The name that the agent gets: a file's path, or the document that the lines belong to. */
   readonly place: string;
   span: LineSpan;
   comments: readonly KeptComment[];
 }
 
-/** What an edit did to lines: from `first` to `last`, which was left before `lastCharacter`, there are `lines` line ends now. */
+/** The effect of an edit on lines: the text from `first` to `last`, up to `lastCharacter` in that line, was replaced by `text`. */
 export interface LineEdit {
   readonly first: number;
   readonly last: number;
@@ -53,13 +53,13 @@ const UNANSWERED: ReadonlySet<string> = new Set(['cancelled', 'error', 'refusal'
 
 export class SessionComments {
   private constructor(
-    /** Of the attachment that they gather in. */
+    /** The id of the attachment that collects the comments. */
     readonly collection: string,
     private nextId: number,
     private list: readonly KeptThread[],
   ) {}
 
-  /** @param text as {@link stored} gave it; what is none is nothing @param collection of a session without comments */
+  /** @param text the value of {@link stored}; invalid text counts as none @param collection the id for a session without comments */
   static from(text: string | undefined, collection: string): SessionComments {
     return (text === undefined ? undefined : parsed(text)) ?? new SessionComments(collection, 1, []);
 
@@ -148,10 +148,10 @@ export class SessionComments {
     return this.list.filter(({ comments }) => comments.some((comment) => changed.includes(comment)));
   }
 
-  /** Of each comment that is in a message: what the newest of them came to. */
+  /** Returns the status of each comment that is in a message, from the newest message that contains it. */
   private statusesIn({ entries, queue, turn }: Pick<SessionState, 'entries' | 'queue' | 'turn'>): Map<number, CommentStatus> {
     const statuses = new Map<number, CommentStatus>();
-    // From the newest on: what a turn came to stands behind the messages that were sent in it.
+    // Read from the newest entry, because a turn's entry comes after the messages that were sent in it.
     let status: CommentStatus = turn ? 'sent' : 'waiting';
     queue.forEach(({ content }) => this.idsIn(content).forEach((id) => statuses.set(id, 'sent')));
     for (let index = entries.length - 1; index >= 0; index--) {

@@ -1,4 +1,4 @@
-/** The commands that put something beside the next message of the session in front. */
+/** The commands that attach something to the next message of the session in front. */
 import * as vscode from 'vscode';
 import { acceptedContent } from '../../core/model/select';
 import { isForeignShare } from '../../core/model/networkPath';
@@ -16,27 +16,30 @@ export interface AttachCommandsDependencies {
   readonly panels: SessionPanels;
   readonly activity: UserActivity;
   sessions(): Sessions['all'];
-  /** Starts one; undefined when the user leaves. */
+  /** Starts a session. Resolves to undefined when the user cancels. */
   newSession(): Promise<Session | undefined>;
 }
 
 export class AttachCommands {
-  /** Whether the user is asked about what was dropped. */
+  /** True while the user is asked about dropped files. */
   private asking = false;
 
   constructor(private readonly ports: AttachCommandsDependencies) {}
 
-  /** What a command was handed, or files that are asked for, go to the session in front. */
+  /** Attaches the files from a command's arguments, or files that the user chooses, to the session in front. */
   async filesOf(uri: unknown, uris: unknown): Promise<void> {
     return this.files(await this.session(), urisOf(uri, uris));
   }
 
-  /** Files that the user is asked for. */
+  /** Attaches files that the user chooses. */
   chosen(session: Session): Promise<void> {
     return this.files(session);
   }
 
-  /** What the page says was dropped on it. Only files: other addresses are nothing to read, and other machines are not asked. While the user is asked about some, no others. */
+  /**
+   * Attaches files that the page reports as dropped. Other addresses cannot be read, and other machines are not contacted. Drops are ignored while
+   * the user is being asked about an earlier one.
+   */
   async dropped(session: Session, uris: readonly string[]): Promise<void> {
     if (this.asking) {
       return;
@@ -46,7 +49,7 @@ export class AttachCommands {
       const [{ agreedFiles }, { isOfThisMachine }] = await Promise.all([import('./attachFiles'), import('./droppedFiles')]);
       const files = uris.flatMap((text) => {
         const uri = uriOf(text);
-        // What a remote file is called in the window is no name of it here.
+        // The address of a remote file in the window is not a path on this machine.
         return uri && isOfThisMachine(uri, vscode.env.remoteName) ? [uri.scheme === 'file' ? uri : vscode.Uri.file(uri.path)] : [];
       });
       const { cwd, additionalDirectories } = session.roots;
@@ -65,7 +68,7 @@ export class AttachCommands {
 
   async problems(): Promise<void> {
     const present = this.present();
-    // First what there is to add: a new session takes the place of the active editor.
+    // The problems are read first, because a new session takes the place of the active editor.
     const problems = await problemsOfActiveEditor(!present || acceptedContent(present.store.state).embeddedContext);
     const session = problems && (present ?? (await this.ports.newSession()));
     const { mayAttachTextOf } = await import('./attachFiles');
@@ -99,12 +102,12 @@ export class AttachCommands {
     this.ports.panels.open(session);
   }
 
-  /** The session whose panel was in front last, else the newest that runs, else a new one. */
+  /** Returns the session whose panel was in front last, or the newest running session, or a new one. */
   async session(): Promise<Session | undefined> {
     return this.present() ?? (await this.ports.newSession());
   }
 
-  /** A session that has ended, or a replayed log, takes no message. */
+  /** Leaves out an ended session and a replayed log, which accept no message. */
   private present(): Session | undefined {
     const { active } = this.ports.panels;
     return active && active.store.state.status !== 'ended' && !active.isRecorded
@@ -113,7 +116,7 @@ export class AttachCommands {
   }
 }
 
-/** Of a page's text; undefined when it is no address at all. */
+/** Parses an address from a page. Returns undefined when it is invalid. */
 function uriOf(text: string): vscode.Uri | undefined {
   try {
     return vscode.Uri.parse(text, true);
@@ -122,7 +125,7 @@ function uriOf(text: string): vscode.Uri | undefined {
   }
 }
 
-/** What VS Code's explorer hands to a command: the file under the pointer, and all that are selected. */
+/** Returns the files from the arguments that VS Code's explorer passes: the file under the pointer, and all selected ones. */
 export function urisOf(uri: unknown, uris: unknown): readonly vscode.Uri[] | undefined {
   const all = Array.isArray(uris) && uris.length > 0 ? (uris as unknown[]) : [uri];
   const found = all.filter((one) => one instanceof vscode.Uri);

@@ -1,4 +1,4 @@
-/** Files that the user chose, as blocks of a prompt: what the agent takes whole goes whole, everything else as a link to it. */
+/** Files that the user chose, as content blocks of a prompt. Content that the agent accepts is embedded; every other file is sent as a link. */
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { isPictureLink, MAX_EMBEDDED, MAX_MEDIA } from '../../core/model/attachment';
@@ -22,13 +22,13 @@ import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
-/** Files that a question names; of more, their number is. */
+/** The number of files that a question names. The rest is shown as a count. */
 const MOST_NAMED = 10;
 const MAX_PATH = 500;
-/** Files of one choice at most. */
+/** The maximum number of files that can be attached at once. */
 const MAX_FILES = 50;
 
-/** Leaves out files that cannot be read, and names them in a message. */
+/** Returns the files as content blocks. Leaves out files that cannot be read, and names them in a message. */
 export async function fileBlocks(files: readonly CheckedFile[], capabilities: PromptCapabilities): Promise<ContentBlock[]> {
   const blocks: ContentBlock[] = [];
   const unread: InertText[] = [];
@@ -45,13 +45,13 @@ export async function fileBlocks(files: readonly CheckedFile[], capabilities: Pr
   return blocks;
 }
 
-/** Of what the user chose what can be had, no more than go at once; the rest is named in a message. */
+/** Returns the chosen files and folders that exist, up to `MAX_FILES`, and warns about the others. */
 export async function thoseThere(uris: readonly vscode.Uri[]): Promise<{ readonly uri: vscode.Uri; readonly isFolder: boolean }[]> {
   const unread: InertText[] = [];
   const found = await Promise.all(
     uris.slice(0, MAX_FILES).map(async (uri) => {
       try {
-        // What was never saved is an editor's alone.
+        // An untitled document exists only in an editor.
         return uri.scheme === 'untitled'
           ? { uri, isFolder: false }
           : { uri, isFolder: ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0 };
@@ -79,8 +79,9 @@ function tellUnread(files: readonly InertText[]): void {
 }
 
 /**
- * Returns those of the files named by the page that may go to the agent. The user is asked about files outside the session's folders and the workspace, and
- * about files that may hold secrets, unless they have agreed to the very file before. No more than `MAX_FILES`, so that all of them were checked.
+ * Returns the files that may go to the agent, of those that the page names. Asks the user about files outside the session's folders and the
+ * workspace, and about files that may hold secrets. A file with an earlier consent needs no question. Returns `MAX_FILES` at most, so that all of
+ * them were checked.
  */
 export async function agreedFiles(
   activity: UserActivity,
@@ -116,7 +117,7 @@ export async function agreedFiles(
   return going.map(({ verdict, file, real, identity }) => ({ uri: vscode.Uri.file(verdict === 'ask' ? real : file), real, identity }));
 }
 
-/** Resolves to true when text of this file may be attached: it is not protected from reading, or the user agrees. Never rejects. */
+/** Resolves to true when text of this file may be attached: the file is not protected from reading, or the user agrees. Never rejects. */
 export async function mayAttachTextOf(
   uri: vscode.Uri,
   activity: UserActivity,
@@ -129,7 +130,7 @@ export async function mayAttachTextOf(
   );
 }
 
-/** Returns those of the files chosen in VS Code that may go. The choice is the user's consent, so they are asked only about files that lead elsewhere than they say. */
+/** Returns the files chosen in VS Code that may go to the agent. The choice is the user's consent, so only files behind links need a question. */
 export async function chosenFiles(
   activity: UserActivity,
   roots: Roots,
@@ -157,7 +158,7 @@ export async function chosenFiles(
   ];
 }
 
-/** Names the pictures that go as links although the agent takes pictures: models refuse their format or their size. */
+/** Names the pictures that are sent as links although the agent accepts pictures: models reject their format or their size. */
 export function warnLinkedPictures(blocks: readonly ContentBlock[], { image }: PromptCapabilities): void {
   const names = blocks.flatMap((block) =>
     image && block.type === 'resource_link' && isPictureLink(block) ? visible(block.name, 100) : [],
@@ -168,15 +169,15 @@ export function warnLinkedPictures(blocks: readonly ContentBlock[], { image }: P
   }
 }
 
-/** The agent of the session may read files of other folders that the user added. */
+/** Records that the session's agent may read files of other folders that the user added. */
 function agreeFor(roots: Roots, files: readonly (FileIdentity | undefined)[], consents: Pick<Consents, 'agree'>): Promise<void> {
   const own = new RootCheck(roots);
   return agreeToOutside(files, (real) => own.contains(real), consents);
 }
 
 /**
- * Returns the file when no link leads from below these folders to somewhere else; a file in none of them must not be a link itself. Undefined otherwise.
- * Never rejects.
+ * Returns the file if no link between these folders and the file changes its location. A file in none of the folders must not be a link itself.
+ * Returns undefined otherwise. Never rejects.
  */
 export async function fileAsNamed(
   file: string,

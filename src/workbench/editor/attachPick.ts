@@ -1,4 +1,4 @@
-/** Which files go with a message: a quick pick over the session's folders, several at once, with a way to the file dialog. */
+/** Asks for the files to attach to a message: a quick pick over the session's folders with multiple choice and a row for the file dialog. */
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/ports';
 import { visible, withIcon } from '../shared/escape';
@@ -8,11 +8,11 @@ import { bestName, rankOf } from './fileGlobs';
 import { FileSearch } from './fileSearch';
 import { openFiles } from './openFiles';
 
-/** Files of a folder that are listed at first; a name that is typed finds the others. */
+/** The number of files per folder that are listed at first. A typed name finds the others. */
 const MOST_LISTED = 2000;
-/** Files that a typed name adds. */
+/** The number of files that a typed name adds per folder. */
 const MOST_FOUND = 200;
-/** ms without a key before a name is searched for. */
+/** The delay in ms between the last key and the search for a name. */
 const SEARCH_AFTER_MS = 150;
 const MAX_LABEL = 200;
 
@@ -20,7 +20,7 @@ interface FileItem extends Item {
   readonly uri?: vscode.Uri;
 }
 
-/** Asks for files; undefined when the user leaves. */
+/** Asks for files. Resolves to undefined when the user cancels. */
 export async function pickFiles({ cwd, additionalDirectories }: Roots): Promise<vscode.Uri[] | undefined> {
   const pick = window.createQuickPick<FileItem>();
   const list = new FileList(pick, new FileSearch([cwd, ...additionalDirectories]));
@@ -50,12 +50,12 @@ async function browse(folder: string): Promise<vscode.Uri[] | undefined> {
 class FileList {
   private readonly browse: FileItem = { label: withIcon('folder-opened', t('Browse…')), alwaysShow: true };
   private readonly open: readonly FileItem[];
-  /** By address, so that a row stays the same row. */
+  /** The rows by address, so that a file keeps the same row. */
   private readonly items = new Map<string, FileItem>();
   private readonly subscriptions: vscode.Disposable[] = [];
   private search = new vscode.CancellationTokenSource();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Not all files are listed. */
+  /** True when not all files are listed. */
   private isCut = true;
 
   constructor(
@@ -69,7 +69,7 @@ class FileList {
     this.show();
   }
 
-  /** Resolves with what was picked; undefined when the user leaves. */
+  /** Resolves to the picked files, or undefined when the user cancels. */
   ask(): Promise<vscode.Uri[] | 'browse' | undefined> {
     const { pick, subscriptions } = this;
     return new Promise((resolve) => {
@@ -131,7 +131,7 @@ class FileList {
         this.show();
       }
     } catch {
-      // What cannot be searched can still be browsed.
+      // After a failed search the user can still browse.
     } finally {
       if (!token.isCancellationRequested) {
         this.pick.busy = false;
@@ -139,7 +139,7 @@ class FileList {
     }
   }
 
-  /** In a list with boxes VS Code leaves the focus where it was while a name is typed, though that row may be gone: it goes to the file that is meant. */
+  /** Focuses the best match. In a list with checkboxes VS Code does not move the focus while the user types, even when the focused row is hidden. */
   private lead(): void {
     const { pick } = this;
     const files = [...this.items.values()];
@@ -147,7 +147,10 @@ class FileList {
     pick.activeItems = best ? [best] : [this.browse];
   }
 
-  /** Nothing is checked: the row that has the focus, if the name that is typed fits it. VS Code may not have come to move it yet. */
+  /**
+   * Returns the row to use when none is checked: the focused row if it matches the typed name, or else the best match. VS Code may not have moved
+   * the focus yet.
+   */
   private front(): readonly FileItem[] {
     const { pick } = this;
     const active = pick.activeItems.filter((item) => item === this.browse || rankOf(nameOf(item), pick.value) > 0);

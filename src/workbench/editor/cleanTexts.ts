@@ -4,9 +4,9 @@ import type { TextDocument } from 'vscode';
 import { withLineFeeds } from '../../util/text';
 
 /**
- * The text each document had when it last was as on disk, as a digest. VS Code reports the first change of a clean document
- * before it reports that the document is dirty, and a reload from disk looks the same but for the second report: so a text
- * that came while the document was clean counts once the next change shows that it stayed clean.
+ * A digest of the text that each document last had in common with the disk. VS Code reports the first change of a clean document before it reports
+ * that the document is dirty. A reload from the disk looks the same, except for that second report. A text that arrives while the document is
+ * clean therefore counts once the next change shows that the document stayed clean.
  */
 export class CleanTexts implements vscode.Disposable {
   private readonly states = new WeakMap<TextDocument, { clean?: string; perhaps?: string }>();
@@ -35,12 +35,12 @@ export class CleanTexts implements vscode.Disposable {
     }
   }
 
-  /** Undefined: it has been dirty ever since we look. */
+  /** Returns undefined for a document that was dirty when it was first observed and still is. */
   of(document: TextDocument): string | undefined {
     return this.states.get(document)?.clean;
   }
 
-  /** It was opened, saved, or became dirty or clean. */
+  /** Called when a document was opened, saved, or became dirty or clean. */
   private noteState(document: TextDocument): void {
     if (document.uri.scheme !== 'file') {
       return;
@@ -52,7 +52,7 @@ export class CleanTexts implements vscode.Disposable {
     }
   }
 
-  /** Its text changed. */
+  /** Called when a document's text changed. */
   private noteText(document: TextDocument): void {
     if (document.uri.scheme !== 'file') {
       return;
@@ -63,7 +63,7 @@ export class CleanTexts implements vscode.Disposable {
   }
 }
 
-/** Enough to see that a text is another one, without keeping it. Line ends do not count: a document makes them all alike. */
+/** Returns a digest to compare texts without storing them. Ignores line endings, because a document makes them uniform. */
 export function digest(text: string): string {
   return createHash('sha1').update(withLineFeeds(text)).digest('base64');
 }

@@ -1,4 +1,4 @@
-/** What the blocks of code in conversations have to do with the window: their colours, where code may go and run, and the way there. */
+/** Connects the code blocks of conversations to the window: their colours, and the editors, files and terminals that code can go to. */
 import type * as vscode from 'vscode';
 import type { Disposable, Log, Roots } from '../../core/model/ports';
 import type { FromView, ToView } from '../../core/protocol/view';
@@ -32,7 +32,7 @@ export class CodeBlocks implements Disposable {
     return this.front.lastDocument;
   }
 
-  /** The text editor that was in front last, and is still there. */
+  /** The text editor that was in front last, if it is still open. */
   get frontEditor(): vscode.TextEditor | undefined {
     return this.front.textEditor;
   }
@@ -47,25 +47,25 @@ export class CodeBlocks implements Disposable {
     return this.front.recentFiles;
   }
 
-  /** {@link frontEditor} or {@link frontNotebook} is another. */
+  /** Calls `listener` when {@link frontEditor} or {@link frontNotebook} changes. */
   onDidChangeFront(listener: () => void): Disposable {
     return this.front.onDidChange(listener);
   }
 
-  /** Code on its way into files; loaded with the first. */
+  /** Applies code to files. Loaded on first use. */
   proposals(): Promise<CodeProposals> {
     return (this.proposing ??= import('./codeProposals').then(({ CodeProposals }) =>
       this.store.add(new CodeProposals(this.activity, this.front)),
     ));
   }
 
-  /** Tells a new page all of it. */
+  /** Sends the current state to a new page. */
   tell(send: Send): void {
     this.tellEditor(send);
     void this.tellTheme(send);
   }
 
-  /** Tells what changes from now on. */
+  /** Sends changes from now on. */
   watch(send: Send): Disposable {
     const watch = new DisposableStore();
     watch.add(this.theme.onDidChange(() => void this.tellTheme(send)));
@@ -73,7 +73,7 @@ export class CodeBlocks implements Disposable {
     return watch;
   }
 
-  /** Never rejects. */
+  /** Inserts, applies or runs code. Never rejects. */
   async act(intent: Extract<FromView, { type: 'insert_code' | 'apply_code' | 'run_code' }>, roots: Roots): Promise<void> {
     if (intent.type === 'insert_code') {
       await this.front.insert(intent.text);

@@ -6,7 +6,10 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { openFiles } from './openFiles';
 
-/** Asks which file a block of code is for: one that is open, another one, or a new one, which opens at once. Undefined: none, or a new one. */
+/**
+ * Asks which file a block of code is for: an open one, another one, or a new one, which opens at once. Resolves to undefined when the user cancels
+ * or has opened a new file.
+ */
 export async function pickCodeFile(
   roots: Roots,
   code: string,

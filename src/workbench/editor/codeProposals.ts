@@ -1,4 +1,4 @@
-/** A block of code as the text of a file: the difference is shown first, and the user applies it from there. */
+/** Proposes a block of code as the text of a file: shows a diff first, from which the user applies it. */
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { failureOf } from '../../core/model/failure';
@@ -18,13 +18,13 @@ import type { UserActivity } from '../shared/userActivity';
 import { openDiff, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
-/** The query of a file that is not there yet. */
+/** The query of a file that does not exist yet. */
 const NOTHING = 'none';
 
 interface Proposal {
   readonly file: vscode.Uri;
   readonly text: string;
-  /** Where the file was when the difference was shown; absent for one that the user has picked. */
+  /** The file's real path when the diff was shown. Undefined for a file that the user has picked. */
   readonly inFolders?: { readonly roots: Roots; readonly real: string };
 }
 
@@ -35,7 +35,7 @@ interface NamedFile {
 
 export class CodeProposals implements Disposable {
   private readonly store = new DisposableStore();
-  /** By the address of the proposed text. */
+  /** The proposals by the address of the proposed text. */
   private readonly proposals = new Map<string, Proposal>();
   private serial = 0;
   private registered = false;
@@ -46,8 +46,8 @@ export class CodeProposals implements Disposable {
   ) {}
 
   /**
-   * Shows what the code would change: in the file it names, when that lies in the session's folders, else in one the user picks. `info` stands
-   * behind the block's fence. Never rejects.
+   * Shows the changes as a diff against the file that the code names, if that is in the session's folders, or else against a file that the user
+   * picks. Never rejects. @param info the info string of the code block's fence
    */
   async propose(roots: Roots, code: string, info: string): Promise<void> {
     try {
@@ -62,7 +62,7 @@ export class CodeProposals implements Disposable {
     }
   }
 
-  /** Writes the proposal in front into its file. The file stays unsaved, and one step of undo takes the change back. */
+  /** Applies the active proposal to its file. The file stays unsaved, and one undo step reverts the change. */
   async apply(): Promise<void> {
     const found = this.inFront();
     if (!found) {
@@ -93,7 +93,7 @@ export class CodeProposals implements Disposable {
     await vscode.window.showTextDocument(file, { preview: false });
   }
 
-  /** Closes the proposal in front. */
+  /** Closes the active proposal. */
   async discard(): Promise<void> {
     const found = this.inFront();
     if (found) {
@@ -121,7 +121,7 @@ export class CodeProposals implements Disposable {
     await openDiff(before, proposed, title, { viewColumn: editorColumn(), preview: false });
   }
 
-  /** At first use: nobody may ever apply anything. */
+  /** Registers the documents on first use, because most users never apply code. */
   private register(): void {
     if (this.registered) {
       return;
@@ -141,7 +141,8 @@ export class CodeProposals implements Disposable {
 }
 
 /**
- * The file of that name in the session's folders; undefined when it would be elsewhere, or is a folder. Nothing outside of them is looked at.
+ * Returns the file with that name in the session's folders, or undefined when it is outside of them or is a folder. Paths outside are not
+ * accessed.
  * @throws Fault `session.root_changed`
  */
 async function fileIn(roots: Roots, named: string): Promise<NamedFile | undefined> {
@@ -167,7 +168,7 @@ function realPathIn(roots: Roots, file: string): Promise<string | undefined> {
   });
 }
 
-/** Undefined when there is no such file. Rejects when it is no text. */
+/** Opens a file's document. Resolves to undefined when the file does not exist, and rejects when it is not a text. */
 async function openIfThere(file: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   try {
     await vscode.workspace.fs.stat(file);
@@ -177,7 +178,7 @@ async function openIfThere(file: vscode.Uri): Promise<vscode.TextDocument | unde
   return vscode.workspace.openTextDocument(file);
 }
 
-/** The code with the line breaks of the file. Its first line goes where it only names the file, and the file has no such line. */
+/** Returns the code with the file's line endings. Drops a first line that only names the file, unless the file itself begins with that line. */
 function textFor(document: vscode.TextDocument | undefined, code: string, namesFile: boolean): string {
   const [first = '', ...rest] = code.split(/\r?\n/);
   const kept = namesFile && document?.lineAt(0).text.trim() !== first.trim() ? rest : [first, ...rest];

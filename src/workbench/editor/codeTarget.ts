@@ -1,21 +1,21 @@
-/** Which file a block of code says it is of. What an agent wrote, so the path is only a wish. Pure. */
+/** Finds the file that a code block names. The path is untrusted, because the agent wrote it. Pure. */
 import { hasControls } from '../../text/characters/characters';
 
 export interface CodeTarget {
-  /** As written. */
+  /** The path as written. */
   readonly path: string;
-  /** The block's first line names the file, and may be no part of it. */
+  /** True when the block's first line names the file. That line may not belong to the file's text. */
   readonly inFirstLine: boolean;
 }
 
 const MAX_PATH = 1024;
-/** `title="a b/c.ts"`, `file=c.ts`; what follows the language. */
+/** The attributes after the language: `title="a b/c.ts"`, `file=c.ts`. */
 const ATTRIBUTE = /\b(?:title|file|filename|filepath|path)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'{}]+))/i;
-/** A comment of one line, in the ways most languages write it. `--- a/x` begins a patch, whose text is not that of the file. */
+/** A single-line comment in the syntax of most languages. `--- a/x` begins a patch, which does not have the text of the file. */
 const COMMENT =
   /^\s*(?:\/\/+|#+|--(?!-\s)-*|;+|%+|\/\*+|<!--|"|REM\b)\s*(?:(?:file|filename|filepath|path)\s*:\s*)?(\S+)\s*(?:\*\/|-->)?\s*$/i;
 
-/** `info`: what stands behind the fence, the language first. */
+/** @param info the info string after the fence, with the language first */
 export function targetOf(info: string, code: string): CodeTarget | undefined {
   const attribute = ATTRIBUTE.exec(info);
   // ```ts src/a.ts, ```src/a.ts, ```ts:src/a.ts, ```12:15:src/a.ts
@@ -32,7 +32,7 @@ export function targetOf(info: string, code: string): CodeTarget | undefined {
   return first !== undefined && isPath(first) ? { path: first, inFirstLine: true } : undefined;
 }
 
-/** Looks like one: of a file with an extension, or in a folder. */
+/** True for a file name with an extension, or a path with a folder. */
 function isPath(word: string): boolean {
   return (
     word.length <= MAX_PATH &&

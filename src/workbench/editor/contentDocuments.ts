@@ -1,4 +1,4 @@
-/** What came inside a conversation as an editor shows it: a text as a read-only document, anything else as a file of the user's choice. */
+/** Opens content embedded in a conversation: a text as a read-only document, anything else saved to a file of the user's choice. */
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -15,12 +15,12 @@ import { registerDocuments } from '../documents/ownDocuments';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
-/** Texts that are kept for an editor that asks for them again. */
+/** The number of texts kept in memory for editors that read them again. */
 const MOST_TEXTS = 20;
 
 export class ContentDocuments implements Disposable {
   private readonly store = new DisposableStore();
-  /** Oldest first. */
+  /** The texts by address, oldest first. */
   private readonly texts = new Map<string, string>();
   private readonly serials = new WeakMap<ContentBlock, number>();
   private opened = 0;
@@ -59,7 +59,7 @@ export class ContentDocuments implements Disposable {
     }
     const document = await vscode.workspace.openTextDocument(target);
     const language = languageOf(mimeType);
-    // VS Code takes the language from the name. The type is used where the name has none.
+    // VS Code derives the language from the name. The type is used when the name gives none.
     const isNamed = document.languageId !== 'plaintext' || language === undefined || linkSafeLanguage(language, text) !== language;
     if (!isNamed && (await vscode.languages.getLanguages()).includes(language)) {
       await vscode.languages.setTextDocumentLanguage(document, language);

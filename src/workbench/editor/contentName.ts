@@ -1,9 +1,9 @@
-/** What a thing that came inside a conversation is called as a file. Pure. */
+/** The file name for content embedded in a conversation. Pure. */
 import { withoutUndrawn } from '../../text/characters/characters';
 
 const LONGEST = 100;
 
-/** By type, for names that lack it. */
+/** The extensions by type, for names without one. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/pdf': 'pdf',
@@ -42,7 +42,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   'text/yaml': 'yaml',
 };
 
-/** A file name that is nothing but a name on any system: the last part of `uri`, with the extension of its type when it has none. */
+/** Returns a file name that is valid on any system: the last part of `uri`, with the extension of its type when it has none. */
 export function contentName(uri: string | undefined, mimeType: string | undefined): string {
   const last =
     (uri?.startsWith('acp-host-comments:') ? 'comments' : (uri ?? ''))
@@ -51,7 +51,7 @@ export function contentName(uri: string | undefined, mimeType: string | undefine
       .findLast((part) => part !== '') ?? '';
   const name = withoutUndrawn(decoded(last), '*')
     .replace(/[<>:"/\\|?*]+/g, '_')
-    // What VS Code's lists would draw as an icon.
+    // VS Code's lists would render it as an icon.
     .replace(/\$(?=\()/g, '_')
     .replace(/^[. ]+|[. ]+$/g, '')
     .slice(-LONGEST)
@@ -61,7 +61,7 @@ export function contentName(uri: string | undefined, mimeType: string | undefine
   return extension === undefined || /\.\w{1,10}$/.test(base) ? base : `${base}.${extension}`;
 }
 
-/** VS Code's word for what a type is written in. */
+/** Returns VS Code's language id for a type. */
 export function languageOf(mimeType: string | undefined): string | undefined {
   return ownEntry(LANGUAGES, mimeType);
 }

@@ -17,18 +17,19 @@ interface Pair {
   readonly after: string;
 }
 
-/** The two texts of an agent's change, side by side in VS Code's diff editor. Read-only; kept as long as the editor has them open. */
+/** The two texts of an agent's change, for VS Code's diff editor. Read-only; kept while the editor has them open. */
 export class DiffDocuments implements Disposable {
   private readonly store = new DisposableStore();
   private readonly texts = new Map<string, string>();
-  /** What is open: asking for the same again leads to the same editor. */
+  /** The open diffs. Opening the same change again shows the same editor. */
   private readonly pairs = new Map<string, Pair>();
   private opened = 0;
   private registered = false;
 
   /**
-   * Opens the change beside the conversation, in one preview tab, and leaves the focus where it is; without texts, its patch. `whole`: the whole file before
-   * and after it, when that is known. False when the agent sent neither. @param isApplied the file was changed so, as far as the agent says
+   * Opens the change beside the conversation, in one preview tab, without moving the focus. A change without texts opens as its patch. Resolves to
+   * false when the agent sent neither. @param isApplied true when the agent reported the change as applied @param whole the whole file before and
+   * after the change, if known
    */
   async open(change: FileChange, patch: string | undefined, isApplied: boolean, whole?: Pick<Pair, 'before' | 'after'>): Promise<boolean> {
     this.register();
@@ -49,7 +50,7 @@ export class DiffDocuments implements Disposable {
     return true;
   }
 
-  /** The addresses of two texts: those that they are open under, or new ones. */
+  /** Returns the addresses of two texts: those of an open diff with the same texts, or new ones. */
   private pair(pair: Pair): { readonly before: vscode.Uri; readonly after: vscode.Uri } {
     const isOpen = (serial: string): boolean => [...this.texts.keys()].some((uri) => uri.includes(`?${serial}-`));
     for (const [serial, other] of this.pairs) {
@@ -77,9 +78,9 @@ export class DiffDocuments implements Disposable {
     this.pairs.clear();
   }
 
-  /** The path gives the document its language and its name, the query makes it one of a kind. */
+  /** Returns a new document's address. The path determines its language and its name; the query makes it unique. */
   private document(path: string, query: string, text: string): vscode.Uri {
-    // As it is shown: a tab and VS Code's lists have the name from here.
+    // Escaped, because tabs and VS Code's lists take the name from here.
     const uri = vscode.Uri.file(withoutUndrawn(path, '_').replace(/\$(?=\()/g, '_')).with({
       scheme: documentSchemes.diff,
       authority: '',
@@ -89,7 +90,7 @@ export class DiffDocuments implements Disposable {
     return uri;
   }
 
-  /** At first use: nobody may ever look at a diff. */
+  /** Registers the documents on first use, because most users never open a diff. */
   private register(): void {
     if (this.registered) {
       return;

@@ -1,6 +1,6 @@
 /**
- * Files that the page says were dropped on it. Only the page has seen the drop, and what shows an agent's text is not believed: what the session may
- * read anyway is attached as it comes, anything else once the user has agreed to it by its real path.
+ * Files that the page reports as dropped. Only the page has seen the drop, and a page that shows an agent's text is not trusted. Files that the
+ * session may read anyway are attached at once. The user must agree to any other by its real path.
  */
 import path from 'node:path';
 import type { FileIdentity } from '../../util/checkedFiles';
@@ -8,17 +8,17 @@ import type { FileIdentity } from '../../util/checkedFiles';
 /** A file that was dropped; absolute paths. */
 export interface Dropped {
   readonly file: string;
-  /** The file is on another machine. Accessing it would already send that machine the user's credentials. */
+  /** True for a file on another machine. Accessing it would already send that machine the user's credentials. */
   readonly isRemote: boolean;
 }
 
-/** A file that may go to an agent, with what identifies it. The file is read by that, so that another one in its place is not sent. */
+/** A checked file, with its identity. It is read by that identity, so that a file that replaces it is not sent. */
 export interface JudgedFile {
-  /** attach: the session may read it, or the user has agreed to it; ask: the user has to agree first; refuse: it cannot be read. */
+  /** `attach`: the session may read it, or the user has agreed to it. `ask`: the user has to agree first. `refuse`: it cannot be read. */
   readonly verdict: 'attach' | 'ask' | 'refuse';
-  /** The name that it was judged by; absolute. */
+  /** The absolute path that was checked. */
   readonly file: string;
-  /** The file's real path. A refused file has `file` here. */
+  /** The file's real path, or `file` for a refused file. */
   readonly real: string;
   /** Undefined for a path without a file, and where files cannot be identified. */
   readonly identity?: FileIdentity;
@@ -29,17 +29,17 @@ export interface DroppedFilesDependencies {
   inside(file: string): Promise<string>;
   /** The real path of any file. */
   realPath(file: string): Promise<string>;
-  /** An agent would have to ask before it reads the file. */
+  /** True when an agent would have to ask before it reads the file. */
   isProtected(file: string, realPath: string): Promise<boolean>;
   /** Undefined for a file that cannot be identified. */
   identify(realPath: string): Promise<FileIdentity | undefined>;
-  /** The user has agreed to this very file before. */
+  /** True when the user has agreed to this very file before. */
   isAgreed(identity: FileIdentity): boolean;
 }
 
 /**
- * Whether an address of VS Code names a file of the machine that we run on. Its own views hand a page addresses as the window has them: in a remote
- * window with the machine's name, which may be more than what VS Code calls that remote (`ssh-remote+box` of `ssh-remote`).
+ * True when an address of VS Code names a file on the machine that runs the extension. VS Code's own views give a page the window's addresses. In
+ * a remote window these contain the machine's name, which may be longer than VS Code's name for the remote (`ssh-remote+box` for `ssh-remote`).
  * @param remoteName `vscode.env.remoteName`
  */
 export function isOfThisMachine(
@@ -52,12 +52,12 @@ export function isOfThisMachine(
   );
 }
 
-/** In the order they came. Never rejects. */
+/** Checks the files. Keeps their order. Never rejects. */
 export function judgeDropped(dropped: readonly Dropped[], ports: DroppedFilesDependencies): Promise<JudgedFile[]> {
   return Promise.all(dropped.map(async (each) => (await judge(each, ports)) ?? { verdict: 'refuse', file: each.file, real: each.file }));
 }
 
-/** Undefined for a file that cannot be read. */
+/** Resolves to undefined for a file that cannot be read. */
 async function judge({ file, isRemote }: Dropped, ports: DroppedFilesDependencies): Promise<JudgedFile | undefined> {
   if (isRemote || !path.isAbsolute(file)) {
     return undefined;
@@ -68,7 +68,7 @@ async function judge({ file, isRemote }: Dropped, ports: DroppedFilesDependencie
     return undefined;
   }
   const identity = await ports.identify(real);
-  // Another file took its place just now.
+  // Another file has just replaced it.
   if (identity && identity.real !== real) {
     return undefined;
   }
@@ -78,8 +78,8 @@ async function judge({ file, isRemote }: Dropped, ports: DroppedFilesDependencie
 }
 
 /**
- * Records the files that are in none of the session's folders: the user added them by hand, so its agent may read these very files. Files in its folders need
- * no consent, and a consent would also answer for those that are protected from reading. Never rejects.
+ * Records the files outside the session's folders: the user added them by hand, so its agent may read these very files. Files in its folders need
+ * no consent, and a consent would also apply to those that are protected from reading. Never rejects.
  * @param contains true for a path in a folder of the session
  */
 export async function agreeToOutside(

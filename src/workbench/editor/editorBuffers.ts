@@ -9,7 +9,7 @@ import type { Eol } from '../../util/text';
 import { type CleanTexts, digest } from './cleanTexts';
 import { isReadOnlyBySetting } from '../shared/readOnly';
 
-/** How long a clean document whose file has changed may take to be reloaded, in ms; file watchers report late. */
+/** The time in ms that VS Code may take to reload a clean document whose file has changed. File watchers report late. */
 const RELOAD_MS = 2000;
 const RELOAD_STEP_MS = 50;
 
@@ -20,11 +20,11 @@ const codec: Codec = {
     encoding === undefined ? vscode.workspace.encode(text, { uri: vscode.Uri.file(path) }) : vscode.workspace.encode(text, { encoding }),
 };
 
-/** The `Buffers` port over VS Code's documents. One for the window. */
+/** The `Buffers` port over VS Code's documents. One instance per window. */
 export class EditorBuffers implements Buffers {
   private readonly files = new StoredFiles(codec);
 
-  /** @param writing told before an open document is changed for an agent; calls what comes back when that is done */
+  /** @param writing called before an open document is changed for an agent; returns a function that is called afterwards */
   constructor(
     private readonly cleanTexts: CleanTexts,
     private readonly writing: (realPath: string) => (() => void) | undefined = () => undefined,
@@ -70,7 +70,7 @@ export class EditorBuffers implements Buffers {
     return this.files.create(realPath, text);
   }
 
-  /** One file can be open under several names (symlinks); the one with unsaved changes is the user's. */
+  /** Returns the document of a file. A file can be open under several names (symlinks). The document with unsaved changes is the user's. */
   private async documentOf(realPath: string): Promise<vscode.TextDocument | undefined> {
     const documents = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
     const paths = await Promise.all(documents.map(({ uri }) => realPathOrSame(uri.fsPath)));
@@ -115,12 +115,12 @@ class DocumentBuffer implements OpenBuffer {
       document.uri,
       edits.map((edit) => new vscode.TextEdit(range(edit), edit.text)),
     );
-    // Carries the version it was made for: typing that is on its way makes the editor refuse it as a whole.
+    // The edit carries the document's version, so the editor rejects it as a whole if the user types meanwhile.
     return this.asWriter(() => vscode.workspace.applyEdit(workspaceEdit));
   }
 
   async save(): Promise<boolean> {
-    // VS Code follows whatever links there are when it writes. What comes in between from here on is not seen.
+    // VS Code follows the links that exist when it writes. A link that is replaced after this check is not noticed.
     const real = await realPathOrSame(this.document.uri.fsPath);
     if (real !== this.realPath) {
       throw new Error(`The path leads elsewhere now: ${real}`);
@@ -165,7 +165,7 @@ class DocumentBuffer implements OpenBuffer {
     }
   }
 
-  /** What is on disk, read as this document was; undefined when there is nothing to read. */
+  /** Returns the text on the disk, decoded like this document. Undefined when it cannot be read. */
   private async stored(): Promise<string | undefined> {
     try {
       return await codec.decode(await diskBytes.read(this.realPath), this.realPath, this.document.encoding);

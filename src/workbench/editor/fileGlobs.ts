@@ -1,11 +1,11 @@
-/** What a search for files looks for and leaves out, as VS Code's globs. Pure. */
+/** The patterns of a file search, as VS Code's globs. Pure. */
 
-/** Characters that mean something in a glob. VS Code's globs have no way to write them as they are; one that may be any character will do. */
+/** Characters that are special in a glob. VS Code's globs have no escapes, so `?` matches them. */
 const SPECIAL = /[*?[\]{}!,\\]/gu;
 
-/** Files with `text` in their name, in upper or lower case, in any folder; all of them for no text. */
+/** Returns the glob for files with `text` in their name, ignoring case, in any folder. An empty text matches all files. */
 export function nameGlob(text: string): string {
-  // Of a path, the name.
+  // Only the name of a path is searched.
   const name = text.trim().split(/[\\/]/).at(-1)!;
   return name === '' ? '**/*' : `**/*${[...name].map(eitherCase).join('')}*`;
 }
@@ -16,15 +16,15 @@ function eitherCase(character: string): string {
   return lower !== upper && lower.length === 1 && upper.length === 1 ? `[${lower}${upper}]` : character.replace(SPECIAL, '?');
 }
 
-/** The patterns that a setting such as `search.exclude` turns on; one that depends on a file's siblings is left out. */
+/** Returns the patterns that a setting such as `search.exclude` enables. Patterns that depend on a file's siblings are left out. */
 export function excludedBySetting(setting: unknown): string[] {
   return typeof setting === 'object' && setting !== null ? Object.entries(setting).flatMap(([glob, on]) => (on === true ? glob : [])) : [];
 }
 
 /**
- * Of an ignore file's patterns, those that a search need not go into at all; what is not among them is sorted out afterwards. None where the file
- * takes something back ("!"), since that may be inside.
- * @param folder where the file is, from the root of the search, "" or with a "/" at its end
+ * Returns those of an ignore file's patterns that the search itself can exclude. The other patterns are applied to the results. Returns none if
+ * the file re-includes something ("!"), since that may be inside an excluded folder.
+ * @param folder the file's folder relative to the root of the search, "" or with a trailing "/"
  */
 export function excludedByIgnoreFile(text: string, folder = ''): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -46,19 +46,22 @@ export function excludedByIgnoreFile(text: string, folder = ''): string[] {
 
 const SPECIAL_IN_FOLDER = /[*?[\]{}!,\\]/u;
 
-/** All of them as one; undefined for none. */
+/** Combines the globs into one; undefined for none. */
 export function oneGlob(globs: readonly string[]): string | undefined {
   return globs.length > 1 ? `{${[...new Set(globs)].join(',')}}` : globs[0];
 }
 
-/** Which of these names `typed` means: the same one, else one that begins with it, holds it, or has its letters in this order. -1: none. */
+/**
+ * Returns the index of the name that best matches `typed`: an equal name, or one that begins with it, contains it, or has its letters in this
+ * order. Returns -1 when none matches.
+ */
 export function bestName(names: readonly string[], typed: string): number {
   const ranks = names.map((name) => rankOf(name, typed));
   const best = Math.max(0, ...ranks);
   return best === 0 ? -1 : ranks.indexOf(best);
 }
 
-/** 0: VS Code's list would not show it. */
+/** Returns the rank of a match, or 0 when VS Code's list would hide the name. */
 export function rankOf(name: string, typed: string): number {
   const text = name.toLowerCase();
   const wanted = typed.trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** Which of the words in an agent's text are files of the session. Knows nothing of VS Code. */
+/** Finds the words in an agent's text that name files of the session. Independent of VS Code. */
 import path from 'node:path';
 import type { Roots } from '../../core/model/ports';
 import { isAbsent, type SessionState } from '../../core/model/state';
@@ -7,14 +7,14 @@ import { inPool } from '../../util/pool';
 import { FindFiles } from '../../util/findFiles';
 import { fileTargets } from './links';
 
-/** Files that are looked for at the same time. */
+/** The number of files that are searched at the same time. */
 const AT_ONCE = 8;
-/** Entries, the newest, whose files a bare name may mean. */
+/** The number of newest entries whose files a bare name may refer to. */
 const MOST_ENTRIES = 1000;
 
 /**
- * What these texts (a path, or a file's name, with a place in it or without) lead to: a file in the session's folders; else the one file of which the
- * agent's tools have told whose path ends so. What lies outside is not looked at. Never rejects.
+ * Resolves texts (a path or a file name, with or without a line) to files. A text means a file in the session's folders, or else the only file
+ * from the agent's tool calls whose path ends with it. Paths outside are not accessed. Never rejects.
  */
 export async function fileReferences(roots: Roots, state: SessionState, texts: readonly string[]): Promise<FileReference[]> {
   const files = new FindFiles(roots);
@@ -63,7 +63,7 @@ class KnownFiles {
 
   constructor(private readonly state: SessionState) {}
 
-  /** The one whose path ends with this; none where there are several. */
+  /** Returns the file whose path ends with this. Returns none when there are several. */
   endingWith(named: string): readonly string[] {
     const end = path.normalize(named);
     if (end.startsWith('..')) {

@@ -1,11 +1,11 @@
-/** Files of a session's folders by their name, as VS Code's own search finds them: without what its settings and ignore files leave out. */
+/** Finds files of a session's folders by name like VS Code's own search: without the files that its settings and ignore files exclude. */
 import * as vscode from 'vscode';
 import { excludedBySetting, nameGlob, oneGlob } from './fileGlobs';
 import { IgnoreFiles } from './ignoreFiles';
 
 export interface FoundFiles {
   readonly uris: readonly vscode.Uri[];
-  /** There may be more. */
+  /** True when there may be more files. */
   readonly isCut: boolean;
 }
 
@@ -21,7 +21,7 @@ export class FileSearch {
     });
   }
 
-  /** Files with `text` in their name, at most `limit` of each folder, nearer to its root first. */
+  /** Returns files with `text` in their name, at most `limit` per folder. Files closer to the root come first. */
   async find(text: string, limit: number, token: vscode.CancellationToken): Promise<FoundFiles> {
     const found = await Promise.all(this.roots.map((root) => this.findIn(root, text, limit, token)));
     return { uris: found.flatMap(({ uris }) => uris), isCut: found.some(({ isCut }) => isCut) };
@@ -52,7 +52,7 @@ export class FileSearch {
   }
 }
 
-/** From `root` to `uri`, with "/"; undefined when it is not inside. */
+/** Returns the path from `root` to `uri`, with "/". Undefined when it is not inside. */
 function pathIn(root: vscode.Uri, uri: vscode.Uri): string | undefined {
   const folder = root.path.endsWith('/') ? root.path : `${root.path}/`;
   return uri.path.startsWith(folder) && uri.path.length > folder.length ? uri.path.slice(folder.length) : undefined;

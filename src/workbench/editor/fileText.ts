@@ -1,4 +1,4 @@
-/** What a file holds now, for looking: nothing of it goes to an agent. */
+/** The current text of a file, for display only: it is not sent to an agent. */
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { isForeignShare } from '../../core/model/networkPath';
@@ -7,18 +7,18 @@ import { diskBytes } from '../../util/checkedBytes';
 import { remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 
-/** Bytes; larger files are not looked into. */
+/** The maximum size in bytes. Larger files are not read. */
 const MAX_FILE = 4 * 1024 * 1024;
 
-/** As `SessionsDependencies.fileReader`. */
+/** Implements `SessionsDependencies.fileReader`. */
 export function fileReader(roots: Roots): (named: string) => Promise<string | undefined> {
   const check = new RootCheck(roots, remembering());
   return (named) => fileText(roots, named, check);
 }
 
 /**
- * The text of a file in these folders: of the open document where it has unsaved changes, else of the disk, where an agent may just have written it.
- * Undefined when there is none, or none to be had. Never rejects.
+ * Returns the text of a file in these folders: the open document's if it has unsaved changes, or else the disk's, which an agent may have just
+ * written. Resolves to undefined when the file does not exist or cannot be read. Never rejects.
  */
 export async function fileText(roots: Roots, named: string, check = new RootCheck(roots)): Promise<string | undefined> {
   try {

@@ -1,44 +1,47 @@
-/** What a folder's `.gitignore` and `.ignore` files leave out of a search: VS Code's search for extensions does not read them. */
+/** Applies a folder's `.gitignore` and `.ignore` files to a search, because VS Code's search API for extensions does not read them. */
 import ignore, { type Ignore } from 'ignore';
 import { excludedByIgnoreFile } from './fileGlobs';
 
-/** The later one counts more. */
+/** The later file has precedence. */
 const NAMES = ['.gitignore', '.ignore'];
-/** UTF-16 units of an ignore file that are read. */
+/** The number of UTF-16 units that are read of an ignore file. */
 const MAX_TEXT = 256 * 1024;
 const MAX_PATTERNS = 2000;
 const MAX_PATTERN = 500;
-/** A pattern becomes a regular expression, and one with many stars takes ages on a long name: a repository could hold up the window by it. */
+/** A pattern becomes a regular expression. With many stars it is very slow on a long name, so a repository could block the window. */
 const MAX_STARS = 3;
 
-/** Reads a file, by its path from the root of the search with "/"; undefined when there is none. */
+/** Reads a file by its path from the root of the search, with "/". Resolves to undefined when the file does not exist. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
 interface Rules {
   readonly ignore: Ignore;
-  /** What a search need not go into. */
+  /** The patterns that the search itself can exclude. */
   readonly globs: readonly string[];
 }
 
-/** The ignore files of one root, read as they are needed, each once. */
+/** The ignore files of one root. Each is read once, on demand. */
 export class IgnoreFiles {
-  /** By folder, "" or with a "/" at its end. */
+  /** The rules by folder, "" or with a trailing "/". */
   private readonly folders = new Map<string, Promise<Rules | undefined>>();
 
-  /** @param names what ignore files are called here; a later one counts more */
+  /** @param names the names of ignore files; a later one has precedence */
   constructor(
     private readonly read: ReadFile,
     private readonly names: readonly string[] = NAMES,
   ) {}
 
-  /** What a search from the root need not go into, as far as is known by now. */
+  /** Returns the patterns that a search from the root can exclude, from the ignore files read so far. */
   async globs(): Promise<string[]> {
     await this.rulesOf('');
     const rules = await Promise.all(this.folders.values());
     return rules.flatMap((each) => each?.globs ?? []);
   }
 
-  /** Whether `path` (from the root, with "/") or a folder that it is in is ignored; the nearest file that says something about it counts. */
+  /**
+   * Resolves to true when `path` (from the root, with "/") or one of its folders is ignored. The nearest ignore file with a matching pattern
+   * decides.
+   */
   async ignores(path: string): Promise<boolean> {
     const parts = path.split('/');
     for (let length = 1; length <= parts.length; length++) {

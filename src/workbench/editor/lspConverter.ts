@@ -1,4 +1,4 @@
-/** The converter of `vscode-languageclient`, without its client. Only ever loaded by `import()`. */
+/** The converter of `vscode-languageclient`, without its client. Must be loaded by `import()` only. */
 import { createConverter } from 'vscode-languageclient/$test/common/codeConverter';
 
 // The package exports the converter's type from its main entry, but not the function; this entry is the file that holds both. The exact

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Files in tabs, the one in front first. */
+/** Returns the files in tabs, the one in front first. */
 export function openFiles(front: vscode.TextDocument | undefined): vscode.Uri[] {
   const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
     tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? input.uri : [])),

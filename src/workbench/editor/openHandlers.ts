@@ -1,4 +1,4 @@
-/** Opens what an agent's text points at, after checking it: the view asks, this decides. */
+/** Opens the targets of links in an agent's text. The view sends the request; this class checks and decides. */
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -37,7 +37,7 @@ export class OpenHandlers implements Disposable {
     this.contents = new ContentDocuments(activity);
   }
 
-  /** Opens a link as the agent wrote it; what it may not open is refused with a message. Never rejects. */
+  /** Opens a link as the agent wrote it. A refused link shows a message. Never rejects. */
   async openLink(roots: Roots, href: string): Promise<void> {
     const target = linkTarget(href, [roots.cwd, ...roots.additionalDirectories]);
     switch (target.type) {
@@ -56,8 +56,8 @@ export class OpenHandlers implements Disposable {
   }
 
   /**
-   * Opens the web page that the user was shown in full and agreed to, outside of VS Code. Only http and https: other addresses start other programs. False
-   * when no page was opened. Never rejects.
+   * Opens a web page outside of VS Code, after the user has seen its whole address and agreed. Only http and https are allowed, because other
+   * addresses start other programs. Resolves to false when no page was opened. Never rejects.
    */
   async openPage(url: string): Promise<boolean> {
     const target = pageTarget(url);
@@ -68,12 +68,12 @@ export class OpenHandlers implements Disposable {
     return false;
   }
 
-  /** Opens a file at a line, one outside of the roots once the user has agreed; see {@link FindFiles} for a relative path. Never rejects. */
+  /** Opens a file at a line. A file outside of the roots needs the user's consent. See {@link FindFiles} for a relative path. Never rejects. */
   openPlace(roots: Roots, place: Place): Promise<void> {
     return path.isAbsolute(place.path) || !hasFolder(roots) ? this.openFile(roots, place) : this.openNamed(roots, [place]);
   }
 
-  /** Opens the file that one of these names, the first that names any; the user selects among several. Never rejects. */
+  /** Opens the file for the first of these names that finds any. The user selects among several files. Never rejects. */
   private async openNamed(roots: Roots, places: readonly Place[]): Promise<void> {
     const files = new FindFiles(roots);
     const folders = [roots.cwd, ...roots.additionalDirectories];
@@ -96,19 +96,19 @@ export class OpenHandlers implements Disposable {
       }
       const check = new RootCheck(roots);
       const whole = path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir()));
-      // Before anything looks whether it is there.
+      // Checked before the path is accessed.
       if (isForeignShare(place.path, [roots.cwd, ...roots.additionalDirectories]) || (await check.leadsAway(whole))) {
         void window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
         return;
       }
       const file = await withoutHeading(whole);
       const isInside = await isIn(check, file);
-      // Where links lead to: that is what the user agrees to, and what is opened then.
+      // The user agrees to the real path, which is then opened.
       const target = isInside ? file : await realPathOf(file);
       if (!isInside && !(await agreesToOutside(target, place.path))) {
         return;
       }
-      // Inside, not the real path: an editor that is open on this file knows it by the path the workspace gives it.
+      // Inside the folders the path is not resolved, because an open editor knows the file by its path in the workspace.
       const uri = vscode.Uri.file(target);
       const { type } = await vscode.workspace.fs.stat(uri);
       if (type & vscode.FileType.Directory) {
@@ -148,7 +148,7 @@ export class OpenHandlers implements Disposable {
     }
   }
 
-  /** Opens what a turn did to a file as a difference; where its texts were not told, the file. Never rejects. */
+  /** Opens a turn's change of a file as a diff, or the file itself when the agent did not send its texts. Never rejects. */
   async openTurnFile(state: SessionState, roots: Roots, entryId: string, fileIndex: number): Promise<void> {
     const slot = state.entries.get(entryId);
     const file = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.changes?.files[fileIndex] : undefined;
@@ -163,7 +163,7 @@ export class OpenHandlers implements Disposable {
     }
   }
 
-  /** Opens a text that came with the conversation, or saves what else did where the user wants it. Never rejects. */
+  /** Opens a text embedded in the conversation, or saves other content to a file of the user's choice. Never rejects. */
   async openContent(state: SessionState, entryId: string, contentIndex: number): Promise<void> {
     try {
       await this.contents.open(contentAt(state, entryId, contentIndex));
@@ -172,7 +172,7 @@ export class OpenHandlers implements Disposable {
     }
   }
 
-  /** Opens what goes with a message, or is about to. Never rejects. */
+  /** Opens an attachment of a message, sent or not. Never rejects. */
   async openText(block: ContentBlock): Promise<void> {
     try {
       await this.contents.open(block);
@@ -188,8 +188,8 @@ export class OpenHandlers implements Disposable {
 }
 
 /**
- * Opens a place that a replayed log names. The log has no folder, so the path must be absolute, and the disk is read only after the user has agreed to
- * the path as it is written. @throws what VS Code reports about the file
+ * Opens a location that a replayed log names. The log has no folder, so the path must be absolute. The disk is accessed only after the user has
+ * agreed to the path as written. @throws the error from VS Code about the file
  */
 async function openWithoutFolder(place: Place): Promise<void> {
   const file = place.path.replace(/^~(?=[\\/])/, homedir());
@@ -219,7 +219,7 @@ async function openWithoutFolder(place: Place): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', uri, { viewColumn: editorColumn(), preview: true, ...(selection && { selection }) });
 }
 
-/** The whole file before and after a change that was told as passages of it; undefined when the file does not hold them (any more). */
+/** Returns the whole file before and after a change that the agent sent as passages. Undefined when the file does not contain them. */
 async function wholeOf(
   roots: Roots,
   { path: file }: FileChange,
@@ -228,13 +228,13 @@ async function wholeOf(
 ): Promise<ReturnType<typeof wholeTexts>> {
   const told = passages.map(({ oldText, newText, line }) => ({ oldText: oldText ?? '', newText: newText ?? '', line }));
   if (told.some(({ oldText }) => oldText === '')) {
-    return undefined; // A new file is whole.
+    return undefined; // For a new file the change already contains the whole text.
   }
   const text = await fileText(roots, file);
   return text === undefined ? undefined : wholeTexts(text, told, phase);
 }
 
-/** The file that a path names from the top of the session's repository, outside its folders. */
+/** Returns the file that a path names relative to the root of the session's repository, outside the session's folders. */
 async function outsideFromTop(files: FindFiles, named: string): Promise<string | undefined> {
   if (path.isAbsolute(named) || /^~|^\.{1,2}(?:[\\/]|$)/.test(named)) {
     return undefined;
@@ -266,10 +266,10 @@ async function chooseFile(files: readonly string[], named: string): Promise<stri
 }
 
 const MAX_PATH = 2000;
-/** Beyond the end of any line: the editor takes the end. */
+/** A column beyond the end of any line, which the editor clamps. */
 const LINE_END = 2 ** 30;
 
-/** False for what lies outside of the session's folders. @throws Fault `session.root_changed`: nobody can have meant what stands there now */
+/** False for a path outside of the session's folders. @throws Fault `session.root_changed`: the link meant the earlier folder */
 function isIn(check: RootCheck, file: string): Promise<boolean> {
   return check.resolve(file).then(
     () => true,
@@ -282,7 +282,7 @@ function isIn(check: RootCheck, file: string): Promise<boolean> {
   );
 }
 
-/** A link of markdown may name a heading behind the file. A file whose own name holds the sign is the one that is meant, where it is there. */
+/** Removes a heading after `#`, which a Markdown link may contain. A file whose own name contains the `#` has precedence. */
 async function withoutHeading(file: string): Promise<string> {
   const heading = file.lastIndexOf('#');
   if (heading <= file.lastIndexOf(path.sep) + 1) {
@@ -295,9 +295,9 @@ async function withoutHeading(file: string): Promise<string> {
 }
 
 /**
- * What the agent's text leads to is opened by nothing but the user's word, so they see it in full.
+ * Asks before opening a file outside the session's folders. Shows the whole path, because the user's consent is the only protection.
  * @param file the real path
- * @param written as the agent has it
+ * @param written the path as the agent wrote it
  */
 async function agreesToOutside(file: string, written: string): Promise<boolean> {
   const open = t('Open');
@@ -315,10 +315,10 @@ function rangeOf({ line, column, endLine, endColumn }: Passage): vscode.Range | 
   return new vscode.Range(start, endLine === undefined ? start : new vscode.Position(endLine - 1, endColumn ?? LINE_END));
 }
 
-/** False when the user said no to VS Code's own question, or there is no browser. */
+/** Resolves to false when the user declined VS Code's own question, or there is no browser. */
 async function openExternal(address: string): Promise<boolean> {
   try {
-    // As text, which VS Code takes too: a `Uri` would write some of its percent escapes anew, and signed addresses no longer hold then.
+    // Passed as a string, which VS Code accepts too. A `Uri` would rewrite some percent escapes, which invalidates signed addresses.
     return await vscode.env.openExternal(address as unknown as vscode.Uri);
   } catch (error) {
     void window.showWarningMessage(failureText(failureOf(error), t));

@@ -5,7 +5,10 @@ import { t } from '../shared/l10n';
 import { problemsBlock } from './problemsBlock';
 import { window } from '../shared/window';
 
-/** The problems of the editor the user is in, or was in before the conversation; undefined, with a message, when there are none. */
+/**
+ * Returns the problems of the active editor, or of the last one before the conversation. Shows a message and returns undefined when there are
+ * none.
+ */
 export async function problemsOfActiveEditor(
   embedded: boolean,
 ): Promise<{ readonly uri: vscode.Uri; readonly block: ContentBlock } | undefined> {
@@ -26,7 +29,7 @@ export async function problemsOfActiveEditor(
   return { uri, block };
 }
 
-/** While a conversation is in front no text editor is active, so the visible ones are asked. */
+/** Returns the document in front. No text editor is active while a conversation is in front, so the visible editors are checked. */
 function frontDocument(): vscode.TextDocument | undefined {
   const isFile = ({ document }: vscode.TextEditor) => document.uri.scheme === 'file' || document.uri.scheme === 'untitled';
   return [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find((editor) => editor && isFile(editor))?.document;

@@ -1,4 +1,4 @@
-/** The problems of a file as a block of a prompt, in the shape that language servers use and models know. Pure. */
+/** The problems of a file as a content block of a prompt, in the format of language servers, which models know. Pure. */
 import type { ContentBlock } from '../../core/model/content';
 
 /** LSP's `PublishDiagnosticsParams`, with diagnostics in LSP's shape. */
@@ -8,10 +8,13 @@ export interface Problems {
   readonly diagnostics: readonly { readonly severity?: number | undefined }[];
 }
 
-/** More than anyone reads; a broken build file can make thousands. */
+/** The maximum number of problems: a broken build file can produce thousands. */
 const MAX_PROBLEMS = 200;
 
-/** `embedded`: the agent takes embedded resources (`promptCapabilities.embeddedContext`); others get text. Errors come first when not all fit. */
+/**
+ * `embedded`: the agent accepts embedded resources (`promptCapabilities.embeddedContext`); other agents get text. Errors come first when not all
+ * fit.
+ */
 export function problemsBlock({ uri, version, diagnostics }: Problems, embedded: boolean): ContentBlock {
   const bySeverity = diagnostics.toSorted((a, b) => (a.severity ?? 1) - (b.severity ?? 1));
   const omitted = Math.max(0, diagnostics.length - MAX_PROBLEMS);

@@ -1,4 +1,4 @@
-/** Shows a folder: in the system's file manager, else in the explorer, else it offers a window for it. */
+/** Shows a folder in the system's file manager, or in the explorer, or offers to open a window for it. */
 import * as vscode from 'vscode';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
@@ -8,7 +8,7 @@ const MAX_PATH = 300;
 
 export async function revealFolder(folder: string): Promise<void> {
   const uri = vscode.Uri.file(folder);
-  // A browser, and a window whose files are elsewhere, have no file manager for it.
+  // A browser, and a window with remote files, have no file manager for the folder.
   if (vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined) {
     await vscode.commands.executeCommand('revealFileInOS', uri);
   } else if (vscode.workspace.getWorkspaceFolder(uri)) {

@@ -1,19 +1,20 @@
 /**
- * What would say who the user is, and what is said to be a secret, out of text that is given to others. Stricter than `acp/redaction/secrets`, which must leave
- * a log readable for its owner. What only looks like chance stays: hashes and ids are what a report is read for. Every search is linear in the text. Pure.
+ * Removes personal data and likely secrets from text that the user shares. Stricter than `acp/redaction/secrets`, which must leave a log readable
+ * for its owner. Text that only looks random stays, because hashes and ids are needed in a bug report. Every search is linear in the length of the
+ * text. Pure.
  */
 import { REDACTED } from '../../acp/redaction/secretValues';
 
-/** Whom the text shall not name. */
+/** The person whom the text must not identify. */
 export interface Person {
-  /** Their folder; absolute. */
+  /** The absolute path of the user's home folder. */
   readonly home: string;
-  /** At this machine. */
+  /** The user's name on this machine. */
   readonly userName: string;
   readonly hostName: string;
 }
 
-/** Names that say nothing of who it is, or that are words of the format. */
+/** Names that do not identify anyone, or that are words of the format. */
 const COMMON = new Set(
   (
     'root user users admin administrator node vscode runner ubuntu debian coder codespace gitpod dev developer test guest home default localhost local owner ' +
@@ -21,27 +22,27 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-/** UTF-16 units from which a name is one and not a syllable. */
+/** The minimum length in UTF-16 units of a name; anything shorter may be a syllable. */
 const SHORTEST_NAME = 3;
 
-/** Before a word: nothing that is part of one. Escapes of a string in a string and of colours end in letters. */
+/** The start of a word: no word character before it. Escape sequences (in a nested string, or for colours) end in letters that do not count. */
 const WORD_START = '(?:(?<![\\p{L}\\p{N}_])|(?<=\\\\[nrt])|(?<=\\u001b\\[[\\d;]{0,20}m))';
 const WORD_END = '(?![\\p{L}\\p{N}])';
 
-/** Not `git@host:path`, which is everybody's, nor `package@1.2.3`. */
+/** Excludes `git@host:path`, which names no person, and `package@1.2.3`. */
 const E_MAIL = new RegExp(
   `${WORD_START}(?!git@)[\\w.+-]{1,64}@(?=[\\w.-]{0,200}[A-Za-z])[\\w-]{1,63}(?:\\.[\\w-]{1,63}){0,4}\\.[A-Za-z]{2,24}${WORD_END}`,
   'gu',
 );
-/** A picture, a sound, an archive: nobody can look it through. */
+/** A picture, a sound or an archive, which the user cannot review. */
 const BULK = /[A-Za-z0-9+/_-]{400,}={0,2}/g;
-/** "The password is …" */
+/** Text such as "The password is …". */
 const SPOKEN =
   /\b(pass(?:word|phrase|wd|code)?|api[- ]?key|token|secret|credentials?|pin)((?:\s{1,4}(?:is|was|are):?|\s{0,4}[=:])\s{0,4}["'`“‘]?)([^\s"'`“”‘’,;]{4,})/gi;
-/** Members that tell one thing from another: what they hold must stay as different as it was. */
+/** Members that hold identities. Different values must stay different. */
 const IDENTITY = /(?:Id|^id|^key|^requestKey)$/;
 
-/** Takes all that out of a text; `member`: of the JSON member that holds it. */
+/** Returns a function that anonymizes a text. `member`: the name of the JSON member that holds it. */
 export function anonymous({ home, userName, hostName }: Person): (text: string, member?: string) => string {
   const homeless = withoutHome(home);
   const nameless = withoutWords([userName, home.split(/[\\/]/).findLast((part) => part !== '') ?? ''], '[user]');
@@ -53,7 +54,7 @@ export function anonymous({ home, userName, hostName }: Person): (text: string, 
   };
 }
 
-/** A function that puts `~` in place of the folder, however it is written: plain, in a string in a string, as an address. */
+/** Returns a function that replaces the folder with `~`, in every notation: plain, in a nested string, as a URL. */
 export function withoutHome(home: string): (text: string) => string {
   const folder = home.replace(/[\\/]+$/, '');
   if (folder.length < 4) {
@@ -84,7 +85,7 @@ function withoutWords(words: readonly string[], instead: string): (text: string)
   return (text) => text.replace(pattern, instead);
 }
 
-/** The longest first: one may be the beginning of another. */
+/** Sorts longer texts first, because one may be the beginning of another. */
 function alternatives(texts: readonly string[]): string {
   return [...new Set(texts)]
     .sort((a, b) => b.length - a.length)

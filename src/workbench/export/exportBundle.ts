@@ -1,21 +1,22 @@
-/** What is written of a conversation for others to look into: a journal and the protocol beside it, without what is nobody else's. Pure. */
+/** The redacted bundle of a conversation: its journal and protocol log, without private data. Pure. */
 import type { Redaction } from '../../acp/redaction/redact';
 import { REDACTED } from '../../acp/redaction/secretValues';
 import { type Fields, isFields, parsed } from './exportLines';
 import { joined } from './joinChunkedText';
 
-/** What only the window knows of where a conversation took place. */
+/** Facts about the environment of a conversation that only the window knows. */
 export interface BundleFacts {
   readonly vscode: string;
   readonly extension: string;
   readonly platform: string;
-  /** As the agent calls itself. */
+  /** The agent's own description of itself. */
   readonly agentInfo: Fields | undefined;
 }
 
 /**
- * A journal's lines without secrets, answers and pictures, one JSON object each: **ACP: Replay Log** shows them again. The header says what ran where.
- * @param redaction one that is strict: see `anonymous`
+ * Returns a journal's lines without secrets, answers and pictures, one JSON object each. **ACP: Replay Log** can show them. The header contains
+ * the environment.
+ * @param redaction a strict one: see `anonymous`
  */
 export async function* bundleLines(lines: AsyncIterable<string>, facts: BundleFacts, redaction: Redaction): AsyncIterable<string> {
   const clean = (value: unknown): string => redaction.frame(JSON.stringify(value, withoutBulk), { fromClient: false }) + '\n';
@@ -26,7 +27,10 @@ export async function* bundleLines(lines: AsyncIterable<string>, facts: BundleFa
   }
 }
 
-/** Lines of the protocol, which are without secrets already, without the texts that come in pieces: a secret in two pieces is none in either. */
+/**
+ * Returns the lines of the protocol log without streamed texts. The secrets are removed already, but a secret that is split into two chunks was
+ * not found.
+ */
 export function* protocolLines(lines: Iterable<string>): Iterable<string> {
   for (const line of lines) {
     const value = IN_PIECES.test(line) ? parsed(line) : undefined;
@@ -45,7 +49,7 @@ async function* values(lines: AsyncIterable<string>): AsyncIterable<Fields> {
   }
 }
 
-/** Their length is enough to tell when what came; the journal has the whole. */
+/** Replaces streamed text by its length, which is enough to see the order of events. The journal has the whole text. */
 function withoutPieces(key: string, value: unknown): unknown {
   if (!isFields(value)) {
     return value;
@@ -65,10 +69,13 @@ function counted({ length }: string): string {
   return `[${length} characters]`;
 }
 
-/** Of a picture or a sound that stands in a text, as in markdown. */
+/** A picture or a sound inside a text, as in Markdown. */
 const DATA_ADDRESS = /(data:(?:image|audio|video)\/[\w.+-]{1,60}(?:;[\w=.+-]{1,60}){0,3};base64,)[\w+/=%-]+/gi;
 
-/** Pictures and sounds cannot be looked through, and what the user filled in is nobody else's. What an update said besides is in events of its own. */
+/**
+ * Removes pictures and sounds, which cannot be reviewed, and the user's form answers, which are private. The other parts of an update have events
+ * of their own.
+ */
 function withoutBulk(this: unknown, key: string, value: unknown): unknown {
   const holder = isFields(this) ? this : {};
   if (

@@ -1,4 +1,4 @@
-/** The commands that take a conversation out of its panel: as a document, into the clipboard, into a file. Loaded by the first of them. */
+/** The commands that copy or export a conversation: as a document, to the clipboard, to a file. Loaded by the first of them. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import type { Session } from '../../session/session';
@@ -15,7 +15,7 @@ import { withDelayedProgress } from '../shared/withProgress';
 import { window } from '../shared/window';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 
-/** UTF-16 units that other programs can be expected to take. */
+/** The number of UTF-16 units that other programs are likely to accept. */
 const MAX_COPIED = 32 * 1024 * 1024;
 
 export interface ExportCommandsDependencies extends ExportDependencies {
@@ -69,7 +69,7 @@ export class ExportCommands implements Disposable {
     }
   }
 
-  /** @param target where to; asked for when absent */
+  /** @param target the target file; the user is asked when it is absent */
   async export(target?: unknown): Promise<void> {
     const session = await this.choose(t('Select the conversation to export'));
     if (session) {
@@ -77,7 +77,7 @@ export class ExportCommands implements Disposable {
     }
   }
 
-  /** Asks where to. */
+  /** Asks for the target and exports this session. */
   exportOf(session: Session): Promise<void> {
     return exportConversation(this.ports, session);
   }
@@ -86,7 +86,7 @@ export class ExportCommands implements Disposable {
     this.documents.dispose();
   }
 
-  /** The one in front, the only one, or one of several. */
+  /** Returns the session in front, the only session, or the one that the user chooses. */
   private async choose(placeHolder: InertText): Promise<Session | undefined> {
     const { active } = this.ports.panels;
     const sessions = this.ports.sessions();

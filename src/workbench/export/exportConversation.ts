@@ -1,4 +1,4 @@
-/** **ACP: Export Conversation…**: as markdown to read, as JSON to work with, or without secrets to give to others. */
+/** **ACP: Export Conversation…**: as Markdown for reading, as JSON for processing, or without secrets for sharing. */
 import * as vscode from 'vscode';
 import { homedir, hostname, userInfo } from 'node:os';
 import path from 'node:path';
@@ -24,17 +24,17 @@ export interface ExportDependencies {
   readonly journals: Pick<JournalFiles, 'lines'>;
   readonly traces: Traces;
   readonly activity: UserActivity;
-  /** Ours. */
+  /** The version of this extension. */
   readonly version: string;
-  /** What has happened is in the journals when this resolves. */
+  /** Resolves when all events are written to the journals. */
   flush(): Promise<void>;
-  /** What nobody else should read of what this agent was given; see `secretValues`. */
+  /** Returns the secret values that this agent was given; see `secretValues`. */
   secretsOf(agentName: string): readonly string[];
 }
 
 type Format = 'md' | 'json' | 'jsonl';
 
-/** @param target where to; its ending says the format. Asked for when absent. */
+/** @param target the target file, whose extension decides the format; the user is asked when it is absent */
 export async function exportConversation(ports: ExportDependencies, session: Session, target?: unknown): Promise<void> {
   const format = target instanceof vscode.Uri ? formatOf(target) : await chooseFormat(session, ports.activity);
   const place = format && (await targetOf(target, whereTo(session, format), ports.activity));
@@ -74,7 +74,7 @@ function formatOf({ path: file }: vscode.Uri): Format {
   return file.endsWith('.json') ? 'json' : file.endsWith('.jsonl') ? 'jsonl' : 'md';
 }
 
-/** Of a conversation that was replayed from a log there is only what can be read: the log is the rest. */
+/** Asks for the format. A replayed conversation offers only Markdown: the log already has the rest. */
 async function chooseFormat(session: Session, activity: UserActivity): Promise<Format | undefined> {
   if (session.isRecorded) {
     return 'md';
@@ -129,7 +129,7 @@ function piecesOf(ports: ExportDependencies, session: Session, format: Format): 
   }
 }
 
-/** Also of an agent that did not run in this window. */
+/** Returns the secrets, also those of an agent that did not run in this window. */
 export function secretsOf(ports: Pick<ExportDependencies, 'secretsOf'>, { agentName, launch }: Session): readonly string[] {
   return [...ports.secretsOf(agentName), ...secretValues(launch?.env ?? {})];
 }
@@ -161,7 +161,7 @@ function person(): Person {
   return { home: homedir(), userName, hostName: hostname() };
 }
 
-/** One agent's process may have served several conversations of one folder: their frames are in its log too. */
+/** An agent's process may have served several conversations of one folder, so its log also has the frames of the others. */
 function isOf({ agentName, cwd }: AgentTrace, session: Session): boolean {
   return agentName === session.agentName && cwd === (session.launch?.cwd ?? session.roots.cwd);
 }

@@ -1,4 +1,4 @@
-/** What is written when a conversation is saved, piece by piece, without `secrets`: values of the agent's environment. Pure. */
+/** The content of an exported conversation, in pieces, without `secrets`: values of the agent's environment. Pure. */
 import { REDACTED, withoutValues } from '../../acp/redaction/secretValues';
 import type { SessionState } from '../../core/model/state';
 import { transcriptParts } from '../../text/transcript/parts';
@@ -7,7 +7,7 @@ import type { TranscriptWords } from '../../text/transcript/wording';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A markdown document. */
+/** Returns the pieces of a Markdown document. */
 export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string, secrets: readonly string[]): Iterable<string> {
   const without = inMarkdown(secrets);
   yield `# ${without(title)}\n`;
@@ -16,7 +16,7 @@ export function* markdownPieces(state: SessionState, words: TranscriptWords, tit
   }
 }
 
-/** Takes values out of markdown, where marks have a backslash before them and a line break may be a blank. */
+/** Removes values from Markdown, where special characters are escaped by a backslash and a line break may be a space. */
 function inMarkdown(values: readonly string[]): (text: string) => string {
   const spelt = values.filter((value) => value.length >= 8).map((value) => [...value].map(inMarkdownUnit).join(''));
   const pattern = spelt.length > 0 ? new RegExp(spelt.join('|'), 'g') : undefined;
@@ -34,7 +34,7 @@ function inMarkdownUnit(character: string): string {
   return /[^\w\s]/.test(character) ? `\\\\?(?:${literal}${character === ':' ? '|%3A' : ''})` : literal;
 }
 
-/** `{"header": …, "events": […]}`, one event a line, of a journal's lines; those that are damaged are left out. */
+/** Returns a journal's lines as `{"header": …, "events": […]}`, one event per line. Damaged lines are left out. */
 export async function* jsonPieces(lines: AsyncIterable<string>, secrets: readonly string[]): AsyncIterable<string> {
   let count = -1;
   for await (const line of lines) {
@@ -49,7 +49,7 @@ export async function* jsonPieces(lines: AsyncIterable<string>, secrets: readonl
   yield count < 0 ? '{"header": null,\n"events": []}\n' : '\n]}\n';
 }
 
-/** A line's object; undefined when it holds none. */
+/** Returns a line's object, or undefined when it holds none. */
 export function parsed(line: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(line);

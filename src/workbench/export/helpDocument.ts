@@ -1,7 +1,7 @@
-/** What **ACP: Show Accessibility Help** says. Pure. */
+/** The text of **ACP: Show Accessibility Help**. Pure. */
 import type { Translate } from '../shared/translate';
 
-/** Markdown. */
+/** Returns the text as Markdown. */
 export function helpText(t: Translate): string {
   const section = (title: string, ...lines: string[]): string => `## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n`;
   return [

@@ -1,22 +1,22 @@
-/** A journal's lines with the texts that came in pieces as one: a secret is not to be missed because it was cut. Pure. */
+/** Joins streamed texts in a journal's lines, so that no secret is missed because it is split between chunks. Pure. */
 import { type Fields, isFields } from './exportLines';
 
-/** A text that comes in pieces. */
+/** A text that arrives in chunks. */
 interface ChunkedText {
   last: Fields;
-  /** Absent once some of it was given away. */
+  /** The chunks that were not yielded yet. */
   readonly texts: string[];
   length: number;
 }
 
-/** UTF-16 units of text that are kept together; what is longer is cut after a line. */
+/** The maximum number of UTF-16 units that are joined. A longer text is split after a line. */
 const MAX_JOINED = 4 * 1024 * 1024;
-/** Texts that grow at the same time. */
+/** The maximum number of texts that grow at the same time. */
 const MAX_RUNS = 100;
 
 /**
- * The first piece of a text stays where it was, empty, for the time and the place at which it began; the rest follows as one, before whatever else is of the
- * same message or terminal, and when a turn begins or ends. What others say meanwhile does not part it.
+ * The first chunk of a text keeps its time and position, but is emptied. The rest follows as one event: before the next other event of the same
+ * message or terminal, or when a turn begins or ends. Events of other texts in between do not split it.
  */
 export async function* joined(lines: AsyncIterable<Fields>): AsyncIterable<Fields> {
   const runs = new Map<string, ChunkedText>();
@@ -57,7 +57,7 @@ export async function* joined(lines: AsyncIterable<Fields>): AsyncIterable<Field
   yield* end([...runs.keys()]);
 }
 
-/** Which texts must be whole before this event. */
+/** Returns the texts that must be complete before this event. */
 function toldApart(event: unknown, names: readonly string[]): readonly string[] {
   if (!isFields(event)) {
     return [];
@@ -70,7 +70,10 @@ function toldApart(event: unknown, names: readonly string[]): readonly string[] 
   return /^(?:turn_(?:started|ended)|session_|disconnected)/.test(String(type)) ? names : [];
 }
 
-/** The text of a piece of a message or of a terminal's output, and which text it is of; undefined when there is more to it. */
+/**
+ * Returns the text of a message chunk or of a terminal's output, and the name of the text that it belongs to. Undefined when the event has further
+ * data.
+ */
 function pieceOf(event: unknown): { readonly name: string; readonly text: string } | undefined {
   if (!isFields(event)) {
     return undefined;

@@ -1,7 +1,7 @@
 /**
- * **ACP: Show Protocol Log** and **ACP: Export Protocol Log…**. Loaded by the first of them: until then a trace is a ring that nobody reads. The
- * channel follows one agent, from when it is shown until that agent ends or another is shown; VS Code does not tell whether anybody looks, so
- * until then each of its frames costs a line.
+ * **ACP: Show Protocol Log** and **ACP: Export Protocol Log…**. Loaded by the first of them; without them a trace is a ring buffer without a
+ * reader. The channel follows one agent until that agent ends or another is shown. VS Code does not report whether the channel is visible, so each
+ * of the agent's frames is written to it meanwhile.
  */
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
@@ -23,9 +23,9 @@ export interface ProtocolLogDependencies {
   readonly traces: Traces;
   readonly clock: Clock;
   readonly activity: UserActivity;
-  /** Ours, for the header of what is saved. */
+  /** The version of this extension, for the header of an exported log. */
   readonly version: string;
-  /** The agent of the session in front, which is most likely meant. */
+  /** Returns the agent of the session in front, which the user most likely means. */
   active(): { readonly agentName: string; readonly cwd: string } | undefined;
 }
 
@@ -43,7 +43,7 @@ export class ProtocolLog implements Disposable {
       return;
     }
     this.channel ??= window.createOutputChannel(t('ACP Host Protocol'), { log: true });
-    // What was written at another level is not there to be shown at this one.
+    // Lines logged at another level cannot be shown at the new one, so the log is written again.
     this.levels ??= this.channel.onDidChangeLogLevel(() => this.follow());
     this.shown = agent;
     this.follow();
@@ -57,7 +57,7 @@ export class ProtocolLog implements Disposable {
       .then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
   }
 
-  /** @param target where to; asked for when absent, like `only`, the agent */
+  /** @param target the target file @param only the agent. The user is asked for those that are absent. */
   async export(target?: unknown, only?: unknown): Promise<void> {
     const agent =
       this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Select the agent whose protocol log to export')));
@@ -100,7 +100,7 @@ export class ProtocolLog implements Disposable {
     this.follower = new TraceFollower(agent, sink, this.ports.clock);
   }
 
-  /** The only one, or one of several: the active session's first, then the newest. */
+  /** Returns the only agent, or the one that the user chooses. The list begins with the active session's agent, then the newest. */
   private async choose(placeHolder: InertText): Promise<AgentTrace | undefined> {
     const agents = inOrder(this.ports.traces.all, this.ports.active());
     if (agents.length === 0) {

@@ -1,4 +1,4 @@
-/** **ACP: Replay Log…**: a saved log as a conversation to read. What can be a log is said in `acp/replay/logLines.ts`. */
+/** **ACP: Replay Log…**: shows a saved log as a read-only conversation. The formats of a log are described in `acp/replay/logLines.ts`. */
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { replayStream } from '../../acp/replay/replay';
@@ -17,14 +17,14 @@ export interface ReplayLogDependencies {
   readonly activity: UserActivity;
 }
 
-/** Bytes of a log that are read. */
+/** The maximum number of bytes that are read of a log. */
 const MAX_BYTES = 200 * 1024 * 1024;
-/** Bytes that are read at once: as many as are understood in a few ms. */
+/** The number of bytes that are read at once: a few ms of parsing. */
 const CHUNK = 128 * 1024;
-/** Bytes from which reading takes long enough to be told, and to be given up. */
+/** The size in bytes from which reading shows progress and can be cancelled. */
 const LARGE = 4 * 1024 * 1024;
 
-/** @param source the log; asked for when absent */
+/** @param source the log; the user is asked when it is absent */
 export async function replayLog(ports: ReplayLogDependencies, source?: unknown): Promise<void> {
   const uri = source instanceof vscode.Uri ? source : await ports.activity.during(askWhich);
   if (!uri) {
@@ -60,7 +60,7 @@ function askWhich(): Thenable<vscode.Uri | undefined> {
   return window.showOpenDialog({ title: t('Replay Log'), openLabel: t('Replay'), filters }).then((uris) => uris?.[0]);
 }
 
-/** Undefined when the user gave it up. */
+/** Resolves to undefined when the user cancels. */
 async function readLarge<T>(
   fileName: string,
   size: number,
@@ -95,7 +95,7 @@ async function readLarge<T>(
   });
 }
 
-/** Everybody else gets their turn. */
+/** Lets other work run. */
 function rest(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -112,7 +112,7 @@ async function* chunksOf(uri: vscode.Uri): AsyncIterable<Uint8Array> {
   }
 }
 
-/** The only session of a log, or the one of several that is meant. */
+/** Returns the only session of a log, or the one that the user chooses. */
 async function choose(sessions: readonly Recording[], activity: UserActivity): Promise<Recording | undefined> {
   if (sessions.length < 2) {
     return sessions[0];
@@ -131,7 +131,7 @@ async function choose(sessions: readonly Recording[], activity: UserActivity): P
   return (await activity.during(() => window.showQuickPick(rows, options)))?.recording;
 }
 
-/** The folder that the log names is shown as text and never used. */
+/** Shows the recording. The log's folder is shown as text and never used. */
 function show(sessions: Sessions, { state, events }: Recording, fileName: string): Session {
   const session = sessions.addRecorded(state.agentName, state, events.length);
   session.store.append({ type: 'session_info', title: fileName });

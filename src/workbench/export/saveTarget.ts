@@ -1,4 +1,4 @@
-/** Where something of ours is saved: what is there already is replaced only after the user has said so. */
+/** Chooses the file to save to. An existing file is replaced only with the user's consent. */
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { visible } from '../shared/escape';
@@ -8,13 +8,13 @@ import { type SaveDialogOptions, window } from '../shared/window';
 
 export interface SaveTarget {
   readonly uri: vscode.Uri;
-  /** The user has agreed that the file that is there is replaced. */
+  /** True when the user has agreed to replace an existing file. */
   readonly overwrite: boolean;
 }
 
 type During = Pick<UserActivity, 'during'>;
 
-/** The uri that a command was called with, or the user's choice. Undefined when the user does not want to. */
+/** Returns the uri that a command was called with, or the user's choice. Undefined when the user cancels. */
 export async function targetOf(given: unknown, options: SaveDialogOptions, activity: During): Promise<SaveTarget | undefined> {
   if (!(given instanceof vscode.Uri)) {
     return chooseTarget(options, activity);
@@ -23,7 +23,7 @@ export async function targetOf(given: unknown, options: SaveDialogOptions, activ
   return !isThere || (await mayReplace(given, activity)) ? { uri: given, overwrite: isThere } : undefined;
 }
 
-/** The dialog itself asks about a file that is there when it closes. */
+/** Shows the save dialog, which itself asks before it replaces a file. */
 export async function chooseTarget(options: SaveDialogOptions, activity: During): Promise<SaveTarget | undefined> {
   const uri = await activity.during(() => window.showSaveDialog(options));
   return uri && { uri, overwrite: await exists(uri) };
@@ -35,7 +35,7 @@ export async function mayReplace(uri: vscode.Uri, activity: During): Promise<boo
   return (await activity.during(() => window.showWarningMessage(message, { modal: true }, replace))) === replace;
 }
 
-/** A link that leads nowhere is there too. */
+/** True also for a broken link. */
 export async function exists(uri: vscode.Uri): Promise<boolean> {
   const stat: Thenable<unknown> =
     uri.scheme === 'file' ? (await import('node:fs/promises')).lstat(uri.fsPath) : vscode.workspace.fs.stat(uri);

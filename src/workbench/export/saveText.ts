@@ -1,20 +1,21 @@
-/** Writes what comes in pieces to a file of the user's choice, a portion at a time; readable by the user only, where files can be that. */
+/** Writes pieces of text to a file of the user's choice, in portions. Only the user can read the file, where the file system supports that. */
 import * as vscode from 'vscode';
 import { writeFileSafely } from '../../util/writeFileSafely';
 import { inTimeSlices } from '../shared/timeSlice';
 import { exists, mayReplace, type SaveTarget } from './saveTarget';
 import type { UserActivity } from '../shared/userActivity';
 
-/** UTF-16 units that are written at once. */
+/** The number of UTF-16 units that are written at once. */
 const PORTION = 256 * 1024;
 
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
 /**
- * A file that came since the target was chosen is asked about. When it fails or is given up, what was begun is removed.
- * @param pieces called again when all is written anew
- * @returns false when the user wants to keep what is there
- * @throws vscode.CancellationError when `token` is cancelled; whatever the disk says
+ * Saves the text. Asks before replacing a file that was created since the target was chosen. Removes an incomplete file after a failure or a
+ * cancellation.
+ * @param pieces called again for a second attempt
+ * @returns false when the user wants to keep the existing file
+ * @throws vscode.CancellationError when `token` is cancelled; any error from the disk
  */
 export function saveText(
   target: SaveTarget,
@@ -25,7 +26,7 @@ export function saveText(
   return save(target, () => portions(pieces(), token), activity);
 }
 
-/** As {@link saveText}. */
+/** Like {@link saveText}, for bytes. */
 export function saveBytes(target: SaveTarget, bytes: Uint8Array, activity: Pick<UserActivity, 'during'>): Promise<boolean> {
   return save(target, () => [bytes], activity);
 }
@@ -46,7 +47,7 @@ async function save(
   }
 }
 
-/** A file system of an extension takes it in one piece. */
+/** Writes to a file system of an extension, which accepts only a whole file. */
 async function writeElsewhere(
   uri: vscode.Uri,
   portions: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,

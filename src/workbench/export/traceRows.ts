@@ -1,17 +1,17 @@
-/** Traces in a list. Pure. */
+/** The rows of traces in a list. Pure. */
 import type { AgentTrace } from '../../acp/trace/traces';
 import { type InertText, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 export interface TraceRow {
   readonly label: InertText;
-  /** Since when, or until when. */
+  /** The time since when, or until when, the agent runs. */
   readonly description: InertText;
-  /** What runs, and where. */
+  /** The command line and the folder. */
   readonly detail: InertText;
 }
 
-/** @param language as `Date.toLocaleString` takes it */
+/** @param language a locale for `Date.toLocaleString` */
 export function traceRow(
   { agentName, commandLine, cwd, startedAt, endedAt }: Omit<AgentTrace, 'trace' | 'redaction'>,
   t: Translate,
@@ -26,7 +26,7 @@ export function traceRow(
   };
 }
 
-/** The agents of the session in front first, then the others; each the newest first. */
+/** Sorts the agents of the session in front first. Within both groups the newest comes first. */
 export function inOrder<T extends Pick<AgentTrace, 'agentName' | 'cwd'>>(
   traces: readonly T[],
   active: Pick<AgentTrace, 'agentName' | 'cwd'> | undefined,

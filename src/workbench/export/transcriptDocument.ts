@@ -1,6 +1,6 @@
 /**
- * Conversations as read-only text documents: what a screen reader, or anybody, can read line by line in an editor. VS Code's own accessible view
- * is not open to panels of extensions.
+ * Conversations as read-only text documents, which can be read line by line in an editor, for example with a screen reader. VS Code does not open
+ * its own accessible view to panels of extensions.
  */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
@@ -19,15 +19,15 @@ import { transcriptWords } from './transcriptWords';
 import { withDelayedProgress } from '../shared/withProgress';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 
-/** UTF-16 units of a document; of a longer conversation the beginning is left out. */
+/** The maximum number of UTF-16 units in a document. The beginning of a longer conversation is left out. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** ms between the end of what happened and the new text. */
+/** The delay in ms between an event and the new text. */
 const REFRESH_MS = 300;
-/** The same while a turn runs: what changes all the time cannot be read. */
+/** The delay in ms while a turn runs, because a text that changes all the time cannot be read. */
 const RUNNING_MS = 2000;
-/** A text that takes long to make is made that much more rarely. */
+/** The delay is at least this many times the duration of the last update. */
 const REST = 20;
-/** ms that VS Code gets to take over the new text. */
+/** The time in ms that VS Code gets to apply the new text. */
 const TAKE_MS = 1000;
 
 interface Made {
@@ -40,13 +40,13 @@ interface Transcript {
   readonly uri: vscode.Uri;
   readonly subscription: Disposable;
   timer?: NodeJS.Timeout | undefined;
-  /** The timer is that of a turn that runs. */
+  /** True when the timer was started while a turn ran. */
   isSlow: boolean;
-  /** What the text was made of, and where each entry begins in it: lines, from 0. */
+  /** The state that the text shows, and the first line of each entry in it, counted from 0. */
   made?: Made;
-  /** The text of {@link made}, until VS Code has it. */
+  /** The text of {@link made}, until VS Code has read it. */
   text?: string | undefined;
-  /** ms */
+  /** The duration of the last update in ms. */
   took: number;
 }
 
@@ -76,13 +76,13 @@ export class TranscriptDocuments implements Disposable {
       !(await withDelayedProgress(t('Opening the conversation as a document'), state.entries.length, (check) => make(transcript, check)))
     ) {
       if (!transcript.made) {
-        this.close(transcript.uri.toString()); // It never was a document.
+        this.close(transcript.uri.toString()); // The document was never opened.
       }
       return;
     }
     const document = await vscode.workspace.openTextDocument(transcript.uri);
     if (transcript.text !== undefined) {
-      await this.refreshed(transcript); // It was open already, with an older text.
+      await this.refreshed(transcript); // The document was open with an older text.
     }
     const line = (entryId === undefined ? undefined : transcript.made?.lines.get(entryId)) ?? Math.max(0, document.lineCount - 1);
     await show(document, line);
@@ -104,7 +104,7 @@ export class TranscriptDocuments implements Disposable {
     if (known) {
       return known;
     }
-    // The path gives the document its name and its language, the query makes it this session's.
+    // The path determines the document's name and language; the query identifies its session.
     const name =
       visible(sessionTitle(session.store.state), 60)
         .replace(/[\\/?#%]+/g, ' ')
@@ -121,7 +121,7 @@ export class TranscriptDocuments implements Disposable {
     return transcript;
   }
 
-  /** While a turn runs, only for who looks. Its end is always told. */
+  /** Schedules an update. While a turn runs, only a visible document is updated. The end of a turn always updates it. */
   private refreshSoon(transcript: Transcript): void {
     const isRunning = isBusy(transcript.session.store.state);
     if (transcript.timer && (isRunning || !transcript.isSlow)) {
@@ -139,7 +139,7 @@ export class TranscriptDocuments implements Disposable {
     transcript.timer = setTimeout(fire, Math.max(isRunning ? RUNNING_MS : REFRESH_MS, transcript.took * REST));
   }
 
-  /** The document has the text of now. */
+  /** Resolves when the document has the current text. */
   private async refreshed(transcript: Transcript): Promise<void> {
     const uri = transcript.uri.toString();
     await new Promise<void>((resolve) => {
@@ -180,7 +180,7 @@ export class TranscriptDocuments implements Disposable {
   }
 }
 
-/** @param check throws when nobody wants it any more */
+/** @param check throws when the user has cancelled */
 async function make(transcript: Transcript, check?: () => void): Promise<void> {
   const start = performance.now();
   const { state } = transcript.session.store;
@@ -203,7 +203,7 @@ async function documentOf(state: SessionState, check?: () => void): Promise<{ te
     length += part.text.length + 2;
     while (length > MAX_LENGTH && first < parts.length - 1) {
       length -= parts[first]!.text.length + 2;
-      parts[first++] = { text: '' }; // Let go of at once: a conversation may be far longer.
+      parts[first++] = { text: '' }; // Frees the memory at once, because a conversation may be far longer than the limit.
     }
   }
   const kept = parts.slice(first);
@@ -221,7 +221,7 @@ async function documentOf(state: SessionState, check?: () => void): Promise<{ te
   return { text: kept.map(({ text }) => text).join('\n\n') + '\n', lines };
 }
 
-/** As an editor counts them. */
+/** Counts line breaks like an editor. */
 function lineBreaks(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }

@@ -1,4 +1,4 @@
-/** The words of a conversation that is read as a document. Pure. */
+/** The strings of a conversation document. Pure. */
 import { proseLine } from '../../text/markdown/fence';
 import { ownAttachmentName } from '../../text/messages/sentAttachments';
 import { durationWords, thoughtWords } from '../../text/messages/durations';
@@ -17,7 +17,7 @@ import type { TranscriptWords } from '../../text/transcript/wording';
 import { failureSentence } from '../shared/failureText';
 import type { TranslateVerbatim } from '../shared/translate';
 
-/** @param agent who is spoken with */
+/** @param agent the agent's name */
 export function transcriptWords(agent: string, t: TranslateVerbatim): TranscriptWords {
   return {
     you: t('You'),
@@ -48,7 +48,7 @@ export function transcriptWords(agent: string, t: TranslateVerbatim): Transcript
   };
 }
 
-/** A word of the protocol reads as it is; what else an agent sends in its place stays on its line. */
+/** Returns a word of the protocol as it is. Any other text from the agent is kept on one line. */
 function agentsWord(text: string): string {
   return /^[A-Za-z][\w -]*$/.test(text) ? text : proseLine(text);
 }

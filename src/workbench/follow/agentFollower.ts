@@ -1,6 +1,6 @@
 /**
- * Shows the file that the agent of the session in front reads or edits, in one preview tab: the focus stays where it is, the user's own editors stay
- * open and in sight, and there is never more than one tab of it.
+ * Shows the file that the agent of the session in front reads or edits, in one preview tab. The focus does not move, the user's own editors stay
+ * open and visible, and there is never more than one such tab.
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -20,7 +20,7 @@ export interface FollowedPanels {
   onDidChangeActive(listener: () => void): Disposable;
 }
 
-/** ms between two files: an agent reads faster than anybody looks. */
+/** The minimum time in ms between two files, because an agent reads faster than the user can look. */
 const PACE_MS = 400;
 const MAX_BYTES = 20 * 1024 * 1024;
 
@@ -28,11 +28,11 @@ export class AgentFollower implements Disposable {
   private session: Session | undefined;
   private watch: Disposable | undefined;
   private readonly subscriptions: readonly Disposable[];
-  /** The newest that was not shown yet. */
+  /** The newest file that was not shown yet. */
   private next: (FollowedPlace & { readonly session: Session }) | undefined;
   private showing: Promise<void> | undefined;
   private shown: string | undefined;
-  /** The tab that was opened last, and of which file. */
+  /** The file in the tab that was opened last. */
   private opened: vscode.Uri | undefined;
   private disposed = false;
 
@@ -50,7 +50,7 @@ export class AgentFollower implements Disposable {
     this.watch?.dispose();
   }
 
-  /** To the session in front, or, where none is, to the newest. */
+  /** Follows the session in front, or the newest one when none is in front. */
   private attach(): void {
     const session = this.panels.active ?? this.sessions.all.at(-1);
     if (session === this.session) {
@@ -60,7 +60,7 @@ export class AgentFollower implements Disposable {
     this.watch?.dispose();
     this.watch = session?.store.onEvents((_, events, whole) => {
       const { state } = session.store;
-      // What is told again of an earlier conversation is not done now.
+      // Replayed events of an earlier conversation are not followed.
       const place = whole || !state.turn ? undefined : followedPlace(state, events);
       if (place) {
         this.next = { ...place, session };
@@ -83,7 +83,7 @@ export class AgentFollower implements Disposable {
     this.showing = undefined;
   }
 
-  /** Nothing outside of the session's folders: there the user would have to be asked. */
+  /** Opens only files in the session's folders, because others would need the user's consent. */
   private async open({ roots }: Session, place: FollowedPlace): Promise<void> {
     const file = path.resolve(roots.cwd, place.path);
     await new RootCheck(roots).resolve(file);
@@ -95,7 +95,7 @@ export class AgentFollower implements Disposable {
     const line = place.line === undefined ? undefined : new vscode.Position(place.line - 1, 0);
     const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
     if (visible) {
-      // The user's own hands move the editor that they are in.
+      // The active editor belongs to the user, so it is not scrolled.
       if (line && visible !== vscode.window.activeTextEditor) {
         visible.revealRange(new vscode.Range(line, line), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
       }
@@ -122,7 +122,7 @@ function tabsOf(uri: vscode.Uri): vscode.Tab[] {
     .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
 }
 
-/** Where `workbench.editor.enablePreview` is off, or the next file went to another group, the one before is still there. */
+/** Closes the previous tab. It is still open when `workbench.editor.enablePreview` is off, or when the next file opened in another group. */
 async function closeUnused(uri: vscode.Uri): Promise<void> {
   for (const tab of tabsOf(uri)) {
     if (!tab.isDirty && !tab.isPinned && !(tab.isActive && tab.group.isActive)) {

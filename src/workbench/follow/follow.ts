@@ -1,4 +1,4 @@
-/** `acpHost.followAgent`: what follows the agent is there while the setting is on. */
+/** Follows the agent while `acpHost.followAgent` is on. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import { toDisposable } from '../../util/disposable';
@@ -42,7 +42,7 @@ export function isFollowing(): boolean {
   return userValue(settings.followAgent) === true;
 }
 
-/** For all windows, as the settings editor would. */
+/** Changes the user's setting, for all windows. */
 export async function toggleFollowAgent(): Promise<void> {
   await vscode.workspace.getConfiguration().update(settings.followAgent, !isFollowing(), vscode.ConfigurationTarget.Global);
 }

@@ -1,4 +1,4 @@
-/** In which editor group a followed file is shown: never on top of what the user works in. */
+/** Chooses the editor group for a followed file: never on top of the editor that the user works in. */
 import * as vscode from 'vscode';
 import { viewTypes } from '../shared/ids';
 
@@ -9,7 +9,7 @@ export function followColumn(
 ): vscode.ViewColumn {
   const isFree = (group: vscode.TabGroup): boolean => {
     const { activeTab } = group;
-    // What is in front in the group that has the focus is the user's, unless it is the followed file itself.
+    // The active tab of the focused group belongs to the user, unless it is the followed file itself.
     return !showsSession(activeTab) && (!group.isActive || !activeTab || activeTab === last);
   };
   const own = last && all.find((group) => group === last.group);

@@ -1,16 +1,16 @@
-/** Where an agent is, as far as its events tell: the file that it reads or edits now. Pure. */
+/** Finds the file that an agent reads or edits now, from its events. Pure. */
 import type { ToolContent } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 
 export interface FollowedPlace {
-  /** As the agent wrote it. */
+  /** The path as the agent wrote it. */
   readonly path: string;
-  /** 1-based. */
+  /** The line number, 1-based. */
   readonly line?: number;
 }
 
-/** Of these events the newest that names a file; undefined when none does. `state`: the conversation after them. */
+/** Returns the file of the newest of these events that names one, or undefined. @param state the conversation after the events */
 export function followedPlace(state: SessionState, events: readonly SessionEvent[]): FollowedPlace | undefined {
   for (const event of events.toReversed()) {
     const place = placeOf(state, event);
@@ -24,7 +24,7 @@ export function followedPlace(state: SessionState, events: readonly SessionEvent
 function placeOf(state: SessionState, event: SessionEvent): FollowedPlace | undefined {
   switch (event.type) {
     case 'tool_call_update':
-      // What only tells that it is done, or what came out, leads nowhere new.
+      // An update without these fields only reports completion or output, and names no new file.
       return event.patch.locations || event.patch.content || event.patch.kind
         ? placeOfToolCall(state, entryIdOf.toolCall(event.toolCallId))
         : undefined;
@@ -39,7 +39,7 @@ function placeOf(state: SessionState, event: SessionEvent): FollowedPlace | unde
 
 function placeOfToolCall({ entries }: SessionState, entryId: string): FollowedPlace | undefined {
   const entry = entries.get(entryId);
-  // A search names every file in which it found something.
+  // A search names every file with a match, so it is not followed.
   if (!entry || isAbsent(entry) || entry.kind !== 'tool_call' || entry.toolKind === 'search' || entry.status === 'failed') {
     return undefined;
   }

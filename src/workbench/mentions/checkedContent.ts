@@ -1,4 +1,4 @@
-/** The content of files that were checked before they go to an agent: it comes from the very file that was checked. */
+/** Reads files that were checked before they go to an agent. The content comes from the very file that was checked. */
 import * as vscode from 'vscode';
 import { PICTURE_HEAD } from '../../core/media/pictureFormats';
 import { diskBytes } from '../../util/checkedBytes';
@@ -6,7 +6,7 @@ import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFil
 import { hasLeft } from '../../util/location';
 import { realPathOf } from '../../util/realPath';
 
-/** A file of a prompt. A `file:` address has a real path, which was checked; other addresses are VS Code's own. */
+/** A file for a prompt. A `file:` address has a real path, which was checked; other addresses belong to VS Code. */
 export interface CheckedFile {
   readonly uri: vscode.Uri;
   readonly real?: string | undefined;
@@ -14,7 +14,7 @@ export interface CheckedFile {
   readonly identity?: FileIdentity | undefined;
 }
 
-/** Rejects for a `file:` address that was not checked, and where there is no file. `size` is in bytes. */
+/** Rejects for a `file:` address that was not checked, and for a missing file. `size` is in bytes. */
 export async function factsOf({ uri, real }: CheckedFile): Promise<{ size: number; isFile: boolean; isFolder: boolean }> {
   if (uri.scheme !== 'file') {
     const { size, type } = await vscode.workspace.fs.stat(uri);
@@ -24,12 +24,12 @@ export async function factsOf({ uri, real }: CheckedFile): Promise<{ size: numbe
   return { size, isFile: kind === 'file', isFolder: kind === 'directory' };
 }
 
-/** Reads the file from the disk. Rejects with ESTALE when another file took its place, with EFBIG when it is longer than `maxBytes`. */
+/** Reads the file from the disk. Rejects with ESTALE when another file has replaced it, with EFBIG when it is longer than `maxBytes`. */
 export async function checkedBytesOf({ uri, real, identity }: CheckedFile, maxBytes: number): Promise<Uint8Array> {
   return uri.scheme === 'file' ? diskBytes.read(checked(real), maxBytes, identity) : vscode.workspace.fs.readFile(uri);
 }
 
-/** Reads the file's first bytes, enough to recognize a picture. Rejects with ESTALE when another file took its place. */
+/** Reads the file's first bytes, enough to recognize a picture. Rejects with ESTALE when another file has replaced it. */
 export async function checkedHeadOf({ uri, real, identity }: CheckedFile): Promise<Uint8Array> {
   return uri.scheme === 'file'
     ? diskBytes.head(checked(real), PICTURE_HEAD, identity)
@@ -37,8 +37,9 @@ export async function checkedHeadOf({ uri, real, identity }: CheckedFile): Promi
 }
 
 /**
- * Returns the file's text, with the user's unsaved changes. An open document without unsaved changes is not used: it may still have the text of a file that
- * was at its address before. Undefined for a file that is not text, or longer than `maxBytes`. Rejects with ESTALE when another file took its place.
+ * Returns the file's text, with the user's unsaved changes. An open document without unsaved changes is not used, because it may still have the
+ * text of an earlier file at its address. Undefined for a file that is not text, or longer than `maxBytes`. Rejects with ESTALE when another file
+ * has replaced it.
  */
 export async function checkedTextOf(file: CheckedFile, maxBytes: number): Promise<string | undefined> {
   const { uri } = file;
@@ -64,13 +65,13 @@ export async function checkedTextOf(file: CheckedFile, maxBytes: number): Promis
   }
 }
 
-/** The open document of this very address. */
+/** Returns the open document with this very address. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   const address = uri.toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === address && !document.isClosed);
 }
 
-/** True when the address still leads to the file that was checked. Never rejects. */
+/** True when the address still refers to the file that was checked. Never rejects. */
 export async function isStill({ uri, real, identity }: CheckedFile): Promise<boolean> {
   if (!identity) {
     return real !== undefined && (await realPathOf(uri.fsPath).catch(() => undefined)) === real;

@@ -1,6 +1,6 @@
 /**
- * What the commands printed that the user ran in the terminals of the window, as VS Code's shell integration tells of them: the newest, in memory alone. Nothing of
- * it goes anywhere before the user mentions it.
+ * The output of commands that the user ran in the window's terminals, as reported by VS Code's shell integration. Only the newest commands are
+ * kept, in memory. Nothing is sent before the user mentions it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -8,10 +8,10 @@ import type { Disposable } from '../../core/model/ports';
 import type { CommandRun } from '../../context/commandText';
 import { DisposableStore } from '../../util/disposable';
 
-/** Commands that are remembered, and UTF-16 units of each one's output: the last of them. */
+/** The number of commands that are remembered, and the number of UTF-16 units kept from the end of each one's output. */
 const MAX_COMMANDS = 20;
 const MAX_OUTPUT = 128 * 1024;
-/** ms after the end of a command in which the last of its output may come; VS Code ends the reading long before, unless it is busy. */
+/** The time in ms after the end of a command in which the rest of its output may arrive. VS Code ends the stream much earlier unless it is busy. */
 const LATE_MS = 8000;
 
 export interface CommandOutput extends CommandRun {
@@ -21,7 +21,7 @@ export interface CommandOutput extends CommandRun {
 
 export class CommandOutputs implements Disposable {
   private readonly store = new DisposableStore();
-  /** Oldest first. */
+  /** The known commands, oldest first. */
   private all: CommandOutput[] = [];
   private readonly running = new WeakMap<vscode.TerminalShellExecution, CommandOutput>();
   private readonly reading = new WeakMap<vscode.TerminalShellExecution, Promise<void>>();
@@ -38,7 +38,7 @@ export class CommandOutputs implements Disposable {
         const known = this.running.get(execution);
         if (known) {
           known.exitCode = exitCode;
-          // The last of what it printed may come after its end.
+          // The rest of the output may arrive after the end of the command.
           void Promise.race([this.reading.get(execution), delay(LATE_MS)]).then(() => (known.isRunning = false));
         }
       }),
@@ -50,7 +50,7 @@ export class CommandOutputs implements Disposable {
     );
   }
 
-  /** The newest first. */
+  /** The known commands, newest first. */
   get newest(): readonly CommandOutput[] {
     return this.all.toReversed();
   }
@@ -59,7 +59,7 @@ export class CommandOutputs implements Disposable {
     return this.all.find((each) => each.id === id);
   }
 
-  /** Of this terminal the newest. */
+  /** Returns the newest command of this terminal. */
   lastOf(terminal: vscode.Terminal | undefined): CommandOutput | undefined {
     return this.all.findLast((each) => each.terminal === terminal);
   }
@@ -89,7 +89,7 @@ export class CommandOutputs implements Disposable {
         known.output = text.slice(-MAX_OUTPUT);
       }
     } catch {
-      // What came until then is what there is.
+      // The output read before the error remains.
     }
   }
 }

@@ -1,11 +1,11 @@
-/** The rows that an `@` alone offers, in order: open editors, recent files, files by name, problems, then the categories. Pure. */
+/** The rows for an `@` without text, in order: open editors, recent files, files by name, problems, then the categories. Pure. */
 import { MAX_MENTION_ROWS, type MentionKind, type MentionRow } from '../../core/protocol/view';
 import type { TranslateVerbatim } from '../shared/translate';
 
-/** Open editors, and files that were open or mentioned, at most. */
+/** The maximum number of open editors and, below, of files that were open or mentioned earlier. */
 const MAX_OPEN = 8;
 const MAX_RECENT = 5;
-/** Files at most: more would hide the categories below them. */
+/** The maximum number of files: more would hide the categories below them. */
 const MAX_FILES = 15;
 
 /** The rows of the window, each list in its own order. */
@@ -13,9 +13,9 @@ export interface FirstRows {
   /** The selection and the active file. */
   readonly front: readonly MentionRow[];
   readonly open: readonly MentionRow[];
-  /** Files that were active or mentioned before, the newest first. */
+  /** Files that were active or mentioned earlier, newest first. */
   readonly recent: readonly MentionRow[];
-  /** Other files of the session's folders, the nearest to their folder first. */
+  /** Other files of the session's folders. Files closest to their folder come first. */
   readonly listed: readonly MentionRow[];
   readonly problems: readonly MentionRow[];
   readonly categories: readonly MentionRow[];
@@ -43,23 +43,23 @@ function byName(one: string, other: string): number {
   return one.localeCompare(other, undefined, { numeric: true });
 }
 
-/** Typed in front, with a colon: only rows of that category. */
+/** A category name, typed before a colon. The list then has rows of that category only. */
 export type Category = 'file' | 'symbol' | 'problems' | 'changes' | 'commit' | 'terminal' | 'session' | 'prompt';
 
-/** The categories that the window can serve now. */
+/** The categories that the window can offer now. */
 export interface Served {
-  /** A document or a workspace folder is open, so that a language server may know symbols. */
+  /** True when a document or a workspace folder is open, so that a language server may know symbols. */
   readonly symbol: boolean;
-  /** One of the session's folders is in a git repository. */
+  /** True when one of the session's folders is in a git repository. */
   readonly git: boolean;
-  /** The output of a command is known. */
+  /** True when the output of a command is known. */
   readonly terminal: boolean;
-  /** Another conversation exists. */
+  /** True when another conversation exists. */
   readonly session: boolean;
   readonly prompt: boolean;
 }
 
-/** Ways to look further, as far as the window can serve them. */
+/** Returns rows for the categories that the window can offer. */
 export function categoryRows({ symbol, git, terminal, session, prompt }: Served, t: TranslateVerbatim): MentionRow[] {
   return [
     ...(symbol ? [row('symbol', t('Symbols…'), 'symbol')] : []),

@@ -1,4 +1,7 @@
-/** The files of one folder of a session, listed once and again when somebody asks later: what was known is there meanwhile. Knows nothing of VS Code. */
+/**
+ * The list of files in one folder of a session. Loaded on first use and refreshed on later use; the earlier list is used meanwhile. Independent of
+ * VS Code.
+ */
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { gitDeleted, gitFiles, gitSubmodules, ripgrepFiles } from '../../context/listFiles';
@@ -7,19 +10,19 @@ import { IgnoreFiles } from '../editor/ignoreFiles';
 import { exists } from './presentFiles';
 import { inTimeSlices } from '../shared/timeSlice';
 
-/** ms for which a list counts as new. */
+/** The time in ms for which a list is fresh. */
 const FRESH_MS = 5_000;
-/** Repositories inside of a repository that are gone into. */
+/** The maximum number of nested repositories that are listed. */
 const MAX_INNER = 50;
-/** Searches again at most this often after removing files that are gone. */
+/** The maximum number of repeated searches after removing deleted files. */
 const MAX_ROUNDS = 10;
 
 export interface FolderFilesDependencies {
   git(): Promise<string | undefined>;
   ripgrep(): Promise<string | undefined>;
-  /** When neither of them can tell. Paths from the folder on, with "/". */
+  /** Lists the files when neither git nor ripgrep can. Paths are relative to the folder, with "/". */
   search(folder: string): Promise<readonly string[]>;
-  /** A file of the folder, by its path from there; undefined when there is none. */
+  /** Reads a file by its path relative to the folder. Resolves to undefined when the file does not exist. */
   read(folder: string, path: string): Promise<string | undefined>;
   now(): number;
 }
@@ -35,12 +38,12 @@ export class FolderFiles {
     private readonly ports: FolderFilesDependencies,
   ) {}
 
-  /** What is known by now, which may be nothing. */
+  /** The current list, which may be empty. */
   get known(): PathIndex {
     return this.index;
   }
 
-  /** Searches the index, without files that were deleted since it was filled. Undefined when the query is over. */
+  /** Searches the index, without files that were deleted since it was filled. Resolves to undefined when the query is outdated. */
   async search(query: PathQuery): Promise<PathMatch[] | undefined> {
     for (let round = 0; ; round++) {
       const { index } = this;
@@ -56,7 +59,7 @@ export class FolderFiles {
     }
   }
 
-  /** Resolves when what is known is no older than some seconds. Never rejects. */
+  /** Resolves when the list is at most some seconds old. Never rejects. */
   fresh(): Promise<void> {
     if (this.filledAt !== undefined && this.ports.now() - this.filledAt < FRESH_MS) {
       return Promise.resolve();
@@ -73,7 +76,7 @@ export class FolderFiles {
 
   private async fill(): Promise<void> {
     const next = new PathIndex();
-    // A first list is shown while it grows; a later one when it is whole.
+    // The first list is visible while it grows; a later one replaces the earlier list when it is complete.
     if (this.index.size === 0) {
       this.index = next;
     }
@@ -84,7 +87,7 @@ export class FolderFiles {
       }
       this.index = listed;
     } catch {
-      // What is known stays.
+      // The current list stays.
     }
   }
 
@@ -102,7 +105,7 @@ export class FolderFiles {
     return index;
   }
 
-  /** A repository, and those that git says are in it. @param prefix from the root on */
+  /** Lists a repository, and the repositories inside it that git reports. @param prefix the path from the root */
   private async byGit(git: string, folder: string, prefix: string, index: PathIndex, inner: { count: number }): Promise<boolean> {
     const repositories: string[] = [];
     const [submodules, deleted] = await Promise.all([this.submodules(git, folder, prefix), gitDeleted(git, folder, this.over.signal)]);
@@ -125,7 +128,7 @@ export class FolderFiles {
     return isDone;
   }
 
-  /** Returns the submodules that are checked out: git lists each as if it were a file. */
+  /** Returns the submodules that are checked out, because git lists each as if it were a file. */
   private async submodules(git: string, folder: string, prefix: string): Promise<ReadonlySet<string>> {
     const hasSome = (await this.ports.read(this.folder, `${prefix}.gitmodules`)) !== undefined;
     const named = hasSome ? await gitSubmodules(git, folder, this.over.signal) : [];
@@ -133,7 +136,7 @@ export class FolderFiles {
     return new Set(named.filter((_, at) => isThere[at]));
   }
 
-  /** git knows nothing of `.ignore` files, which ripgrep and VS Code's search go by: where there are any, they are read. */
+  /** Applies `.ignore` files, which ripgrep and VS Code's search respect, but git does not. */
   private async withoutIgnored(index: PathIndex): Promise<PathIndex> {
     const { folder, ports, over } = this;
     const hasSome = !index.called((name) => name === '.ignore').next().done || (await ports.read(folder, '.ignore')) !== undefined;
@@ -153,7 +156,7 @@ export class FolderFiles {
   }
 }
 
-/** True when a submodule's folder, and each folder above it, is a folder itself: a link may lead to a repository outside of the session's folders. */
+/** True when a submodule's folder, and each folder above it, is a real folder: a link may lead to a repository outside of the session's folders. */
 async function isFilled(folder: string, inside: string): Promise<boolean> {
   let at = folder;
   for (const name of inside.split('/')) {

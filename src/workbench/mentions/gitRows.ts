@@ -50,7 +50,7 @@ export async function commitRows(git: RunGit | undefined, roots: Roots, text: st
       (await commitsOf(git, cwd, text, MAX_MENTION_ROWS)).map((commit) => ({ folder: vscode.Uri.file(cwd).toString(), commit })),
     ),
   );
-  // Several folders may be of one repository.
+  // Several folders may belong to one repository.
   const unique = new Map(found.flat().map((each) => [each.commit.hash, each]));
   return [...unique.values()]
     .toSorted((a, b) => b.commit.at - a.commit.at)

@@ -1,6 +1,6 @@
 /**
- * What the user looks at, as chips in the composer: the active file and the selection, each only where the user's own settings say so. Nothing of it goes
- * anywhere by itself: the page sends what its chips show.
+ * The active file and the selection as chips in the composer, each only if the user's own settings enable it. The host sends them only to the
+ * page, which includes the visible chips in a message.
  */
 import * as vscode from 'vscode';
 import type { Mention } from '../../core/mentions/mention';
@@ -13,16 +13,16 @@ import { verbatim } from '../shared/l10n';
 import { fileMention, selectedLines } from './mentionOf';
 import { documentMention, fileUriOf } from './notebookCells';
 
-/** ms that a selection rests before its chip changes. */
+/** The time in ms that a selection must stay unchanged before its chip changes. */
 const REST_MS = 100;
 const SETTINGS = { activeFile: settings.contextActiveFile, selection: settings.contextSelection } as const;
 
 type Context = LiveMention['context'];
 
-/** The editor that the user was in last. */
+/** The text editor or notebook that was active last. */
 interface FrontEditors {
   readonly frontEditor: vscode.TextEditor | undefined;
-  /** A notebook that is in front without a cell being edited. */
+  /** A notebook that is active while none of its cells is edited. */
   readonly frontNotebook?: vscode.NotebookDocument | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface LiveContextDependencies extends FrontEditors {
   onDidChangeFront(listener: () => void): Disposable;
 }
 
-/** Tells a page of it, now and whenever it changes. */
+/** Sends the chips and the composer's setting to a page after each change. */
 export function watchLiveContext(ports: LiveContextDependencies, send: (message: ToView) => void): Disposable {
   const store = new DisposableStore();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,13 +67,13 @@ export function watchLiveContext(ports: LiveContextDependencies, send: (message:
   return store;
 }
 
-/** Tells a page that is new. */
+/** Sends the current state to a new page. */
 export function tellLiveContext(ports: FrontEditors, send: (message: ToView) => void): void {
   send(composerFacts());
   send({ type: 'live_context', mentions: liveMentions(ports) });
 }
 
-/** One key switches it, for all windows of the user. */
+/** Changes the user's setting, which applies to all windows. Without `isWanted` it toggles the setting. */
 export async function setContext(context: Context, isWanted: boolean = !isOn(context)): Promise<void> {
   await vscode.workspace.getConfiguration().update(SETTINGS[context], isWanted, vscode.ConfigurationTarget.Global);
 }

@@ -1,4 +1,6 @@
-/** **Add to ACP Session** of VS Code's menus: what is under the pointer becomes a mention in the message of the session in front, or of a new one. */
+/**
+ * **Add to ACP Session** in VS Code's menus: adds the item under the pointer as a mention to the message of the session in front, or of a new one.
+ */
 import * as vscode from 'vscode';
 import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
@@ -16,23 +18,26 @@ export interface MentionCommandsDependencies {
   readonly panels: SessionPanels;
   readonly activity: UserActivity;
   mentions(): Promise<Mentions>;
-  /** The session in front, else the newest that runs, else a new one; undefined when the user leaves. */
+  /** Returns the session in front, or the newest running one, or a new one. Resolves to undefined when the user cancels. */
   session(): Promise<Session | undefined>;
   editor(): vscode.TextEditor | undefined;
-  /** A notebook that is in front while none of its cells is edited. */
+  /** Returns a notebook that is active while none of its cells is edited. */
   notebook?(): vscode.NotebookDocument | undefined;
 }
 
-/** Files whose changes are mentioned one by one; of more, those of the folder that they are in. */
+/** The maximum number of files whose changes are mentioned one by one. For more files, the changes of their common folder are mentioned. */
 const MAX_CHANGES = 20;
 
-/** What is added, once it is known to which session: a new one takes the focus from what was under the pointer. */
+/**
+ * Creates the mentions once the session is known. Their sources are read earlier, because a new session takes the focus from the item under the
+ * pointer.
+ */
 type Addition = (session: Session, mentions: Mentions) => readonly DraftBlock[] | Promise<readonly DraftBlock[]>;
 
 export class MentionCommands {
   constructor(private readonly ports: MentionCommandsDependencies) {}
 
-  /** Adds the selected lines of the editor in front, else its file. */
+  /** Adds the selected lines of the active editor, or its file. */
   async editor(): Promise<void> {
     const notebook = vscode.window.activeTextEditor ? undefined : this.ports.notebook?.();
     if (notebook) {
@@ -53,7 +58,7 @@ export class MentionCommands {
     });
   }
 
-  /** Files and folders that the user has chosen in VS Code, which is their word that these may go. */
+  /** Adds files and folders that the user has chosen in VS Code. The choice is the user's consent. */
   async files(chosen: readonly vscode.Uri[]): Promise<void> {
     const { fileUriOf } = await import('./notebookCells');
     const uris = chosen.map(fileUriOf);
@@ -71,7 +76,7 @@ export class MentionCommands {
     }
   }
 
-  /** What source control hands to a command: files, or a group of them. */
+  /** Adds the changes of the files or groups that source control passes to a command. */
   async changes(args: readonly unknown[]): Promise<void> {
     const files = args.flat().flatMap(urisIn);
     const unique = [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
@@ -85,8 +90,8 @@ export class MentionCommands {
   }
 
   /**
-   * Adds the output of the last command in the terminal in front. A selection has no stable API. VS Code's command for copying it
-   * replaces the clipboard, and leaves the clipboard's earlier text there when nothing is selected.
+   * Adds the output of the last command in the active terminal. A selection has no stable API. VS Code's command for copying it replaces the
+   * clipboard, and leaves the clipboard's earlier text there when nothing is selected.
    */
   async terminalOutput(): Promise<void> {
     const output = (await this.ports.mentions()).outputs.lastOf(vscode.window.activeTerminal);
@@ -97,7 +102,7 @@ export class MentionCommands {
     await this.add(() => [outputMention(output)]);
   }
 
-  /** Of the code action: problems at one place. */
+  /** Adds problems of one location, for the code action. */
   async problem(uri: unknown, diagnostics: unknown): Promise<void> {
     const all = Array.isArray(diagnostics) ? (diagnostics as unknown[]).filter(isProblem) : [];
     const first = all[0];
@@ -120,7 +125,10 @@ export class MentionCommands {
     });
   }
 
-  /** Says that the agent can't read what is in these folders, where they are outside of the session's: adding a folder adds the names of its files alone. */
+  /**
+   * Warns that the agent can't read the files in these folders if they are outside of the session's. Adding a folder adds only the names of its
+   * files.
+   */
   private async warnOutside({ roots, store }: Session, folders: readonly string[]): Promise<void> {
     const own = new RootCheck(roots);
     const areInside = await Promise.all(folders.map((folder) => own.contains(folder)));
@@ -153,7 +161,7 @@ export class MentionCommands {
   }
 }
 
-/** Resource states and groups of source control, or files. */
+/** Returns the files from source control's resource states and groups, or from uris. */
 function urisIn(value: unknown): vscode.Uri[] {
   if (value instanceof vscode.Uri) {
     return [value];

@@ -1,4 +1,7 @@
-/** What could be meant by what is typed behind an `@`: quick things at once, language servers' symbols when they come. Few rows: typing narrows them down. */
+/**
+ * Finds the candidates for the text after an `@`: fast sources immediately, language servers' symbols when they arrive. Returns few rows, because
+ * further typing narrows them down.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/ports';
@@ -22,12 +25,12 @@ const MAX_AT_PATH = 15;
 const MAX_SYMBOLS = 8;
 const MAX_SESSIONS = 3;
 const MAX_PROMPTS = 30;
-/** Files and folders that files by name are chosen from. */
+/** The number of files and folders from which the rows are chosen. */
 const MAX_LISTED = 60;
-/** ms until the rows that need no disk are shown without the others. */
+/** The time in ms until the rows that need no disk are shown without the others. */
 const EARLY_MS = 150;
 
-/** A conversation on disk or in this window. */
+/** A stored conversation, or one in this window. */
 export interface KnownConversation {
   readonly sessionKey: string;
   readonly title: string;
@@ -39,16 +42,16 @@ export interface KnownConversation {
 export interface MentionFinderDependencies {
   readonly files: SessionFiles;
   readonly outputs: CommandOutputs;
-  /** The editor that was in front last. */
+  /** Returns the editor that was active last. */
   editor(): vscode.TextEditor | undefined;
-  /** A notebook that is in front while none of its cells is edited. */
+  /** Returns a notebook that is active while none of its cells is edited. */
   notebook(): vscode.NotebookDocument | undefined;
   git(): Promise<RunGit | undefined>;
-  /** Conversations of this folder but this one, the newest first. */
+  /** Returns the other conversations of this folder, newest first. */
   conversations(sessionKey: string, cwd: string): Promise<readonly KnownConversation[]>;
-  /** Absolute paths that were mentioned before, the newest first. */
+  /** Returns the absolute paths that were mentioned earlier, newest first. */
   recent(): readonly string[];
-  /** The files whose editors were active in this window, the newest first. */
+  /** Returns the files whose editors were active in this window, newest first. */
   recentEditors(): readonly vscode.Uri[];
 }
 
@@ -56,20 +59,20 @@ export interface MentionQuery {
   readonly sessionKey: string;
   readonly roots: Roots;
   readonly text: string;
-  /** True when another question was asked since. */
+  /** True when a newer query has replaced this one. */
   isOver(): boolean;
   send(rows: readonly MentionRow[], done: boolean): void;
 }
 
 const CATEGORY = /^(file|symbol|problems|changes|commit|terminal|session|prompt):(.*)$/is;
 
-/** Files that tell agents what to do. */
+/** Files with instructions for agents. */
 const PROMPT_FILE = /(?:\.prompt\.md|\.instructions\.md|^(?:AGENTS|CLAUDE|GEMINI|QWEN|SKILL)(?:\.local)?\.md|^copilot-instructions\.md)$/i;
 
 export class MentionFinder {
   constructor(private readonly ports: MentionFinderDependencies) {}
 
-  /** Rows of files that are gone are left out. Never rejects. */
+  /** Answers a query. Leaves out rows of files that do not exist. Never rejects. */
   async find(asked: MentionQuery): Promise<void> {
     // Answers keep their order, although each waits for the disk.
     let sent = Promise.resolve();
@@ -142,7 +145,7 @@ export class MentionFinder {
     await this.filesAsTheyCome(query, [...special, ...categories.filter(isMeant)].slice(0, 6));
   }
 
-  /** Sends the rows that an `@` alone offers. Where the disk is slow, the first answer has only the rows that are known. */
+  /** Sends the rows for an `@` without text. If the disk is slow, the first answer has only the rows that are known. */
   private async first(query: MentionQuery): Promise<void> {
     const { roots, isOver } = query;
     const { files } = this.ports;
@@ -187,7 +190,7 @@ export class MentionFinder {
     };
   }
 
-  /** What is known of files first, then with the files that a path leads to, then with what others know. */
+  /** Sends the known files first, and then all files together with typed paths, symbols and conversations. */
   private async filesAsTheyCome(query: MentionQuery, before: readonly MentionRow[]): Promise<void> {
     const { files } = this.ports;
     const isMixed = before.length > 0 || !CATEGORY.test(query.text);
@@ -210,7 +213,7 @@ export class MentionFinder {
     const typed = atPath
       .map((place) => this.fileRow(place))
       .filter((row) => !found.some(({ mention }) => mention?.about === row.mention?.about));
-    // Who types a path wants what is there.
+    // For a typed path, the files on the disk come first.
     const isPath = /[\\/]/.test(query.text);
     const rows = isPath ? [...typed, ...found] : [...found, ...typed];
     const room = MAX_MENTION_ROWS - before.length - symbols.length - conversations.length;
@@ -237,7 +240,7 @@ export class MentionFinder {
     };
   }
 
-  /** The file in front, and what is selected in it. */
+  /** Returns the active file, and its selection. */
   private lookedAt({ roots }: MentionQuery): MentionRow[] {
     const editor = this.ports.notebook() ? undefined : this.ports.editor();
     const uri = this.frontUri();
@@ -257,7 +260,7 @@ export class MentionFinder {
     return this.ports.notebook()?.uri ?? (uri && fileUriOf(uri));
   }
 
-  /** The open files, the last active ones first, and those that were active or mentioned before, as far as the folders' lists have them. */
+  /** Returns the open files, the last active ones first, and the files that were active or mentioned earlier, if the folders' lists contain them. */
   private nearFiles({ roots }: MentionQuery): { readonly open: MentionRow[]; readonly recent: MentionRow[] } {
     const active = this.ports.recentEditors();
     const rank = new Map(active.map((uri, index) => [uri.toString(), index]));

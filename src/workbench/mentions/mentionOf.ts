@@ -1,4 +1,4 @@
-/** Mentions of what the window has, as they are put into a draft: token, name and what will go. Knows nothing of VS Code. */
+/** Creates the mentions in a draft for items of the window: their token, name and reference. Independent of VS Code. */
 import path from 'node:path';
 import type { CellReference, Mention } from '../../core/mentions/mention';
 import { attachmentUri } from '../../core/mentions/attachmentUri';
@@ -8,14 +8,14 @@ import type { TranslateVerbatim } from '../shared/translate';
 const MAX_NAME = 80;
 const MAX_PATH = 300;
 
-/** A file on its way to be one of the window's URIs. */
+/** A file or folder that can be mentioned. */
 export interface Place {
   readonly uri: string;
-  /** From its folder on, with "/"; of a folder with a "/" at the end. */
+  /** The path relative to its folder, with "/". A folder ends with "/". */
   readonly path: string;
 }
 
-/** 1-based, both included. */
+/** A range of lines, 1-based and inclusive. */
 export interface Lines {
   readonly line: number;
   readonly endLine: number;
@@ -41,7 +41,7 @@ export function fileMention({ uri, path: file }: Place, t: TranslateVerbatim, li
   };
 }
 
-/** A cell of a notebook, or lines in it. @param place of the notebook */
+/** Mentions a cell of a notebook, or lines in it. @param place the notebook */
 export function cellMention({ uri, path: file }: Place, cell: CellReference, t: TranslateVerbatim, lines?: Lines): Mention {
   const range = lines ? `:${rangeText(lines)}` : '';
   const { number } = cell;
@@ -72,14 +72,14 @@ export function symbolMention({ uri, path: file }: Place, symbol: string, lines:
   };
 }
 
-/** Of one file, or of all. */
+/** Mentions the problems of one file, or of all files. */
 export function problemsMention(place: Place | undefined, t: TranslateVerbatim): Mention {
   const name = place ? `problems:${short(path.posix.basename(place.path), MAX_NAME)}` : 'problems';
   const about = place ? t('Problems of {path}', { path: short(place.path, MAX_PATH) }) : t('Problems of all files');
   return { type: 'mention', token: `@${name}`, name, about, ref: { kind: 'problems', ...(place && { uri: place.uri }) } };
 }
 
-/** Of a folder, or of one file. */
+/** Mentions the changes of a folder, or of one file. */
 export function changesMention(place: Place, isFolder: boolean, t: TranslateVerbatim): Mention {
   const base = short(path.posix.basename(place.path), MAX_NAME);
   const name = isFolder ? 'changes' : `changes:${base}`;
@@ -122,7 +122,7 @@ export function urlMention(uri: string): Mention {
   return { type: 'mention', token: `@${uri}`, name: short(uri, MAX_NAME), about: uri, ref: { kind: 'url', uri } };
 }
 
-/** Content that is as it is. @param file what it is called as a file */
+/** Mentions a fixed text. @param file its name as a file */
 export function textMention(name: string, about: string, file: string, text: string, mimeType = 'text/plain'): Mention {
   const shown = short(name, 60);
   return {
@@ -138,21 +138,21 @@ export function rangeText({ line, endLine }: Lines): string {
   return endLine > line ? `${line}-${endLine}` : String(line);
 }
 
-/** One visible line, cut in the middle. */
+/** Returns one visible line, shortened in the middle. */
 function short(text: string, max: number): string {
   const line = visibleLine(text.slice(0, 4 * MAX_PATH)).trim();
   const half = Math.floor((max - 1) / 2);
   return line.length <= max ? line : `${line.slice(0, half).toWellFormed()}…${line.slice(-half).toWellFormed()}`;
 }
 
-/** As VS Code has it; lines and characters are 0-based. */
+/** VS Code's selection; lines and characters are 0-based. */
 interface Selection {
   readonly isEmpty: boolean;
   readonly start: { readonly line: number };
   readonly end: { readonly line: number; readonly character: number };
 }
 
-/** The lines that are selected; undefined for none. A selection that ends before a line's first letter ends in the line before. */
+/** Returns the selected lines, or undefined for none. A selection that ends before a line's first character ends in the line before. */
 export function selectedLines({ selection }: { readonly selection: Selection }): Lines | undefined {
   if (selection.isEmpty) {
     return undefined;
@@ -161,14 +161,14 @@ export function selectedLines({ selection }: { readonly selection: Selection }):
   return { line: start.line + 1, endLine: Math.max(start.line, end.character === 0 ? end.line - 1 : end.line) + 1 };
 }
 
-/** The lines of several selections, from the top, each once; none where nothing is selected. */
+/** Returns the lines of several selections, sorted and without duplicates. Empty when nothing is selected. */
 export function selectedParts(selections: readonly Selection[]): Lines[] {
   const all = selections.flatMap((selection) => selectedLines({ selection }) ?? []);
   const unique = new Map(all.map((lines) => [rangeText(lines), lines]));
   return [...unique.values()].toSorted((a, b) => a.line - b.line || a.endLine - b.endLine);
 }
 
-/** The folder that all these files are in; on another drive that of the first. @param files absolute, at least one */
+/** Returns the common folder of these files. A file on another drive yields the root of the first drive. @param files absolute paths, at least one */
 export function commonFolder(files: readonly string[]): string {
   const holds = (folder: string, other: string): boolean => {
     const inside = path.relative(folder, other);

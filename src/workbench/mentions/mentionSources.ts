@@ -1,4 +1,4 @@
-/** The present content of mentions: open documents, files, diagnostics, diffs and conversations. */
+/** The current content of mentions: open documents, files, diagnostics, diffs and conversations. */
 import * as vscode from 'vscode';
 import { MAX_EMBEDDED, MAX_MEDIA } from '../../core/model/attachment';
 import type { Mention } from '../../core/mentions/mention';
@@ -10,18 +10,18 @@ import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf
 import type { ToldText } from './gitTexts';
 import { textKey, type ToldTexts } from './toldTexts';
 
-/** The most files of a folder that are listed, and the most problems that are sent. */
+/** The maximum number of files that are listed of a folder and, below, of problems that are sent. */
 const MAX_LISTED = 500;
 const MAX_PROBLEMS = 200;
 
 export interface MentionSourceDependencies {
-  /** The files below this folder that no ignore file leaves out, with "/"; in no order. */
+  /** Lists the files below this folder that no ignore file excludes, with "/", in any order. */
   filesIn(uri: vscode.Uri): Promise<readonly string[]>;
-  /** The file at an address, when it was checked for the message that is sent. */
+  /** Returns the file at an address if it was checked for this message. */
   checked(uri: string): CheckedFile | undefined;
-  /** The texts that were made and checked for the message. */
+  /** The texts that were created and checked for this message. */
   readonly texts: ToldTexts;
-  /** The state of a live session, or of a stored one. */
+  /** Returns the state of a live session, or of a stored one. */
   stateOf(sessionKey: string): Promise<{ readonly title: string; readonly state: SessionState } | undefined>;
 }
 
@@ -66,7 +66,7 @@ export function mentionSources(ports: MentionSourceDependencies): MentionSources
 async function fileFacts(file: CheckedFile): Promise<FileFacts> {
   const { uri } = file;
   const open = openDocument(uri);
-  // A document that was never saved is not on disk.
+  // An untitled document is not on the disk.
   const isOnlyOpen = open !== undefined && uri.scheme !== 'file';
   const { size, isFolder } = isOnlyOpen ? { size: 0, isFolder: false } : await factsOf(file);
   return {
@@ -75,12 +75,12 @@ async function fileFacts(file: CheckedFile): Promise<FileFacts> {
     head: async () => (isOnlyOpen ? new Uint8Array() : checkedHeadOf(file)),
     isUnsaved: open?.isDirty === true || isOnlyOpen,
     data: async () => Buffer.from(await checkedBytesOf(file, MAX_MEDIA)).toString('base64'),
-    // A part of a longer file may be short enough.
+    // The limit is higher here, because the mentioned part of a longer file may be short enough.
     text: () => checkedTextOf(file, MAX_EMBEDDED * 64),
   };
 }
 
-/** Returns diagnostics in LSP's shape, errors first where not all fit, and the files that they are of. @param uri absent: those of all files */
+/** Returns diagnostics in LSP's format, and their files. Errors come first when not all fit. @param uri the file; undefined for all files */
 export async function problemsOf(uri: string | undefined): Promise<ToldText> {
   const { converter } = await import('../editor/lspConverter');
   const of =

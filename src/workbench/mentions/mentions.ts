@@ -1,4 +1,4 @@
-/** Mentions of the window's sessions: what could be meant, what goes for it, and what it looks like. Loaded with the first session. */
+/** Mentions in the window's sessions: finds candidates, creates the content that is sent, and opens it. Loaded with the first session. */
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { mentionContent } from '../../context/mentionContent';
@@ -33,15 +33,15 @@ import { SessionFiles } from './sessionFiles';
 import { protectedAmong, toldTexts, type ToldTexts } from './toldTexts';
 
 const MAX_RECENT = 20;
-/** Conversations that can be found. */
+/** The maximum number of conversations that can be found. */
 const MAX_CONVERSATIONS = 100;
 
-/** A session, as far as its mentions are concerned. */
+/** The part of a session that its mentions need. */
 export interface MentioningSession {
   readonly key: string;
   readonly roots: Roots;
   readonly agentName: string;
-  /** The files that the user has agreed to show to its agent. */
+  /** The files that the user has agreed to share with its agent. */
   readonly consents: Pick<Consents, 'agree' | 'has'>;
   readonly store: { readonly state: SessionState };
 }
@@ -51,22 +51,25 @@ export interface MentionsDependencies {
   readonly journals: Pick<KeptSessions, 'list'> & { portions(key: string): AsyncIterable<readonly string[]> };
   sessions(): readonly MentioningSession[];
   openHandlers(): Promise<OpenHandlers>;
-  /** The editor that was in front last. */
+  /** Returns the editor that was active last. */
   editor(): vscode.TextEditor | undefined;
-  /** A notebook that is in front while none of its cells is edited. */
+  /** Returns a notebook that is active while none of its cells is edited. */
   notebook?(): vscode.NotebookDocument | undefined;
-  /** The files whose editors were active in this window, the newest first. */
+  /** Returns the files whose editors were active in this window, newest first. */
   recentEditors?(): readonly vscode.Uri[];
 }
 
 /** The files and texts that were checked for one message. */
 interface Checked {
-  /** By the address in the mention. */
+  /** The files by the address in the mention. */
   readonly files: ReadonlyMap<string, CheckedFile>;
   readonly texts: ToldTexts;
 }
 
-/** The content that is sent for a message with mentions. Undefined when the user did not agree or something cannot be read; a message said so. */
+/**
+ * The content that is sent for a message with mentions. Undefined when the user declined or something cannot be read, which a message has
+ * reported.
+ */
 type Resolved = readonly ContentBlock[] | undefined;
 
 export class Mentions implements Disposable {
@@ -75,9 +78,9 @@ export class Mentions implements Disposable {
   private readonly files: SessionFiles;
   private readonly finder: MentionFinder;
   private readonly git: () => Promise<RunGit | undefined>;
-  /** The newest question of each session's page. */
+  /** The newest query of each session's page. */
   private readonly asked = new Map<string, number>();
-  /** Absolute paths, the newest first. */
+  /** The mentioned files as absolute paths, newest first. */
   private recent: string[] = [];
 
   constructor(private readonly ports: MentionsDependencies) {
@@ -87,7 +90,7 @@ export class Mentions implements Disposable {
     let git: Promise<RunGit | undefined> | undefined;
     this.git = async () => {
       const found = await (git ??= findGitProgram().then((program) => (program === undefined ? undefined : readingGit(windowGit()))));
-      // Git may be there later: once it is installed, or the workspace is trusted.
+      // Git may become available later: once it is installed, or the workspace is trusted.
       git = found && git;
       return found;
     };
@@ -103,7 +106,7 @@ export class Mentions implements Disposable {
     });
   }
 
-  /** What could be meant by `text`. A later question ends this one. */
+  /** Finds candidates for `text`. A later query replaces this one. */
   find({ key, roots }: MentioningSession, queryId: number, text: string, post: (message: ToView) => void): void {
     this.asked.set(key, queryId);
     void this.finder.find({
@@ -115,13 +118,13 @@ export class Mentions implements Disposable {
     });
   }
 
-  /** What a row stands for that the host alone knows. */
+  /** Returns the mention for a row whose content is known to the host alone. */
   picked(pick: string): Mention | undefined {
     const output = this.outputs.get(pick);
     return output && outputMention(output);
   }
 
-  /** Replaces the mentions in a message by their present content. Never rejects. */
+  /** Replaces the mentions in a message by their current content. Never rejects. */
   async resolve(session: MentioningSession, content: readonly DraftBlock[]): Promise<Resolved> {
     const mentions = content.filter(isMention);
     const checked = await this.checked(session, mentions);
@@ -178,7 +181,7 @@ export class Mentions implements Disposable {
       default:
         try {
           const all: PromptCapabilities = { image: true, audio: true, embeddedContext: true };
-          // The user sees it alone, and may read their own secrets.
+          // The content is shown to the user alone, so protected files need no question.
           const checked = await this.checked(session, [{ ref }], false);
           if (checked) {
             await handlers.openText(await mentionContent({ ref, name }, all, this.sourcesOf(checked)));
@@ -189,7 +192,7 @@ export class Mentions implements Disposable {
     }
   }
 
-  /** A draft may come from elsewhere, so the notebook is checked as for a message. */
+  /** Opens a cell. The notebook is checked as for a message, because a draft may come from elsewhere. */
   private async openCell(
     session: MentioningSession,
     { ref, name }: { readonly ref: Extract<Mention['ref'], { kind: 'file' }> & { readonly cell: CellReference }; readonly name: string },
@@ -205,14 +208,17 @@ export class Mentions implements Disposable {
     }
   }
 
-  /** The place of a file in the session's folders, else in the workspace's, else by its whole path. */
+  /** Returns a file's path relative to the session's folders, or else to the workspace's, or else the absolute path. */
   placeOf({ roots }: Pick<MentioningSession, 'roots'>, uri: vscode.Uri, isFolder = false): { readonly uri: string; readonly path: string } {
     const place = this.files.placeOf(roots, uri, isFolder);
     const elsewhere = vscode.workspace.getWorkspaceFolder(uri) ? vscode.workspace.asRelativePath(uri, true) : uri.fsPath;
     return place ?? { uri: uri.toString(), path: elsewhere.replaceAll('\\', '/') + (isFolder ? '/' : '') };
   }
 
-  /** Records that the user has chosen these files for the session, so that they are not asked about them. A file that leads elsewhere than it says is left out. */
+  /**
+   * Records that the user has chosen these files for the session, so that no question about them follows. Files whose path contains a foreign link
+   * are left out.
+   */
   async agree({ roots, consents }: MentioningSession, uris: readonly vscode.Uri[]): Promise<void> {
     const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
     const files = await Promise.all(uris.map(({ scheme, fsPath }) => (scheme === 'file' ? fileAsNamed(fsPath, folders) : undefined)));
@@ -233,8 +239,9 @@ export class Mentions implements Disposable {
   }
 
   /**
-   * Checks the files of these mentions, for each message. Files in the session's folders or the workspace's that hold no secrets may be read, and files that
-   * the user agrees to. The page, which shows an agent's text, is not trusted. Undefined when something may not be read; a message said why.
+   * Checks the files of these mentions, for each message. Allowed are files in the session's folders or the workspace's that hold no secrets, and
+   * files that the user agrees to. The page, which shows an agent's text, is not trusted. Resolves to undefined when a file is not allowed, after
+   * a message.
    */
   private async checked(
     { roots, consents }: MentioningSession,
@@ -267,7 +274,7 @@ export class Mentions implements Disposable {
     if (agreed.length < unique.length) {
       return undefined;
     }
-    // Mentions may write one address in several ways.
+    // Mentions may write the same address in different ways.
     const byUri = new Map(unique.map((uri, at) => [uri.toString(), { ...agreed[at]!, uri }]));
     const files = mentions.flatMap(({ ref }) => {
       const file = 'uri' in ref && ref.uri !== undefined ? byUri.get(parsed(ref.uri)?.toString() ?? '') : undefined;
@@ -276,7 +283,7 @@ export class Mentions implements Disposable {
     return { files: new Map(files), texts };
   }
 
-  /** Of a symbol that was found in the workspace all lines. */
+  /** Replaces the single line of a workspace symbol by all of its lines. */
   private async exact(mention: Mention): Promise<Mention> {
     const { ref } = mention;
     if (ref.kind !== 'symbol' || ref.line === undefined || (ref.endLine ?? ref.line) > ref.line) {
@@ -328,7 +335,7 @@ export class Mentions implements Disposable {
   }
 }
 
-/** The output of a command as a mention. */
+/** Mentions the output of a command. */
 export function outputMention(output: CommandOutput): Mention {
   const { command } = output;
   const program = /^[\w.-]+(?: [\w.-]+)?/.exec(command)?.[0].replaceAll(' ', '-') ?? 'command';

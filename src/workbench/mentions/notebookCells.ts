@@ -1,10 +1,10 @@
-/** Cells of the window's notebooks: a cell's text has an address that only this window knows, so a mention names the notebook's file and the cell. */
+/** Cells of the window's notebooks. A cell's text has an address that only this window knows, so a mention names the notebook's file and the cell. */
 import * as vscode from 'vscode';
 import type { CellReference, Mention } from '../../core/mentions/mention';
 import { verbatim } from '../shared/l10n';
 import { cellMention, fileMention, type Lines, type Place } from './mentionOf';
 
-/** Undefined for a document that is no cell of an open notebook. */
+/** Returns undefined for a document that is not a cell of an open notebook. */
 export function cellOf({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.NotebookCell | undefined {
   if (uri.scheme !== 'vscode-notebook-cell') {
     return undefined;
@@ -14,18 +14,18 @@ export function cellOf({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.Notebo
   return cells.find(({ document }) => document.uri.toString() === address);
 }
 
-/** The address of the file that a document belongs to: of a cell the notebook's. */
+/** Returns the address of the file that a document belongs to. For a cell it is the notebook's. */
 export function fileUriOf(uri: vscode.Uri): vscode.Uri {
   return cellOf({ uri })?.notebook.uri ?? uri;
 }
 
-/** The mention of the file of a document, or of lines in it. @param place of {@link fileUriOf} */
+/** Mentions the file of a document, or lines in it. @param place the file of {@link fileUriOf} */
 export function documentMention(place: Place, document: vscode.TextDocument, lines?: Lines): Mention {
   const cell = lines && cellOf(document);
   return cell ? cellMention(place, cellReference(cell), verbatim, lines) : fileMention(place, verbatim, lines);
 }
 
-/** Finds the cell by its own id, else by its text's address in this window, else by its place. Rejects when there is no such cell. */
+/** Finds the cell by its id, or by its text's address in this window, or by its number. Rejects when there is no such cell. */
 export async function readCell(uri: vscode.Uri, { number, id, document }: CellReference): Promise<{ text: string; number: number }> {
   const address = uri.toString();
   const open = vscode.workspace.notebookDocuments.find((each) => each.uri.toString() === address && !each.isClosed);
@@ -58,7 +58,7 @@ function cellReference(cell: vscode.NotebookCell): CellReference {
   return { number: cell.index + 1, ...(id !== undefined && { id }), document: cell.document.uri.toString() };
 }
 
-/** Notebooks of the newer format give each cell an id. */
+/** Returns the cell's id, which newer notebook formats have. */
 function idOf({ metadata }: vscode.NotebookCell): string | undefined {
   const { id } = metadata as { readonly id?: unknown };
   return typeof id === 'string' && id !== '' && id.length <= 200 ? id : undefined;

@@ -1,4 +1,4 @@
-/** The ripgrep that VS Code brings along. Where it is has changed over the years; where it is not, VS Code's own search takes its place. */
+/** Finds the ripgrep that comes with VS Code. Its location has changed over the years. Where it is missing, VS Code's own search is used. */
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ const PLACES = [
   ['node_modules.asar.unpacked', '@vscode', 'ripgrep', 'bin', NAME],
 ];
 
-/** @param appRoot VS Code's own folder. Undefined: it is not there. */
+/** Resolves to undefined when ripgrep is missing. @param appRoot VS Code's own folder */
 export async function ripgrepIn(appRoot: string): Promise<string | undefined> {
   for (const place of PLACES) {
     const file = path.join(appRoot, ...place);

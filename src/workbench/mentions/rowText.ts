@@ -1,7 +1,7 @@
 /** Texts of mention rows. */
 import { cut, visibleLine } from '../shared/escape';
 
-/** UTF-16 units of a row's label or detail. */
+/** The maximum number of UTF-16 units in a row's label or detail. */
 export const MAX_LABEL = 200;
 
 /** Returns one visible line. */

@@ -1,4 +1,4 @@
-/** The files of a session's folders: listed, ranked, and by what is typed of a path where nobody lists them. */
+/** The files of a session's folders: lists them, ranks them, and completes a typed path that is in no list. */
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -11,11 +11,11 @@ import { FolderFiles } from './folderFiles';
 import type { Place } from './mentionOf';
 import { ripgrepIn } from './ripgrepProgram';
 
-/** Entries of a folder that are looked at when its path is typed. */
+/** The maximum number of entries that are read of a folder whose path is typed. */
 const MAX_ENTRIES = 5_000;
-/** Files that VS Code's search is asked for, where neither git nor ripgrep can tell. */
+/** The maximum number of files from VS Code's search, which is used when neither git nor ripgrep works. */
 const MAX_SEARCHED = 50_000;
-/** Folders whose lists are kept. */
+/** The maximum number of folders whose lists are kept. */
 const MAX_FOLDERS = 20;
 
 export interface FoundPlace extends Place {
@@ -28,12 +28,12 @@ export class SessionFiles implements Disposable {
   private git: string | undefined;
   private ripgrep: string | undefined;
 
-  /** The lists of these folders are new. Never rejects. */
+  /** Resolves when the lists of these folders are fresh. Never rejects. */
   async fresh(roots: Roots): Promise<void> {
     await Promise.all(foldersOf(roots).map((folder) => this.filesOf(folder).fresh()));
   }
 
-  /** The best of what is known by now, the best first; undefined when nobody waits for it. @param preferred absolute paths */
+  /** Returns the best matches in the current lists, best first. Resolves to undefined when the query is outdated. @param preferred absolute paths */
   async search(
     roots: Roots,
     text: string,
@@ -53,7 +53,7 @@ export class SessionFiles implements Disposable {
     return all.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
-  /** Files that are called so. */
+  /** Returns the files whose name matches. */
   called(roots: Roots, isName: (name: string) => boolean, limit: number): FoundPlace[] {
     const found: FoundPlace[] = [];
     for (const folder of foldersOf(roots)) {
@@ -66,7 +66,7 @@ export class SessionFiles implements Disposable {
     return found;
   }
 
-  /** The files of `uris` that the lists of the session's folders have by now: ignored files are in none. */
+  /** Returns the files of `uris` that are in the current lists of the session's folders, which exclude ignored files. */
   listed(roots: Roots, uris: readonly vscode.Uri[]): vscode.Uri[] {
     const listed = new Set<string>();
     for (const folder of foldersOf(roots)) {
@@ -80,7 +80,7 @@ export class SessionFiles implements Disposable {
     return uris.filter((uri) => listed.has(uri.toString()));
   }
 
-  /** Those below a folder of the session, from there on. */
+  /** Returns the files below a folder of the session, relative to it. */
   async within(roots: Roots, uri: vscode.Uri): Promise<string[]> {
     for (const folder of foldersOf(roots)) {
       const below = path.relative(folder, uri.fsPath) === '' ? '' : pathIn(folder, uri.fsPath);
@@ -93,11 +93,11 @@ export class SessionFiles implements Disposable {
         }
       }
     }
-    // Ignored, or of another place.
+    // The folder is ignored, or outside of the session's folders.
     return (await entriesIn(uri.fsPath)).map(({ name }) => name);
   }
 
-  /** What is on disk where the path that is typed leads, ignored or not: a path's end, as far as it is typed. Never rejects. */
+  /** Completes a typed path from the disk, including ignored files. Never rejects. */
   async atPath(roots: Roots, typed: string, limit: number): Promise<FoundPlace[]> {
     const text = typed.replaceAll('\\', '/');
     const slash = text.lastIndexOf('/');
@@ -116,7 +116,7 @@ export class SessionFiles implements Disposable {
     return found.slice(0, limit);
   }
 
-  /** Where it is in the session's folders; undefined when it is in none. */
+  /** Returns the file's path in the session's folders, or undefined when it is in none. */
   placeOf(roots: Roots, uri: vscode.Uri, isFolder = false): FoundPlace | undefined {
     for (const folder of uri.scheme === 'file' ? foldersOf(roots) : []) {
       const inside = pathIn(folder, uri.fsPath);
@@ -163,7 +163,7 @@ export function foldersOf({ cwd, additionalDirectories }: Roots): string[] {
   return [...new Set([cwd, ...additionalDirectories])];
 }
 
-/** From `folder` on, with "/"; undefined when it is not inside. */
+/** Returns the path relative to `folder`, with "/". Undefined when the file is not inside. */
 function pathIn(folder: string, file: string): string | undefined {
   const relative = path.relative(folder, file);
   return relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)
@@ -175,14 +175,14 @@ function placeIn(roots: Roots, folder: string, file: string): FoundPlace {
   return { uri: vscode.Uri.joinPath(vscode.Uri.file(folder), file.replace(/\/$/, '')).toString(), path: nameOf(roots, folder) + file };
 }
 
-/** What a path begins with, where there are several folders, which may have files of the same name. */
+/** Returns the prefix for paths in this folder. Empty unless there are several folders, which may have files with the same name. */
 function nameOf(roots: Roots, folder: string): string {
   const folders = foldersOf(roots);
   const isUnique = folders.filter((each) => path.basename(each) === path.basename(folder)).length === 1;
   return folders.length === 1 ? '' : `${isUnique ? path.basename(folder) : folder.replaceAll(path.sep, '/').replace(/^\//, '')}/`;
 }
 
-/** A folder ends with "/". */
+/** Returns the entries of a folder. Folders end with "/". */
 async function entriesIn(folder: string): Promise<{ readonly name: string }[]> {
   const entries: { readonly name: string }[] = [];
   try {
@@ -193,7 +193,7 @@ async function entriesIn(folder: string): Promise<{ readonly name: string }[]> {
       }
     }
   } catch {
-    // What is not there has nothing in it.
+    // A missing folder has no entries.
   }
   return entries;
 }

@@ -1,4 +1,4 @@
-/** Symbols as VS Code's language extensions know them, as rows of mentions. A language server that takes its time is not waited for. */
+/** The symbols of VS Code's language extensions, as rows of mentions. Does not wait for a slow language server. */
 import * as vscode from 'vscode';
 import type { MentionRow } from '../../core/protocol/view';
 import { rankOf } from '../editor/fileGlobs';
@@ -10,7 +10,7 @@ const MAX_NAME = 200;
 
 type PlaceOf = (uri: vscode.Uri) => Place | undefined;
 
-/** Of the whole workspace. Never rejects. @param placeOf undefined: not in the session's folders */
+/** Returns symbols of the whole workspace. Never rejects. @param placeOf returns undefined for a file outside of the session's folders */
 export async function workspaceSymbols(text: string, limit: number, placeOf: PlaceOf): Promise<MentionRow[]> {
   const found = await soon(vscode.commands.executeCommand<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', text));
   return (found ?? [])
@@ -18,7 +18,7 @@ export async function workspaceSymbols(text: string, limit: number, placeOf: Pla
     .slice(0, limit);
 }
 
-/** Of this document. Never rejects. */
+/** Returns symbols of this document. Never rejects. */
 export async function documentSymbols(document: vscode.TextDocument, text: string, limit: number, placeOf: PlaceOf): Promise<MentionRow[]> {
   return (await symbolsOf(document.uri))
     .map((symbol) => ({ symbol, rank: text === '' ? 1 : rankOf(symbol.name, text) }))
@@ -28,7 +28,7 @@ export async function documentSymbols(document: vscode.TextDocument, text: strin
     .flatMap(({ symbol: { name, container, range } }) => rowOf(name, container, document.uri, range, placeOf));
 }
 
-/** All lines of the symbol of this name that begins here: what is found in a workspace is its name's place alone. */
+/** Returns all lines of the symbol with this name at this line, because a workspace symbol has only the position of its name. */
 export async function symbolLines(
   uri: vscode.Uri,
   name: string,

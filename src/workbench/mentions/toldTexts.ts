@@ -1,4 +1,4 @@
-/** Mentions whose text is made from several files: which files those are, and which of them the user must be asked about. */
+/** Mentions whose text is created from several files: finds these files, and those among them that need the user's consent. */
 import * as vscode from 'vscode';
 import type { Mention } from '../../core/mentions/mention';
 import type { Roots } from '../../core/model/ports';
@@ -10,18 +10,18 @@ import type { ToldText } from './gitTexts';
 
 type Ref = Mention['ref'];
 
-/** Texts by {@link textKey}. The text that was checked is the text that is sent, so a change in between can add nothing to it. */
+/** The texts by {@link textKey}. The text that was checked is the text that is sent, so that a change in between can add nothing to it. */
 export type ToldTexts = ReadonlyMap<string, ToldText>;
 
 export interface ToldTextsDependencies {
   git(): Promise<RunGit | undefined>;
-  /** The problems of one file, or of all. */
+  /** Returns the problems of one file, or of all. */
   problems(uri: string | undefined): Promise<ToldText>;
   /** False for an address whose mere use would contact another machine. */
   isNear(file: string): boolean;
 }
 
-/** Undefined for a mention of another kind. */
+/** Returns undefined for a mention of another kind. */
 export function textKey(ref: Ref): string | undefined {
   switch (ref.kind) {
     case 'changes':
@@ -35,7 +35,7 @@ export function textKey(ref: Ref): string | undefined {
   }
 }
 
-/** Makes the texts; one that cannot be made is left out. Never rejects. */
+/** Creates the texts. A text that cannot be created is left out. Never rejects. */
 export async function toldTexts(mentions: readonly Pick<Mention, 'ref'>[], ports: ToldTextsDependencies): Promise<ToldTexts> {
   const texts = await Promise.all(
     mentions.map(async ({ ref }) => {

@@ -7,7 +7,7 @@ import { headingOf } from './permissionText';
 
 const MAX_NAME = 120;
 
-/** Sessions that a notification is about: what else one asks stands there, too. */
+/** The sessions with an open notification. A further request of such a session gets no notification of its own. */
 const notified = new Set<string>();
 
 /** @param reveal shows the session, with the focus on what waits */

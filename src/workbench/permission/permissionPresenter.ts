@@ -80,7 +80,7 @@ export class PermissionPresenter implements Presenter {
   show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable {
     let isWanted = true;
     let shown: Disposable | undefined;
-    // Its words are loaded with the first one.
+    // The code for a pick's texts is loaded with the first pick.
     void Promise.all([import('./permissionText'), import('./writeRules')]).then(([{ permissionWords }, { writeRuleOf }]) => {
       if (isWanted) {
         shown = this.open(ask, permissionWords(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);

@@ -1,6 +1,6 @@
 /**
- * What a permission request asks leave for, in one line. Pure. What the agent's own code filled in (a command subject, a diff, the kind of the
- * tool, paths) comes first; its raw input, which a model wrote, comes after that and never in place of it.
+ * Describes a permission request's operation in one line. Pure. The fields that the agent's own code filled in (a command subject, a diff, the
+ * kind of the tool, paths) come first. Its raw input, which a model wrote, comes after them and never replaces them.
  */
 import { commandIn, cwdIn } from '../../core/approval/command';
 import { environmentIn } from '../../core/approval/environment';
@@ -17,7 +17,7 @@ const MAX_PIECE = 600;
 const MAX_PIECES = 50;
 
 export interface OperationText {
-  /** One line, escaped. Empty when the request tells nothing but its title. */
+  /** One line, escaped. Empty when the request contains nothing but its title. */
   readonly text: InertText;
   /** All of it is in `text`, and it is one line. */
   readonly whole: boolean;
@@ -28,7 +28,7 @@ export interface OperationText {
 /** Returns the rule that protects a file from writes, by its absolute path; undefined when none does. */
 export type RuleOf = (path: string) => string | undefined;
 
-/** @param ruleOf names the rule of a protected file that the agent's own request would change: the answer stands for the question about it */
+/** @param ruleOf returns the rule that protects a file which the request would change; the answer then also counts for that rule's question */
 export function operationTextOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf = () => undefined): OperationText {
   const pieces = piecesOf(ask, t, ask.subject.reason ? () => undefined : ruleOf);
   const shown = pieces.slice(0, MAX_PIECES).map(({ text }) => text);
@@ -90,7 +90,7 @@ function piece(text: string): Piece {
   return { text: visible(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !hasLineBreak(trimmed) };
 }
 
-/** The folder is told where it is not the session's own. */
+/** Names the folder when it is not the session's own. */
 function run(command: string, cwd: string | undefined, ask: PendingPermission, t: Translate): Piece {
   const what = piece(command);
   if (cwd === undefined || cwd === ask.cwd) {
@@ -117,7 +117,7 @@ function changesIn(content: ToolContent): readonly FileChange[] {
   return content.type === 'diff' ? content.changes : [];
 }
 
-/** False for what no line of ours tells: a patch of files that are not named, content we do not know. */
+/** False for content that no line describes: a patch without file names, or an unknown type. */
 function isTold(content: ToolContent): boolean {
   return content.type === 'diff' ? content.changes.length > 0 : content.type !== 'unknown';
 }

@@ -12,9 +12,9 @@ import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 120;
 const MAX_TITLE = 160;
-/** UTF-16 units of a sub-agent's name, which stands before the title of the request. */
+/** The maximum number of UTF-16 units of a sub-agent's name, which is shown before the title of the request. */
 const MAX_ASKER = 60;
-/** So that what kind of answer it is can be read beside it. */
+/** The maximum number of UTF-16 units of an option's name. It leaves room for the kind of answer next to it. */
 const MAX_OPTION = 60;
 /** UTF-16 units of an operation that is not shown whole. */
 const MAX_PREVIEW = 80;
@@ -35,9 +35,9 @@ export interface PermissionRow {
 }
 
 export interface PermissionWords {
-  /** Who asks, and what; with what would be done, where that is longer than the box. */
+  /** Names the agent and the request, and the operation if it is longer than the box. */
   readonly title: InertText;
-  /** What stands in the empty box: what would be done, where that fits. */
+  /** The placeholder of the empty box: the operation, if it fits. */
   readonly placeholder: InertText;
   /** The agent's options, in its order. Where what would be done cannot be seen whole: what rejects it, and the way to where it can. */
   readonly rows: readonly PermissionRow[];

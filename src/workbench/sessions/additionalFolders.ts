@@ -1,4 +1,4 @@
-/** Which folders besides its own an agent may use: asked of the user, who thereby agrees to it (RFD "Additional directories"). */
+/** Asks for the folders that an agent may use besides its own. The answer is the user's consent (RFD "Additional directories"). */
 import * as vscode from 'vscode';
 import path from 'node:path';
 import type { Roots } from '../../core/model/ports';
@@ -10,15 +10,15 @@ import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
 import { workspaceFolders } from './workspaceFolders';
 
-/** Under this key of the workspace's state: the folders chosen last, by the session's own folder. */
+/** The key in `workspaceState` of the folders chosen last, by the session's own folder. */
 const CHOSEN = 'furtherFolders';
 const MAX_FOLDER = 200;
 
 type Row = Item & { readonly folder?: string };
 
 /**
- * For a new session in a workspace of several folders: which it works in, and with the last row which others it may use. Those are remembered
- * per workspace, and then the folder alone is asked for. Undefined when the user leaves.
+ * Asks for the folders of a new session in a workspace with several folders: its own folder and, with the last row, the others it may use. The
+ * others are remembered per workspace, so that the next question asks for one folder only. Resolves to undefined when the user cancels.
  */
 export async function chooseOfSeveral(
   activity: UserActivity,
@@ -37,7 +37,7 @@ export async function chooseOfSeveral(
         folder,
       };
     });
-  // A window that has just opened moves its focus about, and with it would go the question.
+  // The focus moves around in a window that has just opened, which would close the question.
   const options = { placeHolder: t("Select the agent's working folder"), ignoreFocusOut: true, matchOnDescription: true };
   const first = await activity.during(() => window.showQuickPick<Row>([...rowsOf(true), separator(), withOthers], options));
   if (first?.folder !== undefined) {
@@ -56,7 +56,10 @@ export async function chooseOfSeveral(
   return additionalDirectories && { cwd, additionalDirectories };
 }
 
-/** For a session that goes on: those of the workspace, those it has, and any that the user adds and `trusts`. Undefined when the user leaves. */
+/**
+ * Asks for the other folders of a running session: those of the workspace, its current ones, and any that the user adds and `trusts`. Resolves to
+ * undefined when the user cancels.
+ */
 export async function changeFurtherFolders(
   activity: UserActivity,
   { cwd, additionalDirectories }: Roots,
@@ -81,8 +84,8 @@ export async function changeFurtherFolders(
 }
 
 /**
- * The user agrees that the agent uses folders which nobody in this window has opened. What they are then is what counts from then on; undefined
- * when the user does not want it.
+ * Asks for consent to folders outside the workspace. Returns their real paths at the time of consent, which apply from then on, or undefined when
+ * the user declines.
  */
 export async function consentToFolders(agentName: string, roots: Roots): Promise<RootPins | undefined> {
   const { foreign, asked, pins } = await foldersToAgreeTo(roots, workspaceFolders());
@@ -137,11 +140,11 @@ function pick(
       folder,
     }),
   );
-  // Who is sent here by a panel that is still opening would lose the question to it.
+  // The focus moves when a panel is still opening, which would close the question.
   return activity.during(() => window.showQuickPick([...rows, ...more], { canPickMany: true, placeHolder, ignoreFocusOut: true }));
 }
 
-/** In the order of the list: earlier ones come first for the agent, too. */
+/** Keeps the order of the list, because the order matters to the agent too. */
 function foldersOf(rows: readonly Row[] | undefined): string[] {
   return (rows ?? []).flatMap(({ folder }) => folder ?? []);
 }

@@ -1,4 +1,4 @@
-/** The agent's next mode, by a key. The page says what it is from then on. */
+/** Switches to the agent's next mode by a keybinding. The page announces the new mode. */
 import { nextMode } from '../../core/preferences/agentPreferences';
 import type { Session } from '../../session/session';
 import type { AgentPreferencesStore } from '../chat/agentPreferences';

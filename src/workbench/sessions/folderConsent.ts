@@ -1,4 +1,4 @@
-/** Which folders of an agent's session the user has to agree to: decided and told by where they really are. */
+/** Decides which folders of an agent's session need the user's consent. Folders are compared and shown by their real paths. */
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Roots } from '../../core/model/ports';
 import { leadsOver, nodePaths, type PathSystem } from '../../util/realPath';
@@ -6,15 +6,15 @@ import { RootPins } from '../../util/rootPins';
 import { holds } from '../shared/workspacePaths';
 
 export interface FolderConsent {
-  /** On shares of other machines, where no folder of the workspace is. They have not been asked for. */
+  /** Folders on network shares that hold no workspace folder. These machines were not contacted. */
   readonly foreign: readonly string[];
-  /** Outside the workspace. `real`: where it leads; the same where there is none yet. */
+  /** Folders outside the workspace. `real`: the path that links resolve to, or the folder itself when it does not exist. */
   readonly asked: readonly { readonly folder: string; readonly real: string }[];
-  /** What all of them are at this moment: what the user agrees to. */
+  /** The real paths of all folders at this moment, which the consent is for. */
   readonly pins: RootPins;
 }
 
-/** `named`: in the agent's words. `workspace`: absolute. */
+/** @param named the folders as the agent sent them @param workspace absolute paths */
 export async function foldersToAgreeTo(named: Roots, workspace: readonly string[], system: PathSystem = nodePaths): Promise<FolderConsent> {
   const own = new RootPins(system);
   const real = await Promise.all(workspace.map(async (folder) => (await own.of(folder))?.real ?? folder));

@@ -9,15 +9,15 @@ export interface FolderChoiceRow {
   readonly label: InertText;
   readonly description?: InertText;
   readonly detail?: InertText;
-  /** Absolute; a folder of the workspace. */
+  /** The absolute path of a workspace folder. */
   readonly folder?: string;
-  /** pick: any folder of the disk; none: a new, empty folder of the extension's own. */
+  /** `pick`: any folder on the disk. `none`: a new, empty folder in the extension's storage. */
   readonly how?: 'pick' | 'none';
 }
 
 const MAX_FOLDER = 200;
 
-/** @param folders of the workspace, absolute; a window without a workspace has none */
+/** @param folders the absolute paths of the workspace's folders; empty for a window without a workspace */
 export function folderRows(folders: readonly string[], t: Translate): readonly FolderRow[] {
   return [
     ...folders.map((folder) => ({

@@ -1,4 +1,4 @@
-/** **ACP: New Session**: which agent, in which folder. */
+/** **ACP: New Session**: asks for the agent and the folder. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
@@ -18,37 +18,40 @@ import { window } from '../shared/window';
 
 export interface NewSessionDependencies {
   readonly activity: UserActivity;
-  /** Read at each use: settings change. */
+  /** Read at each use, because settings change. */
   agents(): { readonly catalog: Catalog; readonly settings: Pick<AgentSettings, 'defaultAgent' | 'ignored'> };
   /** `ExtensionContext.globalState` and `workspaceState`. */
   readonly globalState: vscode.Memento;
   readonly workspaceState: vscode.Memento;
-  /** Absolute; the extension's own folder on this machine. */
+  /** The absolute path of the extension's own folder on this machine. */
   readonly storage: string;
-  /** The agent is about to be asked for. */
+  /** Called before the user is asked for the agent. */
   asks?(): void;
 }
 
-/** What a new session may have from the start. */
+/** Optional parts of a new session. */
 export interface StartOptions {
-  /** Its panel, which was there before it. */
+  /** The panel that was opened before the session. */
   readonly early?: EarlyPanel | undefined;
-  /** What stands in its composer. */
+  /** The initial text of the composer. */
   readonly draft?: UnsentPrompt | undefined;
 }
 
-/** What a session is started with. */
+/** The agent and the folders of a new session. */
 export interface NewSessionChoice {
   readonly launch: AgentLaunch;
   readonly setup: SessionSetup;
 }
 
-/** last: with the agent that was used last, without asking; with: the agent is asked for in any case; folder: the folder is. */
+/** `last`: uses the last agent without asking. `with`: always asks for the agent. `folder`: asks for the folder. */
 export type NewSessionWay = 'last' | 'with' | 'folder';
 
 const NOTICE_SEEN = 'ignoredNoticeSeen';
 
-/** Asks what is not settled; undefined when the user leaves. `folder`: already chosen, absolute. `rootsFor`: who asks for the folders instead. */
+/**
+ * Asks for everything that is not settled. Resolves to undefined when the user cancels. @param folder a folder already chosen, absolute @param
+ * rootsFor asks for the folders instead
+ */
 export async function chooseNewSession(
   ports: NewSessionDependencies,
   folder?: string,
@@ -69,7 +72,7 @@ export async function chooseNewSession(
     (await ports.activity.during(async () =>
       (await import('./pickAgent')).pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, notice, undefined, catalog.problems),
     ));
-  // Only now: the question's own list has said it already, and a click on a notification would close the question.
+  // Shown after the question, whose list contains the same warning. A click on a notification would close the question.
   tellIgnored(ports, notice);
   if (catalog.problems.length > 0) {
     void (await import('../agents/warnBrokenAgents')).warnBrokenAgents(catalog.problems);
@@ -94,8 +97,8 @@ export async function chooseNewSession(
 }
 
 /**
- * The folders of a session: one to work in, and of a workspace with several those that it may use besides. One outside of the workspace needs
- * the user's trust. A window without a folder asks for one, or goes on with an empty one. `folder`: the only folder of the session.
+ * Returns the folders of a session: its own folder and, in a workspace with several, the others it may use. A folder outside the workspace needs
+ * the user's trust. A window without a folder asks for one, or continues with an empty one. @param folder the only folder of the session
  */
 export async function chooseRoots(
   ports: Pick<NewSessionDependencies, 'activity' | 'globalState' | 'workspaceState' | 'storage'>,
@@ -114,14 +117,14 @@ export async function chooseRoots(
   return (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
 }
 
-/** Asks for a folder of the disk. Undefined when the user leaves. */
+/** Asks for a folder on the disk. Resolves to undefined when the user cancels. */
 export async function pickFromDisk(): Promise<string | undefined> {
   const openLabel = t('Start Session Here');
   const [chosen] =
     (await window.showOpenDialog({
       canSelectFolders: true,
       canSelectFiles: false,
-      // VS Code would begin where its last dialog ended, or in a folder that depends on the platform.
+      // Without it VS Code begins in its last dialog's folder, or in one that depends on the platform.
       defaultUri: vscode.Uri.file(homedir()),
       openLabel,
       title: t("Select the agent's working folder"),
@@ -129,14 +132,14 @@ export async function pickFromDisk(): Promise<string | undefined> {
   return chosen?.scheme === 'file' ? chosen.fsPath : undefined;
 }
 
-/** Says that settings of others do not count, until the user has heard enough of it in this workspace. */
+/** Warns about ignored settings, until the user turns the warning off in this workspace. */
 function tellIgnored({ workspaceState }: NewSessionDependencies, notice: InertText | undefined): void {
   if (notice !== undefined && workspaceState.get<string>(NOTICE_SEEN) !== notice) {
     warnAboutSettings(notice, [[t("Don't Show Again"), () => void workspaceState.update(NOTICE_SEEN, notice)]]);
   }
 }
 
-/** @param others further buttons */
+/** @param others further buttons and their actions */
 function warnAboutSettings(message: InertText, others: readonly (readonly [button: InertText, act: () => void])[] = []): void {
   const buttons = new Map([[t('Open Settings'), () => void vscode.commands.executeCommand(commands.openSettings)], ...others]);
   void window.showWarningMessage(message, ...buttons.keys()).then((button) => button !== undefined && buttons.get(button)?.());

@@ -1,4 +1,4 @@
-/** Asks in which folder a session works: one of the workspace's, any other, or none. */
+/** Asks for the folder that a session works in: a workspace folder, any other folder, or none. */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { settledFolders } from './workspaceFolders';
 
 type Row = Item & Partial<FolderChoiceRow>;
 
-/** Undefined when the user leaves. @param pickFromDisk asks for any folder */
+/** Resolves to undefined when the user cancels. @param pickFromDisk asks for any folder */
 export async function chooseFolder(
   ports: { readonly activity: UserActivity; readonly globalState: vscode.Memento; readonly storage: string },
   pickFromDisk: () => Promise<string | undefined>,
@@ -32,7 +32,7 @@ export async function chooseFolder(
   return cwd !== undefined && (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
 }
 
-/** Of one session, and there again when it is resumed. */
+/** Creates the folder of a single session. It still exists when the session is resumed. */
 async function emptyFolder(storage: string): Promise<string> {
   const folder = path.join(storage, 'empty', randomUUID());
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** **ACP: Open Session…**: the sessions of this window, those that only a journal is left of, and the way to those that agents keep. */
+/** **ACP: Open Session…**: the sessions of this window, the stored ones, and a row for those that agents store. */
 import * as vscode from 'vscode';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { KeptSessions } from '../../session/journal/keptSessions';
@@ -12,17 +12,17 @@ import { workspaceFolders } from './workspaceFolders';
 
 export type SessionChoice = { readonly session: Session } | { readonly journaled: JournalSummary };
 
-/** Sessions that **ACP: Open Session…** offers of this workspace, and of all others. */
+/** The number of sessions that **ACP: Open Session…** offers from this workspace and, below, from all other folders. */
 const MAX_LISTED = 100;
 const MAX_ELSEWHERE = 30;
 
-/** A session that this window has not open. */
+/** A session that is not open in this window. */
 export interface JournaledSession extends JournalSummary {
-  /** Another window has. */
+  /** True when another window has opened the session. */
   readonly isElsewhere: boolean;
 }
 
-/** Those that this window has not open, of this workspace and then of other folders. */
+/** Returns the sessions that this window has not opened: first those of this workspace, then those of other folders. */
 export async function journaledSessions(
   journals: Pick<KeptSessions, 'list' | 'isLiveElsewhere'>,
   live: { get(key: string): Session | undefined },
@@ -43,8 +43,8 @@ export async function journaledSessions(
 type Row<Other> = Item & { readonly choice?: SessionChoice | Other };
 
 /**
- * Asks which session; undefined when the user leaves or there is none. `journaled` without those that are live. `others`: rows of the caller's
- * own, after the sessions of this folder.
+ * Asks for a session. Resolves to undefined when the user cancels or there is none. @param journaled stored sessions that are not live @param
+ * others rows of the caller's own, after the sessions of this folder
  */
 export async function chooseSession<Other = never>(
   sessions: readonly Session[],
@@ -67,11 +67,11 @@ export async function chooseSession<Other = never>(
   const past = rowsOf(journaled.filter(isHere));
   const elsewhere = rowsOf(journaled.filter((each) => !isHere(each)));
   const rows: Row<Other>[] = [
-    // The newest first: it is the one most often looked for.
+    // The newest session comes first, because it is the one most often wanted.
     ...sessions.map((session): Row<Other> => ({ ...sessionRow(session.store.state, t), choice: { session } })).reverse(),
     ...(past.length > 0 ? [separator(t('Earlier')), ...past] : []),
     ...(others.length > 0 ? [separator(), ...others] : []),
-    // Of other folders there may be hundreds.
+    // Other folders come last, because they may have hundreds of sessions.
     ...(elsewhere.length > 0 ? [separator(t('Other folders')), ...elsewhere] : []),
   ];
   const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };

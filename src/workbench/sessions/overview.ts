@@ -1,18 +1,18 @@
-/** All sessions in a line. Pure. */
+/** The one-line summary of all sessions. Pure. */
 import { needsYou } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import { inert, type InertText, joined, withIcon } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
-/** True while an agent runs for it, or is being started. */
+/** True while the session's agent runs or is being started. */
 export function isRunning({ status }: SessionState): boolean {
   return status === 'starting' || status === 'ready';
 }
 
 export interface Overview {
-  /** Sessions with an agent. */
+  /** The number of sessions with an agent. */
   readonly running: number;
-  /** Sessions that wait for an answer of the user's. */
+  /** The number of sessions that wait for an answer from the user. */
   readonly needing: number;
 }
 
@@ -20,7 +20,10 @@ export function overviewOf(states: readonly SessionState[]): Overview {
   return { running: states.filter(isRunning).length, needing: states.filter(needsYou).length };
 }
 
-/** What the status bar shows; undefined when there is nothing to show. `unread`: sessions that ended something nobody has seen. */
+/**
+ * Returns the text for the status bar, or undefined when there is nothing to show. @param unread the number of sessions with a result that the
+ * user has not seen
+ */
 export function statusBarWords(
   { running, needing }: Overview,
   t: Translate,

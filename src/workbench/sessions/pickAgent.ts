@@ -1,4 +1,4 @@
-/** Asks which agent a new session is with. */
+/** Asks for the agent of a new session. */
 import * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import { type AgentItem, agentItem } from '../agents/agentItems';
@@ -12,8 +12,8 @@ import { t } from '../shared/l10n';
 import { type Button, separator, window } from '../shared/window';
 
 /**
- * @param recent names of agents that were used, the one used last first
- * @param problems of the user's setting; see `parseAgents`
+ * @param recent the names of agents that were used, the last one first
+ * @param problems the problems in the user's setting; see `parseAgents`
  */
 export async function pickAgent(
   recent: readonly string[],
@@ -30,11 +30,11 @@ export async function pickAgent(
     pick.placeholder = t('Select an agent');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
-    // A window that has just opened moves its focus about, and with it would go the question.
+    // The focus moves around in a window that has just opened, which would close the question.
     pick.ignoreFocusOut = true;
     pick.buttons = [openSettings];
     const rows = agentRows(entries, { recent, availability, problems }, t).map(agentItem);
-    // Whoever misses an agent looks for it here.
+    // A user who misses an agent looks for it in this list.
     const noticeRow: AgentItem = {
       label: t('Some agent settings were ignored'),
       ...(notice !== undefined && { detail: notice }),

@@ -1,10 +1,13 @@
-/** The agents that the user has worked with, the last one first. An agent counts once it has started a session: one that failed is not offered again. */
+/**
+ * The agents that the user has worked with, the last one first. An agent counts once it has started a session, so a failed one is not offered
+ * again.
+ */
 import type * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import type { Session } from '../../session/session';
 
 const LAST_AGENT = 'lastAgent';
-/** Names, the one used last first. */
+/** The key of the names, the agent used last first. */
 const RECENT_AGENTS = 'recentAgents';
 const MAX_RECENT = 5;
 
@@ -16,7 +19,7 @@ export function recentAgents(globalState: Pick<State, 'get'>): readonly string[]
   return globalState.get<readonly string[]>(RECENT_AGENTS) ?? (last === undefined ? [] : [last]);
 }
 
-/** Remembers the session's agent as the one used last, once the agent has started the session. The demo agent does not replace an agent of the user's own. */
+/** Remembers the session's agent as the last one, once it has started the session. The demo agent does not replace one of the user's own. */
 export function rememberWhenReady(
   session: Pick<Session, 'agentName' | 'store'>,
   entries: readonly CatalogEntry[],

@@ -1,6 +1,6 @@
 /**
- * A page whose extension host is gone asks to be opened again, through VS Code itself, in the host that was started instead: its session comes back with what
- * was typed meanwhile, and the tab, which nobody answers, closes.
+ * Opens a session again for a page whose extension host has exited. The page runs this command through VS Code, in the new host. The session
+ * returns with the text typed meanwhile, and the old tab, which no host answers, is closed.
  */
 import * as vscode from 'vscode';
 import { parseIntent } from '../../core/protocol/intent';
@@ -8,7 +8,7 @@ import { isKey } from '../../session/journal/journalFiles';
 import { viewTypes } from '../shared/ids';
 import type { SessionCommands } from './sessionCommands';
 
-/** @param key of the session @param unsent the draft as the page has it; not trusted */
+/** @param key the session's key @param unsent the draft from the page, which is untrusted */
 export async function reopenChat(sessionCommands: SessionCommands, key: string, unsent: unknown): Promise<void> {
   if (!isKey(key)) {
     return;
@@ -19,7 +19,7 @@ export async function reopenChat(sessionCommands: SessionCommands, key: string, 
     await actions.openKept(key); // The host was only busy.
     return;
   }
-  // What was clicked is in front, and no panel of this host.
+  // The clicked tab is the active one, and it is not a panel of this host.
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   const isLeft = panels.activeKey === undefined && activeTab?.input instanceof vscode.TabInputWebview;
   const left = isLeft && (activeTab.input as vscode.TabInputWebview).viewType.endsWith(viewTypes.session) ? activeTab : undefined;
@@ -34,7 +34,7 @@ export async function reopenChat(sessionCommands: SessionCommands, key: string, 
   }
 }
 
-/** Unless it is gone by now. */
+/** Closes the tab unless it is closed already. */
 async function closeTab({ label, group }: vscode.Tab): Promise<void> {
   const tabs = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn === group.viewColumn)?.tabs ?? [];
   const left = tabs.find((tab) => !tab.isActive && tab.label === label && tab.input instanceof vscode.TabInputWebview);

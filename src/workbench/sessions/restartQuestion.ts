@@ -1,4 +1,4 @@
-/** The question before an agent's process is restarted under all of its sessions. Pure. */
+/** The question before an agent's process is restarted, which affects all of its sessions. Pure. */
 import { isBusy, isCancelling } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import { NO_OFFERS } from '../../core/model/wellKnown';
@@ -8,7 +8,7 @@ import type { Translate } from '../shared/translate';
 type Asked = Pick<SessionState, 'turn' | 'work'> & { readonly offers?: SessionState['offers'] };
 
 /**
- * Returns undefined where no question is needed: the restart cuts off nothing that the user has not stopped.
+ * Returns undefined when no question is needed: the restart interrupts nothing that the user has not stopped already.
  * @param chosen the session whose agent is restarted
  * @param others the agent's other sessions, which restart as well
  */

@@ -1,4 +1,4 @@
-/** What a user does with sessions that are there: opens one of a list, answers what waits, ends one. */
+/** The actions on existing sessions: opening one from a list, answering a waiting request, ending one. */
 import type { Catalog } from '../../agent/catalog';
 import type { Roots } from '../../core/model/ports';
 import { needsYou } from '../../core/model/select';
@@ -33,7 +33,7 @@ export interface SessionActionsDependencies {
   agents(): { readonly catalog: Catalog };
 }
 
-/** How sessions come: see `sessionCommands.ts`. */
+/** Creates and restores sessions: see `sessionCommands.ts`. */
 export interface SessionSource {
   create(): Promise<Session | undefined>;
   start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
@@ -50,7 +50,7 @@ export class SessionActions {
     private readonly source: SessionSource,
   ) {}
 
-  /** One of those that run, or of the journals. */
+  /** Asks for a running or a stored session and shows it. */
   async open(): Promise<void> {
     const { sessions, journals, activity } = this.ports;
     const past = await journaledSessions(journals, sessions);
@@ -66,7 +66,7 @@ export class SessionActions {
     }
   }
 
-  /** The one of this key, which runs or is read back from its journal. */
+  /** Shows the session with this key. Restores it from its journal if necessary. */
   async openKept(key: string, options?: OpenOptions): Promise<Session | undefined> {
     const session = await this.read(key);
     if (session) {
@@ -75,7 +75,7 @@ export class SessionActions {
     return session;
   }
 
-  /** As {@link openKept}, without showing it; one that is gone is told of. */
+  /** Like {@link openKept}, without showing the session. Warns when the session was deleted. */
   async read(key: string): Promise<Session | undefined> {
     const session = await this.source.readBack(key);
     if (!session) {
@@ -84,7 +84,7 @@ export class SessionActions {
     return session;
   }
 
-  /** One that is open or kept, as the user chooses. */
+  /** Asks for an open or a stored session. */
   async choose(placeHolder: InertText): Promise<Session | undefined> {
     const { sessions, journals, activity } = this.ports;
     const past = await journaledSessions(journals, sessions);
@@ -92,7 +92,7 @@ export class SessionActions {
     return choice && ('session' in choice ? choice.session : this.source.readBack(choice.journaled.key));
   }
 
-  /** One that another window has: from here on it is this one's. */
+  /** Takes over a session that another window has open. */
   async continueHere({ key }: Session): Promise<void> {
     const session = await this.source.readBack(key, true);
     if (session) {
@@ -100,7 +100,7 @@ export class SessionActions {
     }
   }
 
-  /** In its panel; one that shows what it was in another window is made anew. */
+  /** Shows the session in its panel. A panel with an earlier object of the same session is closed and opened again. */
   private show(session: Session, options?: OpenOptions): void {
     const { panels, sessions } = this.ports;
     if (panels.sessionOf(session.key) !== session && sessions.get(session.key) === session) {
@@ -109,7 +109,7 @@ export class SessionActions {
     panels.open(session, 'composer', options);
   }
 
-  /** Goes to what waits for the user. */
+  /** Focuses the request that waits for the user. */
   answerPermission(): void {
     const { sessions, panels, permissions, presentation } = this.ports;
     if (presentation.value !== 'card' && permissions.reopen()) {
@@ -124,7 +124,7 @@ export class SessionActions {
     }
   }
 
-  /** The one in front, else one that is asked for. */
+  /** Ends the session in front, or else one that the user chooses. */
   async end(): Promise<void> {
     const { sessions, panels, activity } = this.ports;
     const live = sessions.all.filter(({ store }) => isRunning(store.state));
@@ -135,7 +135,7 @@ export class SessionActions {
     }
   }
 
-  /** Where it goes on elsewhere, and starting its agent again; loaded by the first of them. */
+  /** Continues sessions elsewhere and restarts agents. Loaded on first use. */
   handover(): Promise<SessionHandover> {
     return (this.loaded ??= import('./sessionHandover').then(({ SessionHandover }) => new SessionHandover(this.ports, this.source)));
   }

@@ -1,4 +1,4 @@
-/** How a conversation comes before the user: a new one, or one of a journal. What else is done with sessions is loaded when it is wanted. */
+/** Opens conversations: creates new sessions and restores stored ones. The code of other actions is loaded on demand. */
 import type * as vscode from 'vscode';
 import type { NewSessionOptions } from '../../api';
 import type { Catalog } from '../../agent/catalog';
@@ -37,13 +37,13 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
   /** True in Restricted Mode, in which no session starts. */
   isRestricted(): boolean;
-  /** `agents` has those of other extensions when this resolves. */
+  /** Resolves when `agents` contains the agents of other extensions. */
   settledAgents(): Promise<void>;
 }
 
-/** Journals among which those of a worktree are looked for. */
+/** The number of journals that are searched for the sessions of a worktree. */
 const MAX_KEPT = 500;
-/** ms in which the first page of a window has drawn its text box. */
+/** The time in ms in which the first page of a window draws its text box. */
 const FIRST_PAGE_MS = 250;
 
 export class SessionCommands {
@@ -51,12 +51,12 @@ export class SessionCommands {
   private actions: Promise<SessionActions> | undefined;
   private worktreesLoading: Promise<WorktreeCommands> | undefined;
 
-  /** No session was started in this window. */
+  /** True until a session was started in this window. */
   private isFirst = true;
 
   constructor(readonly ports: SessionCommandsDependencies) {}
 
-  /** Asks for what `options` and `how` leave open. @param early its panel, where nothing will be asked as far as is known */
+  /** Asks for everything that `options` and `how` leave open. @param early the session's panel, if no question is expected */
   async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: EarlyPanel): Promise<Session | undefined> {
     if (this.ports.isRestricted()) {
       early?.leave();
@@ -67,12 +67,12 @@ export class SessionCommands {
     return choice && this.start(choice, {}, { early });
   }
 
-  /** What is done with sessions that are there; loaded by the first who wants it. */
+  /** The actions on existing sessions. Loaded on first use. */
   present(): Promise<SessionActions> {
     return (this.actions ??= import('./sessionActions').then(({ SessionActions: SessionActions }) => new SessionActions(this.ports, this)));
   }
 
-  /** Sessions in worktrees of the repository; loaded by the first who wants it. */
+  /** The commands for sessions in worktrees of the repository. Loaded on first use. */
   worktrees(): Promise<WorktreeCommands> {
     const { ports } = this;
     return (this.worktreesLoading ??= import('../worktrees/worktreeCommands').then(
@@ -89,7 +89,7 @@ export class SessionCommands {
     ));
   }
 
-  /** What is done with sessions of before; loaded by the first who wants it. */
+  /** The commands for earlier sessions. Loaded on first use. */
   earlier(): Promise<SessionHistoryCommands> {
     const { sessions, journals, activity, account, globalState, globalStorageUri, offers, panels, drafts } = this.ports;
     return (this.loaded ??= import('./sessionHistoryCommands').then(
@@ -114,7 +114,10 @@ export class SessionCommands {
     ));
   }
 
-  /** The conversation of this journal, with its agent where there still is one. @param force it is taken from another window that has it */
+  /**
+   * Restores the conversation of this journal, with its agent if that is still configured. @param force takes the session from another window that
+   * has it open
+   */
   async readBack(key: string, force = false): Promise<Session | undefined> {
     const { sessions, drafts, account } = this.ports;
     await Promise.all([drafts.load(key), this.ports.settledAgents()]);
@@ -127,7 +130,7 @@ export class SessionCommands {
     return session;
   }
 
-  /** The workspace is trusted now: sessions that could only be read can be resumed, and what shows them shows that. */
+  /** Called when the workspace becomes trusted. Read-only sessions can then be resumed, and their surfaces show it. */
   async onTrusted(): Promise<void> {
     const { sessions, panels } = this.ports;
     for (const { key, store } of sessions.all) {
@@ -138,7 +141,7 @@ export class SessionCommands {
     }
   }
 
-  /** Asks for a folder, and for trust in it where it needs that. Undefined when the user leaves. */
+  /** Asks for a folder, and for trust in it if necessary. Resolves to undefined when the user cancels. */
   async chooseFolder(): Promise<Roots | undefined> {
     const { activity, globalState, globalStorageUri } = this.ports;
     const [{ chooseFolder }, { pickFromDisk }] = await Promise.all([import('./newSessionFolder'), import('./newSession')]);
@@ -170,19 +173,19 @@ export class SessionCommands {
     return roots && { launch: entry.launch, setup: setupIn(roots) };
   }
 
-  /** In these folders, with this agent; its panel is there at once. */
+  /** Starts a session with this agent in these folders. Its panel opens at once. */
   async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, { early, draft }: StartOptions = {}): Promise<Session> {
     const { account, agents, drafts, globalState, panels, sessions } = this.ports;
     const session = sessions.prepare(launch, setup);
-    // A page is told of its draft once, when it is ready.
+    // The draft is set before the page is ready, because a page gets its draft only once.
     if (draft) {
       drafts.set(session.key, draft);
     }
-    // First what the user sees: VS Code makes the panel and its page while the agent is being started.
+    // The panel comes first, because the user sees it: VS Code creates it and its page while the agent is being started.
     panels.open(session, 'composer', options, early);
     if (this.isFirst) {
       this.isFirst = false;
-      // An agent that starts takes the processors from the page that the user waits for, which is loaded for the first time.
+      // An agent that starts would compete for the processors with the page, which is loaded for the first time.
       await new Promise<void>((resolve) => void systemClock.after(FIRST_PAGE_MS, resolve));
     }
     await account.load(launch);

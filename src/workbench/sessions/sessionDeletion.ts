@@ -1,4 +1,4 @@
-/** **ACP: Delete Session…**, and deleting from an agent's list: what the agent keeps goes where it offers that, and our record of it. */
+/** **ACP: Delete Session…**, and deleting from an agent's list. Deletes our record, and the agent's own session if the agent supports it. */
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import type { ListedSession } from '../../acp/dialect';
@@ -23,30 +23,30 @@ export interface SessionDeletionDependencies {
   readonly journals: SessionStorage;
   readonly activity: UserActivity;
   readonly offers: AgentOffers;
-  /** Read at each use: settings change. */
+  /** Read at each use, because settings change. */
   catalog(): Catalog;
   /** The session in front. */
   active(): Session | undefined;
-  /** Panel and draft go. */
+  /** Closes the panel and deletes the draft. */
   forget(key: string): void;
-  /** To be disposed. */
+  /** The caller must dispose the result. */
   agentOf(launch: AgentLaunch, cwd: string): Promise<RemoteSessions>;
 }
 
-/** What is deleted. */
+/** A session to delete. */
 export type DeletedSession = Pick<JournalSummary, 'key' | 'agentName' | 'cwd' | 'title' | 'sessionId'>;
 
 const MAX_NAME = 80;
 const MAX_TITLE = 100;
-/** Journals that are offered for deletion. */
+/** The number of journals that are offered for deletion. */
 const MAX_LISTED = 500;
-/** ms. What an agent runs for a session may still write after `session/close` was answered, and would so bring back what is deleted by then. */
+/** A delay in ms. Processes of the agent may still write after the answer to `session/close`, and so restore what has been deleted. */
 const FINAL_WRITE_MS = 1000;
 
 export class SessionDeletion {
   constructor(private readonly ports: SessionDeletionDependencies) {}
 
-  /** The session in front, or one that the user chooses: at the agent where that offers it, and here. */
+  /** Deletes the session in front, or one that the user chooses, here and at the agent if it supports that. */
   async deleteSession(): Promise<void> {
     const { sessions, journals, activity } = this.ports;
     const active = this.ports.active();
@@ -59,7 +59,7 @@ export class SessionDeletion {
     }
   }
 
-  /** From the agent's list, and our record of it; false when the user does not want to. @throws Fault */
+  /** Deletes a session from the agent's list, and our record of it. Resolves to false when the user declines. @throws Fault */
   async deleteListed(agent: RemoteSessions, { sessionId, title }: ListedSession): Promise<boolean> {
     const { agentName } = agent.launch;
     const records = await this.ports.journals.find(agentName, sessionId);
@@ -71,7 +71,7 @@ export class SessionDeletion {
     return true;
   }
 
-  /** Of both what there is. */
+  /** Deletes the agent's session and our record, as far as they exist. */
   async delete({ key, agentName, cwd, title, sessionId }: DeletedSession): Promise<void> {
     const session = this.ports.sessions.get(key);
     const launch = session?.launch ?? this.ports.catalog().entries.find((entry) => entry.agentName === agentName)?.launch;
@@ -87,7 +87,7 @@ export class SessionDeletion {
     await this.removeRecord(key);
   }
 
-  /** False when it failed and the record shall stay, too. */
+  /** Resolves to false when the deletion failed and the record must stay too. */
   private async deleteAtAgent(launch: AgentLaunch, cwd: string, sessionId: string, session: Session | undefined): Promise<boolean> {
     const agent = await this.ports.agentOf(launch, cwd);
     const options = {
@@ -98,7 +98,7 @@ export class SessionDeletion {
     try {
       await window.withProgress(options, async (_progress, token) => {
         token.onCancellationRequested(() => agent.dispose());
-        // Joined before the session leaves it: the same process is asked.
+        // Connects before the session ends, so that the same agent process is used.
         await agent.offers();
         const status = session?.store.state.status;
         await session?.end();
@@ -131,7 +131,7 @@ function summaryOf({ key, agentName, roots, store }: Session): DeletedSession {
   return { key, agentName, cwd: roots.cwd, title: sessionTitle(store.state), ...(sessionId !== undefined && { sessionId }) };
 }
 
-/** A deletion cannot be taken back. */
+/** Asks for confirmation, because a deletion cannot be undone. */
 async function confirm(title: string, agentName: string, atAgent: boolean): Promise<boolean> {
   const agent = visible(agentName, MAX_NAME);
   const message = t('Delete "{title}"?', { title: visible(title, MAX_TITLE) });

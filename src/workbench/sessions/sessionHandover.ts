@@ -1,4 +1,4 @@
-/** Where a conversation goes on elsewhere: in a new session of its agent or of another one, or in a fork; and an agent that is started again. */
+/** Continues a conversation elsewhere: in a new session of the same or another agent, or in a fork. Also restarts agents. */
 import type { Catalog } from '../../agent/catalog';
 import { isReportUri } from '../../core/fileChanges/reportAddress';
 import type { ContentBlock } from '../../core/model/content';
@@ -29,7 +29,7 @@ import { discardSession } from './unusedSessions';
 import type { NewSessionChoice, StartOptions } from './newSession';
 import type { OpenOptions } from '../chat/placement';
 
-/** UTF-16 units of an old conversation that a new session gets. */
+/** The maximum number of UTF-16 units of an old conversation that a new session gets. */
 const MAX_CONTINUED = 200_000;
 const MAX_NAME = 80;
 
@@ -48,18 +48,18 @@ export class SessionHandover {
     private readonly ports: HandoverDependencies,
     private readonly source: {
       start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
-      /** Asks for a folder and for trust in it. Undefined when the user leaves. */
+      /** Asks for a folder and for trust in it. Resolves to undefined when the user cancels. */
       chooseFolder(): Promise<Roots | undefined>;
     },
   ) {}
 
-  /** In a new session of the same agent; of another one where that agent is not among the user's any more. */
+  /** Continues in a new session of the same agent, or of another one when that agent is no longer configured. */
   async continueInNew(session: Session): Promise<void> {
     const launch = this.launchOf(session.agentName);
     await (launch ? this.handOver(session, launch) : this.continueWithAnother(session));
   }
 
-  /** In a new session of the agent that the user chooses; of the session in front where none is named. */
+  /** Continues in a new session of an agent that the user chooses. Without `chosen` it continues the session in front. */
   async continueWithAnother(chosen?: Session): Promise<void> {
     const session = chosen ?? (await this.choose(t('Select the session to continue'), this.ports.sessions.all));
     if (!session) {
@@ -73,7 +73,7 @@ export class SessionHandover {
     }
   }
 
-  /** By the agent where it can, else as a new session that gets the conversation as an attachment. */
+  /** Forks a session. An agent that cannot fork gets a new session with the conversation as an attachment. */
   async fork(chosen?: Session): Promise<void> {
     const session = chosen ?? (await this.choose(t('Select the session to fork'), this.ports.sessions.all));
     if (!session) {
@@ -83,7 +83,7 @@ export class SessionHandover {
     const { offers, sessionId } = session.store.state;
     const launch = session.launch ?? this.launchOf(session.agentName);
     if (session.isRecorded) {
-      // The ids in a log may be anything: its agent is asked for no session of that name.
+      // The ids in a log are untrusted, so no agent is asked to fork them.
       await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));
       return;
     }
@@ -104,8 +104,9 @@ export class SessionHandover {
   }
 
   /**
-   * An earlier message, edited, in a new session of the same agent that gets what was said before it. A fork would have the message and all after it, too: no
-   * agent says that it can fork up to a message. Files stay as they are, and so does this session, whose turn is stopped. Returns why nothing was sent.
+   * Sends an edited earlier message in a new session of the same agent, with the conversation before it. A fork would also contain the message and
+   * everything after it, because no agent can fork up to a message. Files stay unchanged, and so does this session, whose turn is stopped. Returns
+   * the failure when nothing was sent.
    */
   async resend(session: Session, entryId: string, content: readonly ContentBlock[]): Promise<Failure | undefined> {
     const launch = session.launch ?? this.launchOf(session.agentName);
@@ -122,8 +123,8 @@ export class SessionHandover {
   }
 
   /**
-   * A new session with what was said before this message, which comes into its composer, to be said again or otherwise; shown. No agent forks at a message
-   * (the draft of `session/fork` leaves that to later), so what was said goes along as an attachment.
+   * Shows a new session with the conversation before this message. The message itself is put into the composer for editing. The conversation is
+   * attached, because no agent forks at a message (the draft of `session/fork` postpones that).
    */
   async restoreConversation(session: Session, entryId: string): Promise<Session | undefined> {
     const launch = session.launch ?? this.launchOf(session.agentName);
@@ -140,14 +141,14 @@ export class SessionHandover {
     return this.attachTo(session, launch, { at: Date.now(), content: draft }, conversationBefore(state, entryId));
   }
 
-  /** Deletes a session that {@link restoreConversation} began, unless a message was sent in it. */
+  /** Deletes a session that {@link restoreConversation} created, unless a message was sent in it. */
   async discard(session: Session): Promise<void> {
     if (isNew(session.store.state)) {
       await discardSession(session, this.ports);
     }
   }
 
-  /** Ends the agent's process and starts it again, with every session that it has in this window. */
+  /** Restarts the agent's process, with every session that it has in this window. */
   async restartAgent(chosen?: Session): Promise<void> {
     const { sessions, activity } = this.ports;
     const session =
@@ -178,7 +179,7 @@ export class SessionHandover {
     restartAgent(sessions, agentName, session);
   }
 
-  /** Draft, queue and conversation go to a new session. */
+  /** Moves draft, queue and conversation to a new session. */
   private async handOver(session: Session, launch: AgentLaunch): Promise<void> {
     const next = await this.continueIn(session, launch, this.ports.drafts.get(session.key));
     if (next) {
@@ -186,7 +187,7 @@ export class SessionHandover {
     }
   }
 
-  /** Does the same as {@link attachTo}. The new session takes the title of the old one and names it in a notice. */
+  /** Like {@link attachTo}. The new session also takes the old one's title and names it in a notice. */
   private async continueIn(session: Session, launch: AgentLaunch, draft?: UnsentPrompt): Promise<Session | undefined> {
     const { state } = session.store;
     const [next] = await Promise.all([this.attachTo(session, launch, draft), loadTitles()]);
@@ -194,7 +195,7 @@ export class SessionHandover {
     return next;
   }
 
-  /** A new session knows nothing of the old one: the conversation goes along, for the user to keep or remove. */
+  /** Starts a new session and attaches the conversation, because the agent does not know it. The user can remove the attachment. */
   private async attachTo(
     session: Session,
     launch: AgentLaunch,
@@ -213,13 +214,13 @@ export class SessionHandover {
     return next;
   }
 
-  /** For a replayed log, which has no folder, the user chooses one. Undefined when they leave. */
+  /** Returns the setup of the new session. A replayed log has no folder, so the user chooses one. Resolves to undefined when the user cancels. */
   private async setupFor(session: Session, { agentName }: AgentLaunch): Promise<SessionSetup | undefined> {
     if (session.isRecorded) {
       const roots = await this.source.chooseFolder();
       return roots && setupIn(roots);
     }
-    // Options that only one agent knows are not another's.
+    // An agent's own options are not passed to another agent.
     const { options: _own, ...shared } = session.setup;
     return agentName === session.agentName ? session.setup : shared;
   }
@@ -228,7 +229,7 @@ export class SessionHandover {
     return this.ports.agents().catalog.entries.find((entry) => entry.agentName === agentName)?.launch;
   }
 
-  /** The one in front, or one that is asked for. */
+  /** Returns the session in front, or else one that the user chooses. */
   private async choose(placeHolder: ReturnType<typeof t>, sessions: readonly Session[]): Promise<Session | undefined> {
     const active = sessions.find((session) => session === this.ports.panels.active);
     if (active) {
@@ -239,7 +240,7 @@ export class SessionHandover {
   }
 }
 
-/** A conversation as what goes with a prompt; nothing of one in which nothing was said. */
+/** Returns the conversation as content of a prompt. Empty for a conversation without messages. */
 function conversationBlocks(sessionKey: string, state: SessionState): ContentBlock[] {
   const text = toMarkdown(state, MAX_CONTINUED);
   return text === '' ? [] : [{ type: 'resource', uri: `acp-host:/${sessionKey}/conversation.md`, mimeType: 'text/markdown', text }];

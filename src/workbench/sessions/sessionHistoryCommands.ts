@@ -1,4 +1,4 @@
-/** **ACP: Browse Agent History…** and **ACP: Change Session Folders…**: sessions of other times and other windows. */
+/** **ACP: Browse Agent History…** and **ACP: Change Session Folders…**: earlier sessions and those of other windows. */
 import type * as vscode from 'vscode';
 import path from 'node:path';
 import type { Catalog, CatalogEntry } from '../../agent/catalog';
@@ -36,18 +36,18 @@ export interface SessionHistoryDependencies {
   readonly activity: UserActivity;
   /** `ExtensionContext.globalState`. */
   readonly globalState: vscode.Memento;
-  /** Absolute; the extension's own folder on this machine. */
+  /** The absolute path of the extension's own folder on this machine. */
   readonly storage: string;
   readonly account: Account;
   readonly offers: AgentOffers;
-  /** Read at each use: settings change. */
+  /** Read at each use, because settings change. */
   catalog(): Catalog;
   /** The session in front. */
   active(): Session | undefined;
   show(session: Session): void;
-  /** The conversation of this journal, live from then on. */
+  /** Restores the conversation of this journal as a live session. */
   readBack(key: string): Promise<Session | undefined>;
-  /** Panel and draft go. */
+  /** Closes the panel and deletes the draft. */
   forget(key: string): void;
 }
 
@@ -68,7 +68,7 @@ export class SessionHistoryCommands {
     return this.deletion.delete(session);
   }
 
-  /** One that the agent lists and we do not have; false when the user does not want to. @throws Fault */
+  /** Deletes a session from the agent's list that has no record here. Resolves to false when the user declines. @throws Fault */
   async deleteListed(agentName: string, listed: ListedSession): Promise<boolean> {
     const agent = await this.listing(agentName);
     try {
@@ -78,12 +78,15 @@ export class SessionHistoryCommands {
     }
   }
 
-  /** One that the agent lists. @throws Fault */
+  /** Opens a session from the agent's list. @throws Fault */
   async openListed(agentName: string, listed: ListedSession): Promise<void> {
     await this.open(this.launchOf(agentName), listed);
   }
 
-  /** The first `count` sessions of an agent, or a few more. `asked`: by the user, who may be asked to sign in. @throws Fault */
+  /**
+   * Lists the first `count` sessions of an agent, or a few more. @param asked true when the user requested the list, and may therefore be asked to
+   * sign in @throws Fault
+   */
   async list(
     agentName: string,
     count: number,
@@ -114,7 +117,7 @@ export class SessionHistoryCommands {
     return entry.launch;
   }
 
-  /** One of those that an agent keeps, be they from here or from elsewhere. */
+  /** Opens one of the sessions that an agent stores, whatever client created it. */
   async openAgentSession(): Promise<void> {
     const entry = await this.chooseAgent();
     if (!entry) {
@@ -145,14 +148,14 @@ export class SessionHistoryCommands {
         await this.open(launch, chosen);
       }
     } finally {
-      // Whoever was opened has joined the agent by now, which so goes on.
+      // An opened session uses the same agent process, which therefore continues to run.
       agent.dispose();
     }
   }
 
   /**
-   * Tells the agent what the user calls a session of its own; the title as the agent keeps it comes back, undefined where it takes none and the name
-   * is VS Code's alone. @throws Fault
+   * Sends the user's title for a session to its agent. Returns the title as the agent stores it, or undefined when the agent takes none and the
+   * name exists in VS Code alone. @throws Fault
    */
   async setTitle(
     { agentName, cwd, sessionId }: Pick<JournalSummary, 'agentName' | 'cwd' | 'sessionId'>,
@@ -174,7 +177,7 @@ export class SessionHistoryCommands {
     }
   }
 
-  /** Other folders for the session in front, or for one that the user chooses. */
+  /** Changes the other folders of the session in front, or of one that the user chooses. */
   async changeFolders(): Promise<void> {
     const running = this.ports.sessions.all.filter(({ store }) => isRunning(store.state));
     const active = running.find((session) => session === this.ports.active());
@@ -223,19 +226,19 @@ export class SessionHistoryCommands {
     }
   }
 
-  /** The conversation whose journal says that it is this session. */
+  /** Restores the stored conversation with this session id. */
   private async readBack(agentName: string, sessionId: string): Promise<Session | undefined> {
     const [journal] = await this.ports.journals.find(agentName, sessionId);
     return journal && this.ports.readBack(journal.key);
   }
 
-  /** The agent's ids of those that run. */
+  /** Returns the agent's ids of the running sessions. */
   private openIds(agentName: string): ReadonlySet<string> {
     const own = this.ports.sessions.all.filter((session) => session.agentName === agentName && isRunning(session.store.state));
     return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
   }
 
-  /** @param during runs each question to the user */
+  /** @param during wraps each question to the user */
   private async agentOf(
     launch: AgentLaunch,
     during: <T>(question: () => Promise<T>) => Promise<T>,
@@ -252,7 +255,7 @@ export class SessionHistoryCommands {
     return new RemoteSessions(dependencies, launch, cwd ?? (await emptyFolderIn(path.join(this.ports.storage, 'empty'))));
   }
 
-  /** Those that are known to list nothing come last, and are asked all the same: an agent may have learned it meanwhile. */
+  /** Asks for an agent. Agents that could not list sessions last time come last. They can still be chosen, because a newer version may be able to. */
   private async chooseAgent(): Promise<CatalogEntry | undefined> {
     const { offers, activity } = this.ports;
     const { entries } = this.ports.catalog();

@@ -12,9 +12,9 @@ const MAX_FOLDER = 120;
 
 export interface SessionRow {
   readonly label: InertText;
-  /** How it is. */
+  /** The session's state. */
   readonly description: InertText;
-  /** Agent and folder. */
+  /** The agent and the folder. */
   readonly detail: InertText;
 }
 
@@ -26,7 +26,7 @@ export function sessionRow(state: SessionState, t: Translate): SessionRow {
   };
 }
 
-/** A conversation that only its journal is left of, or that another window has. `now` in ms since the epoch, `language` as BCP 47. */
+/** Returns the row of a session that is stored, or open in another window. @param now ms since the epoch @param language a BCP 47 tag */
 export function journaledRow(
   { title, marks, agentName, cwd, createdAt, changedAt }: JournalSummary,
   now: number,

@@ -2,24 +2,24 @@
 import type { Item } from '../shared/window';
 
 /**
- * VS Code tells an extension which row was chosen by its place in `items`. When rows have just been put in, that is the place of another row than the
- * one the user saw. So rows that moved get places that had no row before, and the places before them are kept by separators, which VS Code does not
- * draw where another one follows: what is told of such a place is about the row that stood there.
+ * Keeps a choice in a growing quick pick on the row that the user saw. VS Code reports a chosen row by its index in `items`, so after an update
+ * the index may belong to another row. Moved rows therefore get new indexes, and separators fill the old ones. VS Code does not draw a separator
+ * that is followed by another. An index always refers to the row that was last shown there.
  */
 export class StableRows<T extends Item> {
-  /** The row that stood last in each place. */
+  /** The row that was last shown at each index. */
   private readonly places: T[] = [];
   private keys: readonly unknown[] = [];
   private first = 0;
 
-  /** @param keyOf the same for a row that is made anew @param separator a new one */
+  /** @param keyOf returns the same key for a row that was created again @param separator creates a separator */
   constructor(
     private readonly pick: { items: readonly T[] },
     private readonly separator: () => T,
     private readonly keyOf: (row: T) => unknown,
   ) {}
 
-  /** Shows these rows, of which none is a separator without a row behind it. */
+  /** Shows these rows. Each separator among them must be followed by a row. */
   show(rows: readonly T[]): void {
     const keys = rows.map(this.keyOf);
     const isOnlyLonger = this.keys.every((key, index) => key === keys[index]);
@@ -33,7 +33,7 @@ export class StableRows<T extends Item> {
     this.pick.items = this.places.map((row, place) => (place >= this.first && place < last ? row : this.separator()));
   }
 
-  /** The row that VS Code told of; undefined when there is none. */
+  /** Returns the row that VS Code reported, or undefined when there is none. */
   rowOf(told: T | undefined): T | undefined {
     return told && this.places[this.pick.items.indexOf(told)];
   }

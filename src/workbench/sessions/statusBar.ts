@@ -8,7 +8,7 @@ import { t } from '../shared/l10n';
 import { type Overview, overviewOf, statusBarWords } from './overview';
 import { type StatusBarItem, window } from '../shared/window';
 
-/** `Sessions`, as far as the overview cares. */
+/** The part of `Sessions` that the overview needs. */
 export interface SessionList {
   readonly all: readonly Session[];
   onChange(listener: () => void): Disposable;
@@ -20,7 +20,7 @@ export class SessionOverview implements Disposable {
   private hasStarted = false;
   private shown: Overview & { readonly unread: number } = { running: 0, needing: 0, unread: 0 };
 
-  /** @param seen the sessions that ended something nobody has seen */
+  /** @param seen the sessions with a result that the user has not seen */
   constructor(
     private readonly sessions: SessionList,
     private readonly seen: { readonly all: ReadonlySet<string>; onDidChange(listener: () => void): Disposable },
@@ -34,7 +34,7 @@ export class SessionOverview implements Disposable {
     this.store.dispose();
   }
 
-  /** Runs with every event of every session, so it does nothing when nothing it shows has changed. */
+  /** Runs for every event of every session, so it returns early when nothing that it shows has changed. */
   private update(): void {
     if (!this.hasStarted && this.sessions.all.some(({ store }) => store.state.status === 'ready')) {
       this.hasStarted = true;

@@ -1,11 +1,11 @@
-/** Notifies of the turns that end, of all sessions, and of work between turns. Pure. */
+/** Notifies of turns and of work between turns that end, for all sessions. Pure. */
 import type { Disposable } from '../../core/model/ports';
 import { busyId } from '../../core/model/select';
 import { entryIdOf, isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 import type { Session } from '../../session/session';
 import type { SessionList } from './statusBar';
 
-/** How a turn ended. Work between turns ends by itself. */
+/** The end of a turn. Work between turns always ends with `end_turn`. */
 export type TurnEnd = Pick<TurnEntry, 'stopReason' | 'failure' | 'unanswered'>;
 
 export class TurnEnds implements Disposable {
@@ -13,7 +13,7 @@ export class TurnEnds implements Disposable {
   private readonly running = new Map<string, { readonly id: string; readonly state: SessionState }>();
   private readonly subscription: Disposable;
 
-  /** @param ended gets each turn, and each work between turns, that the user did not stop */
+  /** @param ended called for each turn, and each work between turns, that the user did not stop */
   constructor(
     private readonly sessions: SessionList,
     private readonly ended: (session: Session, end: TurnEnd) => void,
@@ -26,7 +26,7 @@ export class TurnEnds implements Disposable {
     this.subscription.dispose();
   }
 
-  /** Runs with every event of every session. */
+  /** Runs for every event of every session. */
   private update(): void {
     for (const session of this.sessions.all) {
       const { state } = session.store;
@@ -48,7 +48,7 @@ export class TurnEnds implements Disposable {
   }
 }
 
-/** Undefined when nothing ended that is news. */
+/** Returns undefined when nothing ended that the user should know. */
 function endOf({ id, state: before }: { readonly id: string; readonly state: SessionState }, state: SessionState): TurnEnd | undefined {
   if (before.work) {
     return state.workEndedAt === before.workEndedAt ? undefined : { stopReason: 'end_turn' };

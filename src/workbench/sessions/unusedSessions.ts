@@ -1,6 +1,6 @@
 /**
- * Ends a session without a message when the user closes its chat, and deletes its files. Otherwise an agent's process would run that no list shows. Knows
- * nothing of VS Code.
+ * Ends a session without a message when the user closes its chat, and deletes its files. Otherwise its agent's process would keep running without
+ * appearing in any list. Independent of VS Code.
  */
 import { isUnused } from '../../core/model/select';
 import type { Clock, Disposable } from '../../core/model/ports';
@@ -24,17 +24,17 @@ export interface UnusedSessionsDependencies extends DiscardDependencies {
   };
   readonly panels: DiscardDependencies['panels'] & { readonly hidden: Listeners<[sessionKey: string]>; isShown(key: string): boolean };
   readonly drafts: Pick<Drafts, 'forget' | 'get' | 'load'>;
-  /** True while another extension may still use it. */
+  /** True while another extension may still use the session. */
   isHeld(session: Session): boolean;
   readonly files: { readMarks(key: string): Promise<SessionMarks>; readComments(key: string): Promise<string | undefined> };
 }
 
-/** ms in which a chat that moves appears in its new place, and the closed page reports its last draft. */
+/** The time in ms in which a chat that moves appears on its new surface, and the closed page reports its last draft. */
 const MOVE_MS = 1000;
 
 const READ_ONLY: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
 
-/** Returns a handle that stops it. */
+/** Starts to watch closed chats. Returns a handle that stops it. */
 export function discardUnused(deps: UnusedSessionsDependencies): Disposable {
   /** Timers, by the session's key. */
   const waiting = new Map<string, Disposable>();
@@ -47,7 +47,7 @@ export function discardUnused(deps: UnusedSessionsDependencies): Disposable {
     waiting.set(key, timer);
   };
   const subscription = deps.panels.hidden.add(check);
-  // This code is loaded after the first chat, which may be closed by then.
+  // This code is loaded after the first chat, which may be closed already.
   deps.sessions.all.forEach(({ key }) => check(key));
   return {
     dispose: () => {
@@ -62,7 +62,7 @@ async function discardClosed(key: string, deps: UnusedSessionsDependencies): Pro
   const closed = (): Session | undefined => {
     const session = sessions.get(key);
     const state = session?.store.state;
-    // Another window that has the session decides about it, and a newer version may have stored more than this one reads.
+    // A session that another window has open is left to that window. A newer version may have stored more than this one reads.
     const isReadOnly = session?.isRecorded || READ_ONLY.has(state?.failure?.code ?? '');
     return state && isUnused(state) && !isReadOnly && !isHeld(session!) && !panels.isShown(key) && !hasDraft(drafts, key)
       ? session
@@ -71,7 +71,7 @@ async function discardClosed(key: string, deps: UnusedSessionsDependencies): Pro
   if (!closed()) {
     return;
   }
-  // A file that cannot be read may hold something that the user has typed.
+  // An unreadable file may contain the user's text, so the session is kept.
   const [marks, comments] = await Promise.all([
     files.readMarks(key).catch(() => undefined),
     files.readComments(key).catch(() => ''),
@@ -88,7 +88,7 @@ function hasDraft(drafts: Pick<Drafts, 'get'>, key: string): boolean {
   return draft !== undefined && (draft.content.length > 0 || draft.edit !== undefined);
 }
 
-/** Ends a session, closes what shows it, and deletes what is stored of it. */
+/** Ends a session, closes its panel and deletes its stored files. */
 export async function discardSession(session: Session, { sessions, panels, drafts }: DiscardDependencies): Promise<void> {
   panels.forget(session.key);
   drafts.forget(session.key);

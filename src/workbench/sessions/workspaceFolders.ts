@@ -1,15 +1,15 @@
-/** The folders of the workspace, as far as they are on the disk. */
+/** The folders of the workspace that are on the disk. */
 import * as vscode from 'vscode';
 
-/** ms that a window on a busy machine gets to make known the folders of its workspace. */
+/** The time in ms that a window on a busy machine gets to report the folders of its workspace. */
 const SETTLED_MS = 15_000;
 
-/** The workspace's folders on disk; absolute. */
+/** Returns the absolute paths of the workspace's folders on the disk. */
 export function workspaceFolders(): string[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
 }
 
-/** As {@link workspaceFolders}, once they are known: a window that opens a workspace file knows it before the folders that it lists. */
+/** Like {@link workspaceFolders}, but waits until they are known: a window that opens a workspace file knows the file before the folders in it. */
 export async function settledFolders(): Promise<string[]> {
   const { workspaceFile, workspaceFolders: known } = vscode.workspace;
   if (workspaceFile && !known?.length && (await listsFolders(workspaceFile))) {
@@ -29,7 +29,7 @@ export async function settledFolders(): Promise<string[]> {
   return workspaceFolders();
 }
 
-/** A workspace may have none. */
+/** False for a workspace without folders. */
 async function listsFolders(workspaceFile: vscode.Uri): Promise<boolean> {
   const bytes = await Promise.resolve(vscode.workspace.fs.readFile(workspaceFile)).catch(() => undefined);
   return bytes !== undefined && /"(?:path|uri)"\s*:/.test(Buffer.from(bytes).toString());

@@ -1,33 +1,36 @@
 /**
- * What agents list themselves, for the sessions view: of those that run, and of others when the user asks. No process is started unasked. Knows nothing of
- * VS Code.
+ * The sessions that agents list themselves, for the sessions view. Running agents are asked; others only when the user asks. No process is started
+ * without the user's request. Independent of VS Code.
  */
 import type { ListedSession } from '../../acp/dialect';
 import type { Disposable } from '../../core/model/ports';
 import { Listeners } from '../../util/listeners';
 import type { AgentListState } from './tree';
 
-/** An agent that may have a list. */
+/** An agent that may be able to list its sessions. */
 export interface ListingAgent {
   readonly agentName: string;
-  /** It has said so when it last ran. */
+  /** True when the agent announced session lists when it last ran. */
   readonly lists: boolean;
-  /** A session of it runs in this window. */
+  /** True when a session of the agent runs in this window. */
   readonly running: boolean;
 }
 
 export interface AgentListsDependencies {
   agents(): readonly ListingAgent[];
-  /** Of its first `count` sessions, or a few more, those that we do not have. `asked`: by the user, who may be asked in turn. @throws Fault */
+  /**
+   * Returns those of the agent's first `count` sessions, or a few more, that have no record here. @param asked true when the user requested the
+   * list, and may therefore be asked to sign in @throws Fault
+   */
   list(agentName: string, count: number, asked: boolean): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
 }
 
-/** Sessions that are asked for at once. */
+/** The number of sessions requested at once. */
 const AT_ONCE = 50;
 
 interface AgentList {
   readonly sessions: readonly ListedSession[];
-  /** It was asked for so many. */
+  /** The number of sessions that were requested. */
   readonly count: number;
   readonly state: AgentListState | 'done';
 }
@@ -43,7 +46,7 @@ export class AgentLists implements Disposable {
     return this.listeners.add(listener);
   }
 
-  /** Those that can be asked for a list, or for more of it. */
+  /** The agents that can be asked for a list, or for more of it. */
   rows(): readonly { readonly agentName: string; readonly state: AgentListState }[] {
     return this.ports.agents().flatMap(({ agentName, lists }) => {
       const state = this.lists.get(agentName)?.state ?? 'idle';
@@ -55,7 +58,7 @@ export class AgentLists implements Disposable {
     return [...this.lists].flatMap(([agentName, { sessions }]) => sessions.map((listed) => ({ agentName, listed })));
   }
 
-  /** Those that run are asked, each once. */
+  /** Asks each running agent once. */
   loadRunning(): void {
     for (const { agentName, lists, running } of this.ports.agents()) {
       if (lists && running && !this.lists.has(agentName)) {
@@ -64,7 +67,7 @@ export class AgentLists implements Disposable {
     }
   }
 
-  /** What it has beyond what is there. Never rejects: the row says that it failed. */
+  /** Loads the next sessions of the agent's list. Never rejects: the row reports a failure. */
   async load(agentName: string, asked: boolean): Promise<void> {
     const { sessions: known = [], count = 0, state } = this.lists.get(agentName) ?? {};
     if (state === 'loading') {
@@ -80,7 +83,7 @@ export class AgentLists implements Disposable {
     }
   }
 
-  /** It is no longer there. */
+  /** Removes a session that was deleted. */
   remove(agentName: string, sessionId: string): void {
     const list = this.lists.get(agentName);
     if (list) {
@@ -88,7 +91,7 @@ export class AgentLists implements Disposable {
     }
   }
 
-  /** They are asked again where they run. */
+  /** Forgets all lists. Running agents are asked again. */
   forget(): void {
     this.lists.clear();
     this.loadRunning();

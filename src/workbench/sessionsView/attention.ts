@@ -1,6 +1,6 @@
 /**
- * What draws the user's attention to sessions: the status bar, the badge, tabs' titles, notifications and a sound; and what was seen. One of a window,
- * loaded with its first session or the sessions view.
+ * Draws the user's attention to sessions: the status bar, the badge, tabs' titles, notifications and a sound. Also tracks which results were seen.
+ * One instance per window, loaded with its first session or with the sessions view.
  */
 import * as vscode from 'vscode';
 import type { Clock, Disposable } from '../../core/model/ports';
@@ -32,7 +32,7 @@ export interface AttentionDependencies {
   readonly activity: Pick<UserActivity, 'focus' | 'onDidChange'>;
   readonly unread: UnreadSessions;
   restartAgent(session: Session): Promise<void>;
-  /** The sessions view, wherever it is. */
+  /** The sessions view, in each of its possible locations. */
   readonly trees: readonly vscode.TreeView<unknown>[];
 }
 
@@ -40,7 +40,7 @@ export class Attention implements Disposable {
   private readonly owned = new DisposableStore();
   readonly marks: LiveMarks;
   readonly seen: SeenSessions;
-  /** Since when each session that needs the user does, ms since the epoch; the longest first. */
+  /** The time since when each session needs the user, in ms since the epoch. The longest waiting session comes first. */
   private readonly waiting = new Map<string, number>();
   private needing = 0;
 
@@ -52,7 +52,7 @@ export class Attention implements Disposable {
     this.seen = owned.add(new SeenSessions({ clock, sessions, marks: this.marks, isInSight }));
     const look = (): void => this.seen.changed();
     owned.add(panels.onDidChangeActive(look));
-    // Also a view in the side bar, which is in no tab.
+    // Reports a view in the side bar too, which is not in a tab.
     owned.add(ports.activity.onDidChange(look));
     owned.add(vscode.window.onDidChangeWindowState(look));
     owned.add(vscode.window.tabGroups.onDidChangeTabs(look));
@@ -68,13 +68,13 @@ export class Attention implements Disposable {
     this.owned.dispose();
   }
 
-  /** The session that needs the user for the longest time. */
+  /** The session that has needed the user for the longest time. */
   get longestWaiting(): Session | undefined {
     const [key] = this.waiting.keys();
     return key === undefined ? undefined : this.ports.sessions.get(key);
   }
 
-  /** Runs with every event of every session. */
+  /** Runs for every event of every session. */
   private update(): void {
     const { sessions, clock, trees } = this.ports;
     const states = sessions.all.map(({ key, store }) => [key, store.state] as const);

@@ -1,6 +1,7 @@
 /**
- * The row of the tree that has the focus. VS Code tells extensions of the selection alone, which the arrow keys leave where it is; but a keybinding can run
- * its `list.toggleSelection` twice: the row that came and went is the one with the focus, and the selection is as before. Nothing opens by that. Pure.
+ * Finds the row of the tree that has the focus. VS Code reports only the selection to extensions, and the arrow keys do not move it. A keybinding
+ * can run `list.toggleSelection` twice. The row that is toggled twice has the focus, and the selection is the same as before. Nothing opens
+ * because of that. Pure.
  */
 import type { Clock } from '../../core/model/ports';
 import type { Redraw } from './redraw';
@@ -9,7 +10,7 @@ interface Item {
   readonly id: string;
 }
 
-/** ms within which a keybinding's commands follow each other. */
+/** The maximum time in ms between a keybinding's commands. */
 const TOGGLE_MS = 1000;
 
 export class FocusedRow<T extends Item> {
@@ -21,16 +22,16 @@ export class FocusedRow<T extends Item> {
     private selection: readonly T[] = [],
   ) {}
 
-  /** VS Code selects these now. */
+  /** Called with VS Code's new selection. */
   selected(selection: readonly T[]): void {
     const changed = [...without(selection, this.selection), ...without(this.selection, selection)];
     this.selection = selection;
-    // A click takes the selection from one row to another: no toggle. Nor is it one that VS Code has forgotten selected rows.
+    // A click moves the selection from one row to another, which is no toggle. Neither is a change while VS Code fetches the rows again.
     this.toggles =
       changed.length === 1 && this.redraw.isOver ? [...this.toggles.slice(-1), { row: changed[0]!, at: this.clock.now() }] : [];
   }
 
-  /** The row that was just toggled twice; undefined when there was no row to toggle. Counts once. */
+  /** Returns the row that was just toggled twice, or undefined when there is none. Returns it once. */
   take(): T | undefined {
     const [first, second] = this.toggles;
     this.toggles = [];

@@ -1,4 +1,7 @@
-/** What the user says of the sessions that are open in this window: known at once, kept on the disk, and followed where another window says it. */
+/**
+ * The user's marks (name, pin, archive) of the sessions that are open in this window. Changes apply at once and are saved to the disk. Changes
+ * from other windows are read.
+ */
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { KeptSessions } from '../../session/journal/keptSessions';
 import { type MarksPatch, NO_MARKS, patchedMarks, type SessionMarks } from '../../session/journal/sessionMarks';
@@ -22,7 +25,7 @@ export interface LiveMarksDependencies {
   readMarks(key: string): Promise<SessionMarks>;
 }
 
-/** ms in which what another window says is read once. */
+/** The delay in ms before changes from other windows are read, so that several are read together. */
 const READ_MS = 1000;
 
 export class LiveMarks implements Disposable {
@@ -31,7 +34,7 @@ export class LiveMarks implements Disposable {
   private readonly known = new Map<string, SessionMarks>();
   private readonly asked = new Set<string>();
   private reading: Disposable | undefined;
-  /** What this window says, in order. */
+  /** The pending writes of this window, in order. */
   private writing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly ports: LiveMarksDependencies) {
@@ -58,7 +61,7 @@ export class LiveMarks implements Disposable {
     this.owned.dispose();
   }
 
-  /** Undefined until they are read. */
+  /** Returns undefined until the marks are loaded. */
   of(key: string): SessionMarks | undefined {
     return this.known.get(key);
   }
@@ -67,7 +70,7 @@ export class LiveMarks implements Disposable {
     return this.listeners.add(listener);
   }
 
-  /** Of a session that is open here or not. */
+  /** Changes the marks of a session, whether it is open here or not. */
   async mark(key: string, patch: MarksPatch): Promise<void> {
     const known = this.known.get(key);
     if (known) {
@@ -77,11 +80,11 @@ export class LiveMarks implements Disposable {
     await this.writing;
   }
 
-  /** Runs with every event of every session. */
+  /** Runs for every event of every session. */
   private readNew(): void {
     const { all } = this.ports.sessions;
     for (const { key, store } of all) {
-      // A recording has no place on the disk.
+      // A recording is not stored on the disk.
       if (!this.asked.has(key) && store.state.failure?.code !== 'session.replayed') {
         this.asked.add(key);
         void this.read(key);

@@ -1,17 +1,17 @@
-/** When the user is told by a notification. Pure. */
+/** Decides when the user is notified. Pure. */
 import type { SessionState } from '../../core/model/state';
 import type { PermissionPresent } from '../../core/protocol/view';
 
-/** As `acpHost.notifications` has it. */
+/** The values of `acpHost.notifications`. */
 export type NotificationsSetting = 'off' | 'away' | 'hidden';
 
-/** What is in sight: the window has the focus, the session is on its screen. */
+/** Whether the window has the focus, and whether the session is on its screen. */
 export interface Sight {
   readonly window: boolean;
   readonly session: boolean;
 }
 
-/** away: neither window nor session is in sight; hidden: one of them is not. */
+/** `away`: neither window nor session is in sight. `hidden`: at least one of them is not. */
 export function isWanted(setting: NotificationsSetting | undefined, { window, session }: Sight): boolean {
   switch (setting) {
     case 'off':
@@ -25,7 +25,7 @@ export function isWanted(setting: NotificationsSetting | undefined, { window, se
 
 /**
  * True for a permission request that has a notification of its own (`permission/hiddenQuestions`): its session is out of sight, and no quick pick
- * asks. @param isFocusKnown a pick may open by itself
+ * asks. @param isFocusKnown true when a quick pick may open by itself
  */
 export function questionIsTold(
   { pendingPermissions }: SessionState,

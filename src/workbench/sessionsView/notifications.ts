@@ -1,4 +1,4 @@
-/** Says that an agent has finished, or needs the user, where nobody looks (`acpHost.notifications`, `acpHost.notificationSound`). */
+/** Notifies that an agent has finished or needs the user, unless the user sees it anyway (`acpHost.notifications`, `acpHost.notificationSound`). */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import { isUnresponsive, needsInputOnly, needsYou } from '../../core/model/select';
@@ -35,7 +35,7 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
   const tell = async (session: Session, sound: 'finished' | 'needsYou', words: InertText, isFailure: boolean): Promise<void> => {
     const { window: hasFocus, session: isShown } = sight(session.key);
     if (!(hasFocus && isShown) && userValue<boolean>(settings.notificationSound) === true) {
-      // In a page that is on the screen: so it is heard where the user is, also when the extension runs elsewhere.
+      // The sound is played by a visible page, so that the user hears it even when the extension runs on another machine.
       const shown = sessions.all.find(({ key }) => panels.isVisible(key));
       if (shown) {
         panels.post(shown.key, { type: 'sound', sound });
@@ -70,7 +70,7 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
           continue;
         }
         needing.add(key);
-        // One that is told of where it is asked is not told of twice.
+        // A question that has its own notification is not reported twice.
         if (!questionIsTold(store.state, presentation.value, panels.isVisible(key), activity.focus !== undefined)) {
           void tell(
             session,
@@ -89,7 +89,7 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
     offer: async (session) => {
       const restart = t('Restart Agent');
       const show = t('Show Session');
-      // The user has pressed Stop, so that `acpHost.notifications` does not matter.
+      // Shown regardless of `acpHost.notifications`, because the user has pressed Stop.
       const answer = await window.showWarningMessage(
         t("{agent} isn't responding to Stop: {title}. Restarting the agent also restarts its other sessions.", wordsOf(session)),
         restart,
@@ -103,7 +103,7 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
     },
   });
   store.add(unresponsive);
-  // A page that showed the offer may be gone.
+  // The page that showed the offer may be closed.
   const look = (): void => unresponsive.update();
   store.add(panels.onDidChangeActive(look));
   store.add(vscode.window.tabGroups.onDidChangeTabs(look));

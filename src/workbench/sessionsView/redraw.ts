@@ -1,12 +1,12 @@
 /**
- * Whether VS Code knows the rows that it shows. Once it is told to ask for rows again it has forgotten them until it has asked: what is selected is not told
- * meanwhile, and a command of a menu comes without its row. Pure.
+ * Tracks whether VS Code knows the rows that it shows. After a refresh event VS Code reports no selection and runs menu commands without a row,
+ * until it has fetched the rows again. Pure.
  */
 import type { Clock } from '../../core/model/ports';
 
-/** ms without a question after which all that are shown were asked for. */
+/** The time in ms without a request after which all visible rows were fetched. */
 const QUIET_MS = 100;
-/** ms that somebody waits for it. */
+/** The time in ms that a caller waits for the refresh. */
 const TIMEOUT_MS = 2000;
 
 export class Redraw {
@@ -15,12 +15,12 @@ export class Redraw {
 
   constructor(private readonly clock: Clock) {}
 
-  /** VS Code is told to ask for what is in a row again. */
+  /** VS Code was asked to fetch a row's children again. */
   begun(): void {
     this.isAwaited = true;
   }
 
-  /** It has asked for what is in a row. */
+  /** VS Code has fetched a row's children. */
   asked(): void {
     this.isAwaited = false;
     this.askedAt = this.clock.now();
@@ -30,7 +30,7 @@ export class Redraw {
     return !this.isAwaited && this.clock.now() - this.askedAt >= QUIET_MS;
   }
 
-  /** False when it is not over in time, as of a tree that was hidden meanwhile. */
+  /** Resolves when the refresh is over. False when it is not over in time, for example because the tree was hidden meanwhile. */
   async over(): Promise<boolean> {
     for (const until = this.clock.now() + TIMEOUT_MS; !this.isOver && this.clock.now() < until; ) {
       await new Promise<void>((resolve) => void this.clock.after(QUIET_MS / 4, resolve));

@@ -7,7 +7,7 @@ export interface RowIcon {
   readonly color?: string;
 }
 
-/** Returns the icon of a session's row. A pin replaces the icon of a session that rests: nothing else of it is worth a sign. */
+/** Returns the icon of a session's row. A pin replaces the icon of a resting session, because nothing else about it needs a sign. */
 export function stateIcon({ standing, pinned }: Pick<SessionFacts, 'standing' | 'pinned'>): RowIcon {
   switch (standing) {
     case 'needsYou':

@@ -1,4 +1,4 @@
-/** What a row of the sessions view says. Pure. */
+/** The texts of a row in the sessions view. Pure. */
 import path from 'node:path';
 import { inert, type InertText, joined, visible } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
@@ -16,9 +16,9 @@ export interface RowWords {
   readonly label: InertText;
   readonly description?: InertText;
   readonly tooltip?: InertText;
-  /** For screen readers, in place of label and description. */
+  /** The text for screen readers, in place of label and description. */
   readonly spoken?: InertText;
-  /** What `viewItem` in the menus' clauses reads: words with spaces between them. */
+  /** The words that the menus' `viewItem` clauses test, separated by spaces. */
   readonly context: string;
 }
 
@@ -27,9 +27,9 @@ export interface WordFacts {
   readonly now: number;
   /** BCP 47 */
   readonly language: string;
-  /** A workspace folder's name there; undefined for any other folder. */
+  /** Returns the name of a workspace folder; undefined for any other folder. */
   folderName(folder: string): string | undefined;
-  /** True when rows can be of several folders, of which this is one: the row then names it. */
+  /** True when the rows can belong to several folders, so that a row of this folder names it. */
   namesFolder(folder: string): boolean;
 }
 
@@ -79,7 +79,7 @@ function agentListLabel(agentName: string, state: AgentListState, t: Translate):
 
 function sessionWords(facts: SessionFacts, { now, language, folderName, namesFolder }: WordFacts, t: Translate): RowWords {
   const { title, agentName, cwd, changes, pinned, elsewhere } = facts;
-  // No seconds: a list that counts them is never still.
+  // Seconds are not shown, because such a list would change constantly.
   const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
   const label = visible(title, MAX_TITLE) || visible(agentName, MAX_NAME);
   const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'narrow'))];
@@ -93,7 +93,7 @@ function sessionWords(facts: SessionFacts, { now, language, folderName, namesFol
   const place = t('{agent} in {folder}', { agent, folder: visible(cwd, MAX_PATH) });
   return {
     label,
-    // The icon shows the state. Only what the user must act on takes room in the row, too.
+    // The icon shows the state. The row's text adds only a state that the user must act on.
     description: joined([...(needs ? [needs] : []), ...away, ...counts, ...time, ...(namesFolder(cwd) ? [folder] : [])], ' · '),
     tooltip: joined(
       [
@@ -112,7 +112,7 @@ function sessionWords(facts: SessionFacts, { now, language, folderName, namesFol
   };
 }
 
-/** Nothing for one that rests. */
+/** Returns no text for a resting session. */
 function standingWords({ standing, isUnresponsive, needsInput }: SessionFacts, t: Translate): InertText[] {
   if (isUnresponsive) {
     return [t('not responding to Stop')];
@@ -137,7 +137,7 @@ function linesChanged({ files, added, removed }: NonNullable<SessionFacts['chang
     : t('{files} files changed, {added} lines added, {removed} removed', { files, added, removed });
 }
 
-/** Words that the menus of package.json look for. */
+/** Returns the words for the `viewItem` clauses of package.json. */
 function contextOf({ key, live, running, busy, pinned, archived, unread, elsewhere }: SessionFacts): string {
   const flags = { kept: key !== undefined, listed: key === undefined, live, running, busy, pinned, archived, unread, elsewhere };
   return ['session', ...Object.entries(flags).flatMap(([name, holds]) => (holds ? [name] : []))].join(' ');

@@ -1,4 +1,4 @@
-/** **ACP: Search Sessions…**: titles and what was said, in all kept sessions; a result opens at its place. */
+/** **ACP: Search Sessions…**: searches titles and messages of all stored sessions. A result opens at its entry. */
 import * as vscode from 'vscode';
 import type { KeptSessionHit, KeptSessions } from '../../session/journal/keptSessions';
 import { t } from '../shared/l10n';
@@ -10,17 +10,17 @@ import { hitRow, SearchRun } from './searchRun';
 export interface SearchDependencies {
   readonly kept: Pick<KeptSessions, 'search'>;
   readonly activity: Pick<UserActivity, 'during'>;
-  /** @param text what was looked for */
+  /** @param text the searched text */
   open(hit: KeptSessionHit, text: string): Promise<void>;
 }
 
 type Row = Item & { readonly hit?: KeptSessionHit };
 
-/** ms after the last key before it is looked for. */
+/** The delay in ms between the last key and the search. */
 const TYPING_MS = 200;
-/** ms in which what comes is shown once: VS Code draws the whole list each time. */
+/** The time in ms in which results are shown together, because VS Code draws the whole list each time. */
 const SHOW_MS = 100;
-/** Rows that VS Code still draws at once. */
+/** The number of rows that VS Code draws without delay. */
 const MOST_HITS = 300;
 
 export async function searchSessions(ports: SearchDependencies): Promise<void> {
@@ -69,7 +69,7 @@ function pickHit({ kept }: SearchDependencies): Promise<{ readonly hit: KeptSess
     };
     pick.title = t('Search Sessions');
     pick.placeholder = t('Search titles and messages of all sessions');
-    // VS Code highlights what it finds itself. The rows are shown in any case.
+    // VS Code highlights its own matches. The rows are shown whether they match or not.
     pick.matchOnDetail = true;
     pick.keepScrollPosition = true;
     pick.onDidChangeValue((value) => {

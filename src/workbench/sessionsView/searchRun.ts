@@ -1,4 +1,4 @@
-/** One search over kept sessions, whose results come as they are found, and how a result reads. Knows nothing of VS Code. */
+/** One search over stored sessions that reports results as they are found, and the text of a result. Independent of VS Code. */
 import path from 'node:path';
 import type { KeptSessionHit, KeptSessions } from '../../session/journal/keptSessions';
 import { inert, type InertText, joined, visible } from '../shared/escape';
@@ -8,11 +8,11 @@ import type { Translate } from '../shared/translate';
 export class SearchRun {
   readonly hits: KeptSessionHit[] = [];
   done = false;
-  /** It was ended with more to be found. */
+  /** True when the search stopped at the maximum, although there is more to find. */
   more = false;
   private readonly abort = new AbortController();
 
-  /** @param changed something was found, or all was */
+  /** @param changed called for each result, and at the end */
   constructor(
     kept: Pick<KeptSessions, 'search'>,
     text: string,
@@ -41,7 +41,7 @@ export class SearchRun {
         this.changed();
       }
     } catch {
-      // What was found until then stands.
+      // Results found before the error remain.
     }
     this.done = true;
     this.changed();
@@ -50,15 +50,15 @@ export class SearchRun {
 
 export interface HitRow {
   readonly label: InertText;
-  /** Agent, folder and time. */
+  /** The agent, the folder and the time. */
   readonly description: InertText;
-  /** What was said; absent where the title is what was found. */
+  /** The matching part of a message. Undefined when the title matches. */
   readonly detail?: InertText;
 }
 
 const MAX_TITLE = 100;
 const MAX_NAME = 60;
-/** UTF-16 units of an excerpt on each side of what was found. */
+/** The number of UTF-16 units shown before the match, and below in total. */
 const MAX_BEFORE = 40;
 const MAX_EXCERPT = 160;
 
@@ -76,7 +76,7 @@ export function hitRow({ summary, excerpt, from, entryId }: KeptSessionHit, now:
   };
 }
 
-/** The part of an excerpt in which the words stand. */
+/** Returns the part of an excerpt that contains the match. */
 function around(excerpt: string, from: number): InertText {
   const start = Math.max(0, from - MAX_BEFORE);
   const part = excerpt.slice(start, start + MAX_EXCERPT).replace(/\s+/g, ' ');

@@ -1,4 +1,7 @@
-/** Which sessions of this window ended something that the user has not seen: what is in sight is seen. Knows nothing of VS Code. */
+/**
+ * The sessions of this window with a result that the user has not seen. A result counts as seen while its session is in sight. Independent of VS
+ * Code.
+ */
 import type { Clock, Disposable } from '../../core/model/ports';
 import { isBusy } from '../../core/model/select';
 import { DisposableStore, toDisposable } from '../../util/disposable';
@@ -10,11 +13,11 @@ export interface SeenSessionsDependencies {
   readonly clock: Clock;
   readonly sessions: { readonly all: readonly LiveSession[]; onChange(listener: () => void): Disposable };
   readonly marks: Pick<LiveMarks, 'of' | 'mark' | 'onDidChange'>;
-  /** On the screen of a window that has the focus. */
+  /** True when the session is on the screen of a focused window. */
   isInSight(key: string): boolean;
 }
 
-/** ms in which whatever changes is looked at once. */
+/** The time in ms in which changes are handled together. */
 const LOOK_MS = 200;
 
 export class SeenSessions implements Disposable {
@@ -22,7 +25,7 @@ export class SeenSessions implements Disposable {
   private readonly listeners = new Listeners<[]>();
   private readonly outcomes = new LiveOutcomes();
   private unread: ReadonlySet<string> = new Set();
-  /** Keys of those that the user wants to be unread although they are in sight. */
+  /** The keys of sessions that the user marked as unread while they were in sight. */
   private readonly held = new Set<string>();
   private looking: Disposable | undefined;
 
@@ -38,7 +41,7 @@ export class SeenSessions implements Disposable {
     this.listeners.clear();
   }
 
-  /** Keys. */
+  /** The keys of the unread sessions. */
   get all(): ReadonlySet<string> {
     return this.unread;
   }
@@ -47,13 +50,13 @@ export class SeenSessions implements Disposable {
     return this.listeners.add(listener);
   }
 
-  /** The user wants to come back to it. */
+  /** Marks a session as unread for the user. */
   async markUnread(key: string): Promise<void> {
     this.held.add(key);
     await this.ports.marks.mark(key, { seenAt: undefined });
   }
 
-  /** What is in sight may have changed, too. */
+  /** Also called when the sessions in sight may have changed. */
   changed(): void {
     this.looking ??= this.ports.clock.after(LOOK_MS, () => {
       this.looking = undefined;
@@ -70,9 +73,9 @@ export class SeenSessions implements Disposable {
       if (!isInSight(key)) {
         this.held.delete(key);
       }
-      // While it works nothing has ended.
+      // A busy session has no result yet.
       if (known && !isBusy(session.store.state) && isUnread(this.outcomes.of(session), known)) {
-        // Who ends a session has done with it.
+        // An ended session counts as seen: the user ended it.
         const isSeen = isInSight(key) || session.store.state.status === 'ended';
         if (isSeen && !this.held.has(key)) {
           void marks.mark(key, { seenAt: clock.now() });

@@ -1,4 +1,4 @@
-/** What the sessions view knows of one session, wherever it knows it from: this window, the disk, or an agent's own list. Pure. */
+/** The facts about a session in the sessions view, from any source: this window, the disk, or an agent's own list. Pure. */
 import type { ListedSession } from '../../acp/dialect';
 import { isBusy, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
@@ -9,46 +9,46 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { isRunning } from '../sessions/overview';
 import { timeOf } from '../shared/relativeTime';
 
-/** done: its last turn ended and the user has not looked since; resting: nothing is left to be seen. */
+/** The status of a row. `done`: the last turn ended and the user has not seen it. `resting`: there is nothing new to see. */
 export type Standing = 'needsYou' | 'working' | 'done' | 'resting' | 'failed';
 
 export interface SessionFacts {
-  /** Unique in the view, and stable. */
+  /** A unique and stable id within the view. */
   readonly id: string;
-  /** Of its journal; absent for one that only an agent's list knows. */
+  /** The key of the session's journal. Undefined for a session that exists only in an agent's list. */
   readonly key?: string;
-  /** As an agent's list has it. */
+  /** The entry in the agent's list. */
   readonly listed?: ListedSession;
-  /** The agent's id for it. */
+  /** The agent's id for the session. */
   readonly sessionId?: string;
   readonly title: string;
   readonly agentName: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly cwd: string;
   readonly standing: Standing;
-  /** A command waits for input; nothing else waits for the user. */
+  /** True when only a command waits, for input from the user. */
   readonly needsInput?: true;
-  /** What it is sorted by: when its last turn began or ended. ms since the epoch */
+  /** The sort key: the time when the last turn began or ended, in ms since the epoch. */
   readonly at: number;
   readonly changes?: ChangedLines;
   readonly unread: boolean;
   readonly pinned: boolean;
   readonly archived: boolean;
-  /** It is open in this window. */
+  /** True when the session is open in this window. */
   readonly live: boolean;
-  /** It has an agent that runs. */
+  /** True when the session's agent runs. */
   readonly running: boolean;
-  /** The agent works and can be stopped. */
+  /** True when the agent works and can be stopped. */
   readonly busy: boolean;
-  /** The agent works on although the user has pressed Stop. */
+  /** True when the agent still works after the user has pressed Stop. */
   readonly isUnresponsive?: true;
-  /** It is open in another window. */
+  /** True when the session is open in another window. */
   readonly elsewhere: boolean;
-  /** The user has sent nothing in it. */
+  /** True when the user has not sent a message. */
   readonly isUnused?: true;
 }
 
-/** A session of this window. `since`: when the view first saw it, ms since the epoch. */
+/** A session of this window. */
 export interface LiveSession {
   readonly key: string;
   readonly agentName: string;
@@ -56,12 +56,15 @@ export interface LiveSession {
   readonly store: { readonly state: SessionState };
 }
 
-/** Whether something ended by itself that the user has not seen. What was kept before this was known counts as seen. */
+/**
+ * True when the session has a result that the user has not seen, and that the user did not cause. A session stored before this was recorded counts
+ * as seen.
+ */
 export function isUnread({ state, turnEndedAt }: Partial<SessionOutcome>, { seenAt }: Pick<SessionMarks, 'seenAt'>): boolean {
   return state !== 'resting' && turnEndedAt !== undefined && turnEndedAt > (seenAt ?? 0);
 }
 
-/** Failures that say no more than that the session is of another window, or only to be read. */
+/** Failures that only mean that another window has the session, or that it is read-only. */
 const QUIET_FAILURES = new Set([
   'session.interrupted',
   'session.replayed',
@@ -71,7 +74,7 @@ const QUIET_FAILURES = new Set([
   'session.newer_version',
 ]);
 
-/** What a live session is like, without looking at all of its entries while it works. */
+/** Caches the outcomes of live sessions, so that not all entries are read while a session works. */
 export class LiveOutcomes {
   private readonly known = new WeakMap<object, { readonly state: SessionState; readonly outcome: SessionOutcome }>();
   private readonly last = new Map<string, SessionOutcome>();
@@ -96,7 +99,7 @@ export class LiveOutcomes {
   }
 }
 
-/** @param since ms since the epoch: when it came, for one without a turn */
+/** @param since the time when the session appeared, for a session without a turn, in ms since the epoch */
 export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: SessionOutcome, since: number): SessionFacts {
   const { key, agentName, roots } = session;
   const { state } = session.store;
@@ -119,7 +122,7 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
     running: isRunning(state),
     busy: isBusy(state),
     ...(isUnresponsive(state) && { isUnresponsive: true }),
-    // It is open here to be read.
+    // The session is open in another window, and read-only in this one.
     elsewhere: state.failure?.code === 'session.live_elsewhere',
     ...(isUnused(state) && { isUnused: true }),
   };
@@ -145,11 +148,11 @@ function firstAt({ entries }: SessionState): number | undefined {
   return first && !isAbsent(first) ? first.at : undefined;
 }
 
-/** @param elsewhere it is open in another window that is alive */
+/** @param elsewhere true when the session is open in another window that responds */
 export function keptFacts(summary: JournalSummary, elsewhere: boolean): SessionFacts {
   const { key, agentName, cwd, title, createdAt, changedAt, turnEndedAt, sessionId, changes, state, marks } = summary;
   const unread = isUnread(summary, marks);
-  // What was under way when its window went is over.
+  // Work that was in progress ended with its window.
   const open = elsewhere && (state === 'working' || state === 'needsYou') ? state : undefined;
   return {
     id: key,
@@ -171,7 +174,7 @@ export function keptFacts(summary: JournalSummary, elsewhere: boolean): SessionF
   };
 }
 
-/** @param fallback what it is called without a title */
+/** @param fallback the title of a session that has none */
 export function agentFacts(agentName: string, listed: ListedSession, fallback: string): SessionFacts {
   const { sessionId, cwd, title, updatedAt } = listed;
   return {

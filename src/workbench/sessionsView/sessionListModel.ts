@@ -1,6 +1,6 @@
 /**
- * What the sessions view shows, kept up to date: the sessions of this window, pages of those on the disk, and what agents list. Reads no more than is
- * shown, and looks at what changed a few times a second at most, however many sessions stream. Knows nothing of VS Code.
+ * The content of the sessions view, kept up to date: the sessions of this window, pages of those on the disk, and the agents' own lists. Reads
+ * only the sessions that are shown, and checks for changes a few times a second at most, however many sessions stream. Independent of VS Code.
  */
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { JournalSummary } from '../../session/journal/journalSummary';
@@ -28,27 +28,27 @@ export interface SessionListModelDependencies {
   readonly clock: Clock;
   readonly sessions: { readonly all: readonly LiveSession[]; onChange(listener: () => void): Disposable };
   readonly kept: KeptSessions;
-  /** Marks of a live session; they are loaded once. */
+  /** The marks of live sessions. Each session's marks are loaded once. */
   readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
   readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'loadRunning' | 'onDidChange'>;
-  /** True while something shows the session. Without a message it is not listed otherwise. */
+  /** True while a surface shows the session. A session without a message is listed only then. */
   isShown(key: string): boolean;
-  /** Of the workspace; absolute. */
+  /** The absolute paths of the workspace's folders. */
   folders(): readonly string[];
   groupBy(): GroupBy;
-  /** What a session without a title is called that only its agent knows. */
+  /** Returns the title for an agent's session that has none. */
   untitled(sessionId: string): string;
-  /** True when two rows read the same. */
+  /** True when two rows look the same. */
   same(a: TreeNode, b: TreeNode): boolean;
 }
 
-/** Sessions that are read at once. */
+/** The number of sessions read at once. */
 export const PAGE = 50;
-/** ms in which whatever changes is drawn once. */
+/** The time in ms in which changes are drawn together. */
 export const REFRESH_MS = 250;
-/** ms in which what changes on the disk is read once: each session that streams tells of itself there. */
+/** The time in ms in which changes on the disk are read together. Each session that streams changes its files there. */
 export const READ_MS = 2000;
-/** ms until it is looked again whether another window still has what it has: that it lets go of a session changes nothing that is watched. */
+/** The interval in ms for checking whether another window still has its sessions open. Closing a session changes no watched file. */
 export const LOOK_MS = 10_000;
 
 interface Page {
@@ -66,7 +66,7 @@ export class SessionListModel implements Disposable {
   private readonly outcomes = new LiveOutcomes();
   private readonly firstSeen = new Map<string, number>();
   private readonly pages = new Map<Section, Page>();
-  /** Keys of sessions on a page that are open in another window. */
+  /** The keys of listed sessions that are open in another window. */
   private openElsewhere: ReadonlySet<string> = new Set();
   private tree = NO_TREE;
   private visible = false;
@@ -96,12 +96,12 @@ export class SessionListModel implements Disposable {
     this.owned.dispose();
   }
 
-  /** Rows to be drawn again, with what is in them; [''] is all. */
+  /** Calls `listener` with the ids of the rows to draw again, including their children. `['']` is the whole tree. */
   onDidChange(listener: (ids: readonly string[]) => void): Disposable {
     return this.listeners.add(listener);
   }
 
-  /** Hidden, it looks at nothing. */
+  /** Sets the view's visibility. A hidden view reads nothing. */
   setVisible(visible: boolean): void {
     this.visible = visible;
     if (visible && this.stale) {
@@ -114,7 +114,7 @@ export class SessionListModel implements Disposable {
     return this.tree.nodes.get(id);
   }
 
-  /** The id of a row's group; undefined for a row of the root, and for one that is not shown. */
+  /** Returns the id of a row's group, or undefined for a row at the root or a row that is not shown. */
   parentOf(id: string): string | undefined {
     for (const [parent, inside] of this.tree.children) {
       if (inside.includes(id)) {
@@ -124,7 +124,7 @@ export class SessionListModel implements Disposable {
     return undefined;
   }
 
-  /** Ids of what is in a row; '' is the root. Reads what is needed for that. */
+  /** Returns the ids of a row's children; '' is the root. Reads the necessary sessions. */
   async children(id: string): Promise<readonly string[]> {
     const section = sectionOf(id);
     const reads = section && !(this.pages.get(section)?.summaries.length ?? 0);
@@ -132,10 +132,10 @@ export class SessionListModel implements Disposable {
       await this.read(section, PAGE);
     }
     if (id === ROOT) {
-      // How many there are elsewhere is all that their closed groups say.
+      // The other groups are collapsed and show only their count.
       await Promise.all([this.countOnce('elsewhere'), this.countOnce('archived')]);
     }
-    // Otherwise as it was when VS Code was last told of a change: a newer tree here would keep from it what changed in other groups.
+    // Otherwise the tree stays as last reported to VS Code. A newer tree here would hide changes in other groups from the next comparison.
     if (this.tree === NO_TREE) {
       this.tree = this.build();
     } else if (reads) {
@@ -157,7 +157,7 @@ export class SessionListModel implements Disposable {
     this.update();
   }
 
-  /** Reads again what is shown, and draws what changed. */
+  /** Reads the listed sessions again, and draws the changes. */
   async reload(): Promise<void> {
     this.loading = this.loading.then(async () => {
       await Promise.all(
@@ -170,7 +170,7 @@ export class SessionListModel implements Disposable {
     await this.loading;
   }
 
-  /** What else changes what is drawn: the clock, a setting, the workspace's folders. */
+  /** Called for all other changes that affect the rows: the time, a setting, the workspace's folders. */
   changed(): void {
     if (!this.visible) {
       this.stale = true;
@@ -178,13 +178,13 @@ export class SessionListModel implements Disposable {
     }
     this.refreshing ??= this.ports.clock.after(REFRESH_MS, () => {
       this.refreshing = undefined;
-      // Not with each event: which agents there are is read from the settings, and ten sessions that stream say hundreds of things a second.
+      // Not done for each event: the list of agents is read from the settings, and ten streaming sessions send hundreds of events a second.
       this.ports.agents.loadRunning();
       this.update();
     });
   }
 
-  /** All is drawn again, after what it depends on has changed as a whole. */
+  /** Draws all rows again after a change that affects the whole list. */
   async reset(): Promise<void> {
     this.pages.clear();
     this.tree = NO_TREE;
@@ -226,7 +226,7 @@ export class SessionListModel implements Disposable {
     }
     const marked = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map(({ key, marks }) => [key, marks] as const)));
     const everyLive = live.map((session) => this.liveRow(session, marked.get(session.key)));
-    // A closed chat with a draft has stored something, so that the stored list has it, too.
+    // A closed chat with a draft has stored it, so the stored list contains the session.
     const isListed = (id: string): boolean => marked.has(id) || ports.isShown(id);
     const liveRows = everyLive.filter(({ id, isUnused, pinned, archived }) => !isUnused || pinned || archived || isListed(id));
     const section = (name: Section): SectionFacts & { readonly sessions: SessionFacts[] } => {
@@ -235,7 +235,7 @@ export class SessionListModel implements Disposable {
       const left = next === undefined && summaries.length > 0 ? 0 : Math.max(0, total - summaries.length);
       return {
         sessions: others.map((summary) => keptFacts(summary, this.openElsewhere.has(summary.key))),
-        // Those that are live here are shown where they are.
+        // The sessions that are live in this window are counted with the live ones.
         total: total - (summaries.length - others.length),
         left,
       };
@@ -252,7 +252,7 @@ export class SessionListModel implements Disposable {
     return treeOf({
       groupBy: ports.groupBy(),
       folders,
-      // Whatever is open in this window is of this window, wherever it works.
+      // A session that is open in this window is listed under this workspace, whatever its folder.
       here: { ...here, sessions: [...liveRows.filter(({ archived }) => !archived), ...here.sessions, ...agentRows.filter(isHere)] },
       elsewhere: { ...elsewhere, sessions: [...elsewhere.sessions, ...agentRows.filter((row) => !isHere(row))] },
       archived: { ...archived, sessions: [...archived.sessions, ...liveRows.filter((row) => row.archived)] },
@@ -290,7 +290,7 @@ export class SessionListModel implements Disposable {
     }
   }
 
-  /** True for the sessions of other folders without a workspace: all sessions belong to the window then. */
+  /** True for the group of other folders in a window without a workspace, where all sessions belong to the window. */
   private isNone(section: Section): boolean {
     return section === 'elsewhere' && this.ports.folders().length === 0;
   }
@@ -300,7 +300,7 @@ export class SessionListModel implements Disposable {
     this.pages.set(section, { summaries: [], total });
   }
 
-  /** Also one that rests: its agent runs there. */
+  /** Finds the sessions that are open in another window. Resting sessions count too, because their agent runs there. */
   private async lookElsewhere(): Promise<void> {
     const { clock, kept, sessions } = this.ports;
     const live = new Set(sessions.all.map(({ key }) => key));

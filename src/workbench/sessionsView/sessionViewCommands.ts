@@ -1,4 +1,4 @@
-/** What the commands of the sessions view do: with a row of it, or from the palette with the session in front or one that is chosen. */
+/** The commands of the sessions view. They act on a row or, from the palette, on the session in front or one that the user chooses. */
 import * as vscode from 'vscode';
 import { failureOf } from '../../core/model/failure';
 import type { Session } from '../../session/session';
@@ -20,7 +20,7 @@ import type { SessionFacts } from './sessionFacts';
 import type { Row, SessionsView } from './sessionsView';
 import type { GroupBy } from './tree';
 
-/** A session as commands need it. */
+/** The part of a session that commands need. */
 type Target = Pick<SessionFacts, 'key' | 'sessionId' | 'title' | 'agentName' | 'cwd' | 'listed'>;
 
 export interface SessionViewCommandsDependencies {
@@ -32,26 +32,26 @@ export interface SessionViewCommandsDependencies {
   actions(): Promise<SessionActions>;
   earlier(): Promise<SessionHistoryCommands>;
   exportSession(session: Session): Promise<void>;
-  /** As ACP: New Session, in one of these ways. */
+  /** Starts a session like **ACP: New Session**, in one of these ways. */
   newSession(how: 'last' | 'with' | 'demo' | 'folder', folder?: vscode.Uri): Promise<unknown>;
   search(): Promise<void>;
-  /** The row that is selected in the view. */
+  /** The selected row of the view. */
   selected(): Row | undefined;
 }
 
-/** What the view's own keybindings pass: the row that is selected, or has the focus. */
+/** The arguments of the view's own keybindings: the selected row, or the row with the focus. */
 const SELECTED = 'selected';
 const FOCUSED = 'focused';
-/** A row that VS Code had forgotten when the command ran, because the list is drawn again. */
+/** Replaces a row that VS Code did not pass because it was fetching the rows again. */
 const LOST = 'lost';
-/** A button of a row: to press it does not give the row the focus, as its menu does. */
+/** The suffix of commands on a row's button. Unlike a menu, a button does not give its row the focus. */
 const BUTTON = 'Button';
-/** ms between two clicks on a row that are one double click. */
+/** The maximum time in ms between the clicks of a double click. */
 const DOUBLE_CLICK_MS = 500;
 const MAX_TITLE = 200;
 
 export class SessionViewCommands {
-  /** The view's find hides what does not match. */
+  /** True when the view's find hides rows that do not match. */
   private filters = false;
   private lastClick: { readonly id: string; readonly at: number } | undefined;
 
@@ -120,7 +120,7 @@ export class SessionViewCommands {
     }
   }
 
-  /** Of a row or, without one, of the session in front; undefined when there is none. */
+  /** Ends the session of a row or, without a row, the session in front. */
   async end(args: readonly unknown[]): Promise<void> {
     const row = await this.rowIn('endSession', args);
     await (row === undefined ? (await this.ports.actions()).end() : this.withLive(row, (session) => session.end()));
@@ -151,7 +151,7 @@ export class SessionViewCommands {
   private async openRow(row: unknown): Promise<unknown> {
     const { view, agents, selected } = this.ports;
     if (row === SELECTED) {
-      // Enter has selected it, and so opened it as a click does: now the keyboard goes there, too.
+      // Enter has selected the row, which opened it like a click. The keyboard focus follows now.
       const { key } = this.ofRow(selected()) ?? {};
       return key === undefined ? undefined : this.open(key, {});
     }
@@ -167,7 +167,7 @@ export class SessionViewCommands {
         const isSecond = this.lastClick?.id === node.id && now - this.lastClick.at < DOUBLE_CLICK_MS;
         this.lastClick = isSecond ? undefined : { id: node.id, at: now };
         if (key !== undefined) {
-          // Two clicks keep the tab open, as in the explorer. One click moves the focus, too: the next thing that the user types is a message.
+          // A double click keeps the tab open, as in the explorer. A single click also moves the focus, so that the user can type a message next.
           return this.open(key, isSecond ? {} : { preview: true });
         }
         return listed && (await this.ports.earlier()).openListed(agentName, listed);
@@ -181,7 +181,7 @@ export class SessionViewCommands {
     return (await this.ports.actions()).openKept(key, options);
   }
 
-  /** A tree has no rows to type into. An empty name gives the title back. */
+  /** Asks in an input box, because a tree's rows cannot be edited. An empty name restores the agent's title. */
   private async rename(row: unknown): Promise<void> {
     const target = this.target(row) ?? (await this.choose(t('Select the session to rename')));
     if (target?.key === undefined) {
@@ -199,7 +199,7 @@ export class SessionViewCommands {
     }
   }
 
-  /** Where it runs and takes titles. What it answers is its title; the user's name stays. */
+  /** Sends the name to the session's running agent, if it accepts titles. The agent's answer becomes its title; the user's name stays. */
   private async tellAgent({ agentName, cwd, sessionId }: Target, name: string): Promise<void> {
     const live = sessionId === undefined ? undefined : this.ports.sessions.find(agentName, sessionId);
     if (name !== '' && live && isRunning(live.store.state)) {
@@ -212,7 +212,7 @@ export class SessionViewCommands {
     return this.withKept(row, (key) => this.ports.attention.marks.mark(key, patch));
   }
 
-  /** VS Code's own find over the rows. Where the user has set nothing else it only highlights what it finds: it is told once to hide the others. */
+  /** Opens VS Code's own find widget for the rows. By default it only highlights matches, so it is switched once to hide the other rows. */
   private async filter(): Promise<void> {
     await vscode.commands.executeCommand(`${treeViews.sessions}.focus`);
     await vscode.commands.executeCommand('list.find');
@@ -235,12 +235,12 @@ export class SessionViewCommands {
     }
   }
 
-  /** The key of the session that a command from the view is about; undefined when the user leaves. */
+  /** Returns the key of the session that a command of the view acts on, or undefined when the user cancels. */
   async keyIn(name: string, args: readonly unknown[]): Promise<string | undefined> {
     return this.withKept(await this.rowIn(name, args), (key) => key);
   }
 
-  /** Menus and buttons pass their row and those that are selected; the palette passes nothing. */
+  /** Returns a command's row. Menus and buttons pass their row and the selected rows; the palette passes nothing. */
   private async rowIn(name: string, args: readonly unknown[]): Promise<unknown> {
     const [row] = args;
     if (row !== undefined || args.length < 2) {
@@ -249,7 +249,7 @@ export class SessionViewCommands {
     return (name.endsWith(BUTTON) ? undefined : await this.ports.view.menuRow()) ?? LOST;
   }
 
-  /** Of a row, of the row that is selected, or of the session in front. */
+  /** Returns the session of a row, of the selected row, or the session in front. */
   private target(row: unknown): Target | undefined {
     const { panels } = this.ports;
     return this.ofRow(row) ?? (row === undefined && panels.active ? targetOf(panels.active) : undefined);

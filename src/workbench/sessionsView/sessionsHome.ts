@@ -1,4 +1,7 @@
-/** Puts together what tells of sessions, their view and its commands. Loaded with the first session, the view, or one of the commands. */
+/**
+ * Combines the features that report on sessions, the sessions view and its commands. Loaded with the first session, the view, or one of the
+ * commands.
+ */
 import type * as vscode from 'vscode';
 import type { AgentLaunch, Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
@@ -16,7 +19,7 @@ export interface SessionsHomeDependencies {
   readonly host: TreeViews;
   readonly clock: Clock;
   readonly unread: UnreadSessions;
-  /** And what they work with. */
+  /** The session commands, which the features use. */
   readonly commands: SessionCommands;
   readonly demo: AgentLaunch;
   exports(): Promise<ExportCommands>;
@@ -57,7 +60,7 @@ export class SessionsHome implements Disposable {
         },
         list: async (agentName, count, asked) => {
           const { sessions: listed, done } = await (await commands.earlier()).list(agentName, count, asked);
-          // Those that we have, on whatever page, in whatever folder.
+          // Removes the sessions that have a record here, whatever their page or folder.
           const kept = await Promise.all(listed.map(({ sessionId }) => journals.find(agentName, sessionId)));
           return { sessions: listed.filter((_, index) => kept[index]!.length === 0), done };
         },

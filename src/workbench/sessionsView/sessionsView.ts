@@ -1,4 +1,4 @@
-/** The tree of sessions in the side bar: what is drawn, and what its commands do. Loaded when VS Code first asks for a row, or by a command. */
+/** The tree of sessions in the side bar: its rows and their commands. Loaded when VS Code first requests a row, or by a command. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
 import type { Disposable } from '../../core/model/ports';
@@ -19,12 +19,12 @@ import { SessionListModel, type SessionListModelDependencies } from './sessionLi
 import { type GroupBy, ROOT, type TreeNode } from './tree';
 import { userValue } from '../agents/userValue';
 
-/** What VS Code holds of a row: the same object for the same row, as long as there is one. */
+/** VS Code's handle of a row: the same object for the same row, as long as the row exists. */
 export interface Row {
   readonly id: string;
 }
 
-/** The views as they were registered at activation: they ask for rows, and are told when to ask again. */
+/** The views registered at activation. They request rows, and are notified when to request them again. */
 export interface TreeViews {
   readonly trees: readonly vscode.TreeView<Row>[];
   readonly refresh: vscode.EventEmitter<Row | Row[] | undefined>;
@@ -34,7 +34,7 @@ export interface SessionsViewDependencies
   extends Omit<SessionListModelDependencies, 'folders' | 'groupBy' | 'untitled' | 'same' | 'agents' | 'isShown'> {
   readonly host: TreeViews;
   readonly agents: AgentLists;
-  /** The sessions that the window shows; the row of the active one is selected. */
+  /** The surfaces of this window. The row of the active session is selected. */
   readonly panels: Pick<SessionPanels, 'activeKey' | 'isShown' | 'onDidChangeActive' | 'hidden'>;
 }
 
@@ -45,10 +45,10 @@ export class SessionsView implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly rows = new Map<string, Row>();
   readonly model: SessionListModel;
-  /** By tree: of those only one is ever offered. */
+  /** One per tree. VS Code offers only one of the trees. */
   private readonly focused: readonly FocusedRow<Row>[];
   private readonly redraw: Redraw;
-  /** The row that {@link follow} selected last, with its group. */
+  /** The row that {@link follow} last selected, with its group. */
   private followed: string | undefined;
   private following: Promise<void> = Promise.resolve();
 
@@ -98,7 +98,7 @@ export class SessionsView implements Disposable {
       }),
     );
     owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.model.reset()));
-    // "5m ago" goes on.
+    // Updates relative times such as "5m ago".
     const tick = (): void => {
       this.model.changed();
       minute = clock.after(MINUTE_MS, tick);
@@ -143,23 +143,26 @@ export class SessionsView implements Disposable {
     });
   }
 
-  /** The group of a row; undefined for one of the root. VS Code needs it to reveal a row. */
+  /** Returns the group of a row, or undefined at the root. VS Code needs it to reveal a row. */
   parent({ id }: Row): Row | undefined {
     const parentId = this.model.parentOf(id);
     return parentId === undefined ? undefined : this.rowOf(parentId);
   }
 
-  /** The row of a session; undefined while it is not shown. */
+  /** Returns the node of a row, or undefined when it is not shown. */
   nodeOf(row: Row): TreeNode | undefined {
     return this.model.node(row.id);
   }
 
-  /** The row with the focus, for a keybinding that has toggled its selection twice. */
+  /** Returns the row with the focus, for a keybinding that has toggled its selection twice. */
   takeFocused(): Row | undefined {
     return this.focused.map((each) => each.take()).find((row) => row !== undefined);
   }
 
-  /** The row of a menu whose command came without it, because VS Code had just forgotten it: a menu gives its row the focus. */
+  /**
+   * Returns the row of a menu whose command received none, because VS Code was fetching the rows again. It is the focused row, because a menu
+   * gives its row the focus.
+   */
   async menuRow(): Promise<Row | undefined> {
     if (!(await this.redraw.over())) {
       return undefined;
@@ -170,8 +173,8 @@ export class SessionsView implements Disposable {
   }
 
   /**
-   * Selects the row of the active session, without the focus. Runs when another session is active, when the view appears, and when the row has moved: a
-   * selection that the user makes in the list stays until then.
+   * Selects the row of the active session, without focusing it. Runs when another session becomes active, when the view appears, and when the row
+   * has moved. Until then a selection that the user makes in the list stays.
    */
   private follow(): void {
     this.following = this.following.then(async () => {
@@ -190,7 +193,7 @@ export class SessionsView implements Disposable {
       }
       this.followed = followed;
       if (tree.selection[0]?.id !== id) {
-        // VS Code refuses a tree that was hidden meanwhile. Another attempt would fetch the rows again, and so never end.
+        // VS Code rejects the call when the tree was hidden meanwhile. Another attempt would fetch the rows again, and so never end.
         await tree.reveal(this.rowOf(id), { select: true, focus: false }).then(undefined, () => undefined);
       }
     });
@@ -219,7 +222,7 @@ export class SessionsView implements Disposable {
     return rowWords(node, wordFacts(this.ports.clock.now()), t);
   }
 
-  /** All that one sees of it. */
+  /** Returns everything visible of a row, for comparison. */
   private drawn(node: TreeNode): string {
     return JSON.stringify([this.words(node), node.kind === 'session' && stateIcon(node.facts)]);
   }

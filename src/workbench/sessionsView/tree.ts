@@ -3,23 +3,23 @@ import path from 'node:path';
 import { isSameFolder } from '../shared/workspacePaths';
 import type { SessionFacts, Standing } from './sessionFacts';
 
-/** As `acpHost.sessions.groupBy` says it. */
+/** The values of `acpHost.sessions.groupBy`. */
 export type GroupBy = 'state' | 'folder' | 'agent';
 
-/** What is read from the disk a page at a time. */
+/** A part of the list that is read from the disk in pages. */
 export type Section = 'here' | 'elsewhere' | 'archived';
 
 export type GroupNode = {
   readonly kind: 'group';
   readonly id: string;
-  /** What its words are made of. */
+  /** The facts that the group's label is made of. */
   readonly of:
     | { readonly type: 'folder'; readonly folder: string }
     | { readonly type: 'agent'; readonly agentName: string }
     /** The last group: sessions of other folders, rows that load an agent's own list, or both. */
     | { readonly type: 'elsewhere'; readonly hasSessions: boolean; readonly hasAgents: boolean }
     | { readonly type: 'active' | 'recent' | 'archived' };
-  /** Sessions in it; also those that are not read yet. */
+  /** The number of sessions in the group, including those that are not read yet. */
   readonly count: number;
   readonly collapsed: boolean;
 };
@@ -27,36 +27,36 @@ export type SessionNode = { readonly kind: 'session'; readonly id: string; reado
 export type TreeNode =
   | GroupNode
   | SessionNode
-  /** Reads the next page. */
+  /** A row that reads the next page. */
   | { readonly kind: 'more'; readonly id: string; readonly section: Section; readonly left: number }
-  /** Asks an agent for its own list: the next page of it where it was asked before. */
+  /** A row that requests an agent's own list, or the next page of it. */
   | { readonly kind: 'agent'; readonly id: string; readonly agentName: string; readonly state: AgentListState };
 
-/** idle: not asked yet; more: there are further ones; failed: what it answered was no list. */
+/** `idle`: not requested yet. `more`: the agent has further sessions. `failed`: the agent did not answer with a list. */
 export type AgentListState = 'idle' | 'loading' | 'more' | 'failed';
 
 export interface SectionFacts {
   readonly sessions: readonly SessionFacts[];
-  /** Those that are on the disk, read or not. */
+  /** The number of sessions on the disk, read or not. */
   readonly total: number;
-  /** Not read yet. */
+  /** The number of sessions that are not read yet. */
   readonly left: number;
 }
 
 export interface TreeFacts {
   readonly groupBy: GroupBy;
-  /** Of the workspace. */
+  /** The workspace's folders. */
   readonly folders: readonly string[];
   readonly here: SectionFacts;
   readonly elsewhere: SectionFacts;
   readonly archived: SectionFacts;
-  /** Agents that have a list of their own that is not shown whole. */
+  /** The agents with a list of their own that is not completely loaded. */
   readonly agents: readonly { readonly agentName: string; readonly state: AgentListState }[];
 }
 
 export interface Tree {
   readonly nodes: ReadonlyMap<string, TreeNode>;
-  /** Ids, by the group's; those of the root by ''. */
+  /** The ids of each group's rows, by the group's id; '' is the root. */
   readonly children: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -67,10 +67,13 @@ export const ARCHIVED_GROUP = 'group archived';
 const ACTIVE_GROUP = 'group active';
 const RECENT_GROUP = 'group recent';
 
-/** The agent works, or waits for the user. Reading a session never changes this, so no row moves while it is read. */
+/**
+ * The statuses of the active group: the agent works or waits for the user. Opening a session never changes them, so no row moves while the user
+ * reads.
+ */
 const ACTIVE: ReadonlySet<Standing> = new Set<Standing>(['needsYou', 'working']);
 
-/** Returns the rows of the view. Without a session there are none, so that the view's welcome shows. */
+/** Returns the rows of the view. Returns none when there is no session, so that the view's welcome text shows. */
 export function treeOf({ groupBy, folders, here, elsewhere, archived, agents }: TreeFacts): Tree {
   const nodes = new Map<string, TreeNode>();
   const children = new Map<string, readonly string[]>();
@@ -155,15 +158,15 @@ function groupsOf(sessions: readonly SessionFacts[], groupBy: 'folder' | 'agent'
   return [...groups.values()].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Sessions that need the user first, then pinned ones, then by time. Sessions of the same time always have the same order. */
+/** Sorts the sessions: those that need the user first, then pinned ones, then by time. Equal times have a stable order. */
 function inOrder(sessions: readonly SessionFacts[]): readonly SessionFacts[] {
   const needs = ({ standing }: SessionFacts): number => Number(standing === 'needsYou');
   return sessions.toSorted((a, b) => needs(b) - needs(a) || Number(b.pinned) - Number(a.pinned) || b.at - a.at || (a.id < b.id ? -1 : 1));
 }
 
 /**
- * Returns the ids of the rows to draw again after a change; a group's children are drawn with it. [''] is the whole tree. A row that moves to another
- * group needs that, because VS Code refuses a row that it still has elsewhere.
+ * Returns the ids of the rows to draw again after a change; a group's children are drawn with it. `['']` is the whole tree. It is necessary when a
+ * row moves to another group, because VS Code rejects a row that it still has elsewhere.
  */
 export function changedRows(before: Tree, after: Tree, same: (a: TreeNode, b: TreeNode) => boolean): readonly string[] {
   const isSameList = (id: string): boolean => {

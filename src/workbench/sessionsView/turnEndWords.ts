@@ -3,7 +3,7 @@ import type { InertText } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 import type { TurnEnd } from '../sessions/turnEnds';
 
-/** Says how a turn ended. @param words the agent and the title of the session, made safe */
+/** Describes how a turn ended. @param words the agent and the title of the session, escaped for display */
 export function turnEndWords(
   { failure, unanswered }: TurnEnd,
   words: { readonly agent: InertText; readonly title: InertText },

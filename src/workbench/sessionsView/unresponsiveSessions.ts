@@ -1,4 +1,4 @@
-/** Notifies of sessions whose agent works on after Stop while no page shows the offer to restart it. Pure. */
+/** Notifies of sessions whose agent still works after Stop while no page shows the offer to restart it. Pure. */
 import type { Disposable } from '../../core/model/ports';
 import { busyId, isUnresponsive } from '../../core/model/select';
 import type { Session } from '../../session/session';
@@ -7,7 +7,7 @@ import type { SessionList } from '../sessions/statusBar';
 export interface UnresponsiveSessionsDependencies {
   /** True while a page on the screen shows the session. */
   isVisible(key: string): boolean;
-  /** Offers the restart outside of the page. */
+  /** Offers the restart in a notification. */
   offer(session: Session): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export class UnresponsiveSessions implements Disposable {
     this.subscription = sessions.onChange(() => this.update());
   }
 
-  /** Runs with every event of every session, and when another page is in front. */
+  /** Runs for every event of every session, and when another page comes to the front. */
   update(): void {
     for (const session of this.sessions.all) {
       const { key, store } = session;

@@ -1,4 +1,4 @@
-/** The text editor the user was in last. While a conversation has the focus VS Code itself names none. */
+/** Tracks the text editor that the user was in last. VS Code itself reports none while a conversation has the focus. */
 import * as vscode from 'vscode';
 import path from 'node:path';
 import type { Disposable } from '../../core/model/ports';
@@ -9,7 +9,7 @@ import { t } from './l10n';
 import { window } from './window';
 
 const MAX_NAME = 80;
-/** Files that were in front and are remembered. */
+/** The maximum number of remembered files. */
 const MAX_RECENT = 20;
 
 export class EditorInFront implements Disposable {
@@ -18,7 +18,7 @@ export class EditorInFront implements Disposable {
   private editor: vscode.TextEditor | undefined;
   private last: vscode.TextDocument | undefined;
   private notebook: vscode.NotebookEditor | undefined;
-  /** By address, the newest last. */
+  /** The files by address, newest last. */
   private readonly recent = new Map<string, vscode.Uri>();
 
   constructor() {
@@ -43,22 +43,22 @@ export class EditorInFront implements Disposable {
     );
   }
 
-  /** What its file is called; undefined when there is no editor to put text into. */
+  /** The editor's file name, or undefined when no editor can take text. */
   get fileName(): string | undefined {
     return this.editor && visible(path.posix.basename(this.editor.document.uri.path), MAX_NAME);
   }
 
-  /** Where text would go; undefined when there is none. */
+  /** The editor that would take inserted text, or undefined when there is none. */
   get textEditor(): vscode.TextEditor | undefined {
     return this.editor;
   }
 
-  /** The notebook that was in front last and is still visible, while none of its cells is edited. Undefined when a text editor was in front since. */
+  /** The notebook that was active last and is still visible, while none of its cells is edited. Undefined when a text editor was active since. */
   get frontNotebook(): vscode.NotebookDocument | undefined {
     return this.editor && this.isInNotebook(this.editor) ? undefined : this.notebook?.notebook;
   }
 
-  /** The files on disk whose editors were in front in this window, open or not, the newest first. */
+  /** The files on the disk whose editors were active in this window, newest first. They may be closed. */
   get recentFiles(): readonly vscode.Uri[] {
     return [...this.recent.values()].toReversed();
   }
@@ -67,17 +67,17 @@ export class EditorInFront implements Disposable {
     return this.editor?.document;
   }
 
-  /** Of the editor that was in front last, which may be hidden behind another tab, or closed. */
+  /** The document of the last active editor, which may be hidden behind another tab, or closed. */
   get lastDocument(): vscode.TextDocument | undefined {
     return this.document ?? this.last;
   }
 
-  /** {@link fileName} may be another. */
+  /** Calls `listener` when {@link fileName} may have changed. */
   onDidChange(listener: () => void): Disposable {
     return this.changes.add(listener);
   }
 
-  /** Puts text in place of what is selected, in one step to undo, and goes there. Never rejects. */
+  /** Replaces the selections by text, in one undo step, and shows the editor. Never rejects. */
   async insert(text: string): Promise<void> {
     const { editor } = this;
     const done =
@@ -120,7 +120,7 @@ export class EditorInFront implements Disposable {
   }
 
   private set(editor: vscode.TextEditor | undefined): void {
-    // A text editor came in front of the notebook; VS Code names none while a notebook's cell is not edited.
+    // A text editor has become active after the notebook. VS Code reports no text editor while none of a notebook's cells is edited.
     if (editor && !this.isInNotebook(editor) && editor === vscode.window.activeTextEditor) {
       this.setNotebook(undefined);
     }
@@ -133,7 +133,7 @@ export class EditorInFront implements Disposable {
   }
 }
 
-/** Not what an extension or VS Code shows as a text to read: output, an older version, a difference. */
+/** False for read-only documents of extensions or VS Code, such as output, an older version or a diff. */
 function takesText({ document: { uri } }: vscode.TextEditor): boolean {
   return (
     uri.scheme === 'untitled' || uri.scheme === 'vscode-notebook-cell' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A boolean that `when` clauses read, told to VS Code only when it changes. False until it is set. */
+/** A boolean for `when` clauses, sent to VS Code only when it changes. False until it is set. */
 export class ContextKey {
   private value = false;
 

@@ -1,10 +1,10 @@
 /**
- * Text of somebody else (an agent, a command line, a path) made safe to show in VS Code's own surfaces: one line, bounded, with nothing in it
- * that VS Code would draw as an icon or make a link of, that would turn the reading order round, or that could not be seen.
+ * Makes untrusted text (from an agent, a command line, a path) safe for VS Code's own surfaces. The result is one line of limited length. It
+ * contains nothing that VS Code would draw as an icon or turn into a link, that would reverse the reading order, or that is invisible.
  *
- * VS Code reads `$(name)` as an icon in labels, and `[label](command:…)` as a link in notifications, progress, input prompts and validation
- * messages (its `iconLabels` and `linkedText`; the same expressions in 1.100 and 1.139). Both need a bracket right behind the sign before it, so a
- * word joiner between the two, which has no width and allows no break, is enough wherever the text is shown.
+ * VS Code reads `$(name)` as an icon in labels. It reads `[label](command:…)` as a link in notifications, progress, input prompts and validation
+ * messages. The expressions are in its `iconLabels` and `linkedText`, and are the same in 1.100 and 1.139. Both need a bracket directly after the
+ * character before it. A word joiner between the two, which has no width and allows no line break, is therefore enough wherever the text is shown.
  */
 import { columnsOf, numberOf, withoutLineBreaks, withoutUnseen, WORD_JOINER, ZERO_WIDTH_SPACE } from '../../text/characters/characters';
 import type { InertText } from './inertText';
@@ -12,53 +12,54 @@ import type { Translate, TranslateVerbatim } from './translate';
 
 export type { InertText };
 
-/** A text that stands whole in the source, as a type. `string` is none, and neither is a template with one in it: either may be any key. */
+/** The type of a string literal. Excludes `string` and template types that contain it, because these can be any key. */
 type Literal<T extends string> = Record<never, never> extends Record<T, 1> ? never : T;
 
-/** UTF-16 units of a sentence's value that nobody has bounded. */
+/** The maximum number of UTF-16 units of a sentence's value that the caller did not limit. */
 const MAX_VALUE = 10_000;
-/** At the ends as well: what comes next to it is not known here. */
+/** Also matches at both ends, because the adjacent text is unknown. */
 const BEFORE_BRACKET = /(?<=[\]$])(?=\(|$)|^(?=\()/g;
-/** What {@link BEFORE_BRACKET} has been put into, so that it can be told from a joiner of somebody else's. */
+/** The joiners that {@link BEFORE_BRACKET} inserts, as opposed to joiners in the original text. */
 const OWN_JOINER = new RegExp(`(?<=[\\]$])${WORD_JOINER}|${WORD_JOINER}(?=\\()`, 'g');
 
 /**
- * `text` as one visible, inert line of at most `max` UTF-16 units. Too long: the middle is left out and counted, because both ends of a command
- * matter. Cut first, so that escaping a huge text costs little; the escapes may then make it longer than `max`, never more than 9 times.
+ * Returns `text` as one visible, inert line of at most `max` UTF-16 units. The middle of a longer text is left out and counted, because both ends
+ * of a command matter. The text is cut first, so that escaping a huge text costs little. The escapes may then make it longer than `max`, but at
+ * most 9 times.
  */
 export function visible(text: string, max = Infinity): InertText {
   return withoutActions(visibleLine(cut(text, max).replace(OWN_JOINER, '')).trim());
 }
 
-/** As {@link visible}, keeping the space at its ends: for parts of a sentence. Inert text comes out as it went in. */
+/** Like {@link visible}, but keeps the spaces at both ends, for parts of a sentence. Leaves inert text unchanged. */
 export function inert(text: string, max = Infinity): InertText {
   return withoutActions(visibleLine(cut(text, max).replace(OWN_JOINER, '')));
 }
 
-/** `text` as one visible line for a place that draws no icons and makes no links. */
+/** Returns `text` as one visible line, for a surface without icons and links. */
 export function visibleLine(text: string): string {
   const line = withoutLineBreaks(text.toWellFormed(), '⏎').replace(/\t/g, ' ');
   return withoutUnseen(line, show);
 }
 
-/** A text of our own that needs no translation. */
+/** Marks a literal text of our own that needs no translation. */
 export function own<T extends string>(text: Literal<T>): InertText {
   return text as string as InertText;
 }
 
-/** An icon of our choice, by its name among VS Code's codicons, in front of `text`. */
+/** Puts one of VS Code's codicons before `text`. */
 export function withIcon<T extends string>(icon: Literal<T>, text: InertText): InertText {
   return `$(${icon}) ${text}` as InertText;
 }
 
-/** Inert texts in a row. `separator` may hold line breaks, where the surface has lines. */
+/** Joins inert texts. `separator` may contain line breaks if the surface has several lines. */
 export function joined<T extends string>(texts: readonly InertText[], separator: Literal<T>): InertText {
   return texts.join(separator) as InertText;
 }
 
 /**
- * For surfaces that cut off a word wider than their line and draw one space for several: words get places to break at every `columns`, and spaces
- * are kept.
+ * Prepares text for surfaces that truncate a word wider than their line and collapse spaces: adds a break opportunity every `columns`, and keeps
+ * spaces.
  */
 export function breakable(text: InertText, columns: number): InertText {
   let width = 0;
@@ -74,7 +75,7 @@ export function breakable(text: InertText, columns: number): InertText {
     }) as InertText;
 }
 
-/** Sentences of our own whose values are made inert. */
+/** Returns a function that translates sentences of our own and makes their values inert. */
 export function inertly(verbatim: TranslateVerbatim): Translate {
   const valueOf = (value: string | number): string | number => (typeof value === 'string' ? inert(value, MAX_VALUE) : value);
   return (message, args) =>
@@ -85,7 +86,7 @@ function withoutActions(text: string): InertText {
   return text.replace(BEFORE_BRACKET, WORD_JOINER) as InertText;
 }
 
-/** `text` with its middle left out when it is longer than `max` UTF-16 units; never cut inside a character. */
+/** Leaves out the middle of a `text` that is longer than `max` UTF-16 units. Never splits a character. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) {
     return text;
@@ -97,12 +98,12 @@ export function cut(text: string, max: number): string {
   return `${start} …(+${text.length - start.length - end.length})… ${end}`;
 }
 
-/** True when a cut before `index` would part a surrogate pair. */
+/** True when a cut before `index` would split a surrogate pair. */
 function splitsPair(text: string, index: number): boolean {
   return index > 0 && index < text.length && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(index - 1, index + 1));
 }
 
-/** A control has a picture, everything else its number. */
+/** Shows a control character as its picture, and any other character as its number. */
 function show(character: string): string {
   const code = character.charCodeAt(0);
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : `‹${numberOf(character)}›`;

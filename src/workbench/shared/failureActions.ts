@@ -1,4 +1,4 @@
-/** What a notification of a failure offers to do about it. Pure; loaded with the first failure. */
+/** The actions that a failure's notification offers. Pure; loaded with the first failure. */
 import type { Failure, FailureCode } from '../../core/model/failure';
 import { type CauseAction, causeAction, causeIn } from '../../text/messages/causes';
 
@@ -6,14 +6,15 @@ export type NotificationAction = CauseAction | 'show_log' | 'manage_trust';
 
 export const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
 
-/** More buttons than these make a notification hard to read. */
+/** The maximum number of buttons: more make a notification hard to read. */
 const MOST = 3;
-/** Nobody did anything wrong, or only other words help. */
+/** Failures without general actions: the user caused them, or only the text can help. */
 const WITHOUT: ReadonlySet<FailureCode> = new Set(['agent.start_cancelled', 'connection.disposed', 'request.cancelled']);
 
 /**
- * At most three, the one that helps most first: what the cause asks for, then what helps with failures of the kind. None where the sentence says it all.
- * @param canRetry whether what failed can be done again
+ * Returns at most three actions, the most useful first: the cause's action, then those for failures of this kind. Empty when the sentence is
+ * enough.
+ * @param canRetry true when the failed action can be repeated
  */
 export function notificationActions({ code, params }: Failure, canRetry: boolean): NotificationAction[] {
   const cause = causeIn(params);

@@ -1,4 +1,4 @@
-/** A failure as a notification, with buttons for what can be done about it. Loaded with the first one, and so handed what the first load has. */
+/** Shows a failure as a notification with buttons for useful actions. Loaded with the first one, so it gets its dependencies from the first load. */
 import * as vscode from 'vscode';
 import type { Failure } from '../../core/model/failure';
 import type { InertText } from './escape';
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly show: typeof window.showErrorMessage;
 }
 
-/** Resolves when the notification has gone, and what was chosen is under way. @param retry does again what failed */
+/** Resolves when the notification has closed and the chosen action has started. @param retry repeats the failed action */
 export async function notifyFailure({ t, commands, show }: Dependencies, failure: Failure, retry?: () => void): Promise<void> {
   const words: Record<NotificationAction, InertText> = {
     retry: t('Retry'),

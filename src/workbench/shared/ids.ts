@@ -1,6 +1,4 @@
-/**
- * Every id shared with package.json, in one place. test/unit/manifest.test.ts checks both ways that they are the same.
- */
+/** Every id shared with package.json, in one place. test/unit/manifest.test.ts checks that both sides are equal. */
 
 /** Commands, by the name used in code. */
 export const commands = {
@@ -58,7 +56,7 @@ export const commands = {
   selectChatLocation: 'acpHost.selectChatLocation',
 } as const;
 
-/** The section all our settings are in, as `workspace.getConfiguration` takes it. */
+/** The section of all our settings, for `workspace.getConfiguration`. */
 export const settingsSection = 'acpHost';
 
 /** Settings, by their full key. */
@@ -100,27 +98,30 @@ export const contextKeys = {
   needsAnswer: 'acpHost.needsAnswer',
   /** The quick pick of a session's permission request is open. */
   permissionPick: 'acpHost.sessionPermissionPick',
-  /** A session's page has the focus, in whatever holds it. */
+  /** A session's page has the focus, in a panel or in a view. */
   sessionFocused: 'acpHost.sessionFocused',
   /** The chat view is on the screen and shows a session. */
   chatShowsSession: 'acpHost.chatShowsSession',
-  /** An editor shows a session, in whatever window and behind whatever. */
+  /** An editor shows a session, in any window, visible or not. */
   chatInEditor: 'acpHost.chatInEditor',
-  /** The editor in front is the preview panel, which the next session that is only looked at would take. */
+  /** The active editor is the preview panel, which the next previewed session would take. */
   previewInFront: 'acpHost.previewInFront',
   /** Changes of some session wait for review. */
   hasChanges: 'acpHost.hasChanges',
-  /** The editor in front has some of them. */
+  /** The active editor has changes that wait for review. */
   editorHasChanges: 'acpHost.editorHasChanges',
   /** The editor in front shows the changes of several files to review. */
   reviewInFront: 'acpHost.reviewInFront',
   /** A change waits to be accepted before it is written. */
   hasProposedChange: 'acpHost.hasProposedChange',
-  /** VS Code lets extensions put views into the secondary side bar. What it does before we run is said by a setting that it has since then. */
+  /**
+   * VS Code lets extensions put views into the secondary side bar. Before activation, the `when` clauses check a setting of the same version
+   * instead.
+   */
   secondarySideBar: 'acpHost.secondarySideBar',
 } as const;
 
-/** Webview panel types; `activeWebviewPanelId` and `onWebviewPanel:` speak of the same. */
+/** Webview panel types, also used by `activeWebviewPanelId` and `onWebviewPanel:`. */
 export const viewTypes = {
   session: 'acpHost.session',
 } as const;
@@ -130,7 +131,7 @@ export const treeViews = {
   sessions: 'acpHost.sessions',
 } as const;
 
-/** The chat view: a view has one home, so there are two of which one is offered (`when` in package.json). */
+/** The chat view. A view has one location, so there are two views, of which one is offered (`when` in package.json). */
 export const chatViews = {
   /** In the activity bar, for VS Code before 1.106. */
   primary: 'acpHost.chat',
@@ -148,9 +149,9 @@ export const documentSchemes = {
   proposal: 'acp-host-proposal',
   /** Plans, as sanitized Markdown. */
   plan: 'acp-host-plan',
-  /** Texts that a block of code would make of a file. */
+  /** Texts of files with a code block applied. */
   code: 'acp-host-code',
-  /** Texts that came inside a conversation. */
+  /** Texts embedded in a conversation. */
   content: 'acp-host-content',
   /** The two texts of an agent's change. */
   diff: 'acp-host-diff',

@@ -1,6 +1,6 @@
-/** What takes a while to read and may be another meanwhile. Pure. */
+/** Reading a value that may change while it is read. Pure. */
 
-/** What `current` leads to once nothing newer is on its way: of two readings the one that began first may end last. */
+/** Resolves to the value of `current` once no newer reading is pending, because an earlier reading may end later. */
 export async function latestOnly<T>(current: () => Promise<T>): Promise<T> {
   for (;;) {
     const reading = current();

@@ -3,10 +3,10 @@ import type { Disposable, Log } from '../../core/model/ports';
 import { own } from './escape';
 import { window } from './window';
 
-/** The output channel of the product, made when the first line is written or the user wants to see it. */
+/** The output channel of the product, created for the first line or when the user opens it. */
 export class OutputLog implements Log, Disposable {
   private channel: vscode.LogOutputChannel | undefined;
-  /** What becomes of a text before anybody gets it. */
+  /** Removes secrets from a text before it is written. */
   withoutSecrets: (text: string) => string = (text) => text;
 
   debug(message: string): void {
@@ -25,7 +25,7 @@ export class OutputLog implements Log, Disposable {
     this.output.error(this.withoutSecrets(message));
   }
 
-  /** Opens the channel in the panel area and leaves the focus where it is. */
+  /** Opens the channel in the panel area without moving the focus. */
   show(): void {
     this.output.show(true);
   }

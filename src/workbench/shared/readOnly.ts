@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Whether `files.readonlyInclude` / `files.readonlyExclude` make a document read-only. Extensions are not told, and an edit
- * of an extension would go through; the user expects that it does not.
+ * True when `files.readonlyInclude` or `files.readonlyExclude` make a document read-only. VS Code does not report this to extensions, and would
+ * apply their edits, which the user does not expect.
  */
 export function isReadOnlyBySetting(document: vscode.TextDocument): boolean {
   const files = vscode.workspace.getConfiguration('files', document.uri);
@@ -11,7 +11,7 @@ export function isReadOnlyBySetting(document: vscode.TextDocument): boolean {
   return matches('readonlyInclude') && !matches('readonlyExclude');
 }
 
-/** A glob without a slash means the name in any folder; others are relative to the workspace folder, or absolute. */
+/** A glob without a slash matches the name in any folder. Others are relative to the workspace folder, or absolute. */
 function matchesGlob(document: vscode.TextDocument, glob: string): boolean {
   const folder = vscode.workspace.getWorkspaceFolder(document.uri);
   const patterns: vscode.GlobPattern[] = [glob.includes('/') ? glob : `**/${glob}`];

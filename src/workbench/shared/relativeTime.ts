@@ -1,4 +1,4 @@
-/** Moments as people speak of them. Pure. */
+/** Relative times for people. Pure. */
 
 const STEPS = [
   ['second', 60],
@@ -11,14 +11,14 @@ const STEPS = [
 ] as const;
 
 /**
- * "5 minutes ago", in this language, `narrow`: "5m ago". Both times in ms since the epoch; what is still to come, by a clock that is ahead, counts as
- * now.
+ * Returns "5 minutes ago" in this language, or "5m ago" for `narrow`. Both times are in ms since the epoch. A time in the future, from a clock
+ * that is ahead, counts as now.
  */
 export function relativeTime(then: number, now: number, language: string, style: 'long' | 'narrow' = 'long'): string {
   const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style });
   let value = Math.max(0, (now - then) / 1000);
   for (const [unit, size] of STEPS) {
-    // Rounded before the step is chosen: nobody says "60 minutes ago".
+    // Rounded before the unit is chosen, to avoid "60 minutes ago".
     if (Math.round(value) < size) {
       return words.format(-Math.round(value), unit);
     }
@@ -27,7 +27,7 @@ export function relativeTime(then: number, now: number, language: string, style:
   return '';
 }
 
-/** An agent's date (ISO 8601) in ms since the epoch; undefined when it is none. */
+/** Returns an agent's date (ISO 8601) in ms since the epoch, or undefined when it is invalid. */
 export function timeOf(date: string | undefined): number | undefined {
   const time = date === undefined ? NaN : Date.parse(date);
   return Number.isNaN(time) ? undefined : time;

@@ -1,6 +1,6 @@
 /**
- * Commands of the sessions view and of what leads to sessions. Activation registers them from package.json, without this file: what they do is loaded
- * with the first of them.
+ * Commands of the sessions view and of features that open sessions. Activation registers them from package.json, without this file. Their code is
+ * loaded with the first of them.
  */
 
 const sessionCommandNames = [
@@ -36,7 +36,7 @@ const sessionCommandNames = [
   'unarchiveSessionButton',
 ] as const;
 export type SessionCommandName = (typeof sessionCommandNames)[number];
-/** Ids by the name used in code. */
+/** The ids by the name used in code. */
 export const sessionCommands = Object.fromEntries(sessionCommandNames.map((name) => [name, `acpHost.${name}`])) as {
   readonly [Name in SessionCommandName]: `acpHost.${Name}`;
 };

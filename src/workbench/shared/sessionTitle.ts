@@ -1,4 +1,7 @@
-/** What sessions are called, for what is loaded with the first of them: reading a prompt's Markdown comes late, with the first that needs it. */
+/**
+ * The titles of sessions, for code that is loaded with the first session. The code that reads a prompt's Markdown is loaded later, when a title
+ * needs it.
+ */
 import type { SessionState } from '../../core/model/state';
 import { plainTitleOf } from '../../text/transcript/plainTitle';
 
@@ -6,12 +9,12 @@ type Titles = typeof import('../../text/transcript/sessionTitle');
 type FirstPrompt = NonNullable<SessionState['firstPrompt']>;
 
 let titles: Titles | undefined;
-/** The prompts whose Markdown is read, or will be. */
+/** The prompts whose Markdown was read or will be. */
 const readings = new WeakMap<FirstPrompt, { done: boolean; readonly promise: Promise<void> }>();
 
 /**
- * True when the title of such a session is at hand. Otherwise its prompt's Markdown is read after what goes on now (a prompt is on its way to the
- * agent), and `loaded` is told.
+ * True when the title of such a session is available. Otherwise the prompt's Markdown is read after the current work (sending a prompt to the
+ * agent), and then `loaded` is called.
  */
 export function readsTitles(
   { name, title, firstPrompt }: Pick<SessionState, 'name' | 'title' | 'firstPrompt'>,
@@ -38,7 +41,10 @@ async function readLater(firstPrompt: FirstPrompt): Promise<void> {
   titles?.sessionTitle({ firstPrompt, agentName: '' });
 }
 
-/** Until it resolves a session is called by its agent's name where the agent gives no title and its prompt has Markdown in it. */
+/**
+ * Loads the code that reads Markdown. Before it has resolved, a session without a title from its agent is named after the agent if its prompt
+ * contains Markdown.
+ */
 export async function loadTitles(): Promise<void> {
   titles ??= await import('../../text/transcript/sessionTitle');
 }

@@ -1,10 +1,10 @@
-/** A failure as a notification. The words and buttons come with the first one: nothing of them is in what the first session loads. */
+/** Shows a failure as a notification. Its texts and buttons are loaded with the first failure, and are not part of the first session's load. */
 import type { Failure } from '../../core/model/failure';
 import { commands } from './ids';
 import { t } from './l10n';
 import { window } from './window';
 
-/** @param retry does again what failed, where that may help */
+/** @param retry repeats the failed action, if that may help */
 export async function showFailure(severity: 'error' | 'warning', failure: Failure, retry?: () => void): Promise<void> {
   const { notifyFailure } = await import('./failureNotification');
   const show = severity === 'error' ? window.showErrorMessage : window.showWarningMessage;

@@ -1,9 +1,9 @@
-/** Long work in short slices: whoever else has something to do in the extension host gets their turn. */
+/** Splits long work into short slices, so that other work in the extension host can run. */
 
-/** ms that are worked before everybody else gets their turn. */
+/** The time in ms after which other work can run. */
 const SLICE_MS = 10;
 
-/** The items of `source` as they are. `check` is called between two slices; it throws when nobody wants the rest. */
+/** Yields the items of `source` unchanged. `check` is called between two slices, and throws to stop. */
 export async function* inTimeSlices<T>(source: Iterable<T> | AsyncIterable<T>, check: () => void = () => undefined): AsyncIterable<T> {
   let since = performance.now();
   for await (const item of source) {
@@ -16,7 +16,7 @@ export async function* inTimeSlices<T>(source: Iterable<T> | AsyncIterable<T>, c
   }
 }
 
-/** All of a text that comes in pieces; undefined when it has more than `max` UTF-16 units. */
+/** Joins the pieces of a text. Resolves to undefined when it has more than `max` UTF-16 units. */
 export async function gathered(pieces: AsyncIterable<string>, max: number): Promise<string | undefined> {
   const all: string[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** What tree views show, with types that take inert text alone, as `window.ts` has them for the rest of VS Code. Loaded with the first tree. */
+/** The rows of tree views, with types that accept only inert text, like `window.ts` for the rest of VS Code. Loaded with the first tree. */
 import * as vscode from 'vscode';
 import type { InertText } from './escape';
 
@@ -7,11 +7,11 @@ export interface TreeRow extends Omit<vscode.TreeItem, 'label' | 'description' |
   readonly label: InertText;
   readonly description?: InertText | undefined;
   readonly tooltip?: InertText | undefined;
-  /** What screen readers say in place of all that. */
+  /** The text for screen readers, in place of the others. */
   readonly spoken?: InertText | undefined;
 }
 
-/** As VS Code takes it. */
+/** Returns the row as VS Code's tree item. */
 export function treeItem({ label, description, tooltip, spoken, ...others }: TreeRow): vscode.TreeItem {
   return Object.assign(new vscode.TreeItem(label), others, {
     ...(description !== undefined && { description }),
@@ -20,7 +20,7 @@ export function treeItem({ label, description, tooltip, spoken, ...others }: Tre
   });
 }
 
-/** The number on the view's icon, and what it counts; none for 0. */
+/** Sets the number on the view's icon and its explanation. Removes it for 0. */
 export function setBadge(tree: vscode.TreeView<unknown>, value: number, tooltip: InertText): void {
   tree.badge = value === 0 ? undefined : { value, tooltip };
 }

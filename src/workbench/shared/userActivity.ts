@@ -1,6 +1,7 @@
 /**
- * What the user's hands do, and where, as far as VS Code tells: for the permission picks, which must not come under them. Of terminals, side
- * bars, settings and other extensions' views VS Code tells nothing, so no pick opens unless something says that the focus is elsewhere.
+ * Tracks the user's typing and focus, as far as VS Code reports them, for the permission picks, which must not open under the user's hands. VS
+ * Code reports nothing about terminals, side bars, settings and other extensions' views. Therefore no pick opens unless the focus is known to be
+ * elsewhere.
  */
 import * as vscode from 'vscode';
 import type { CardSight } from '../../core/approval/askingPlace';
@@ -12,15 +13,15 @@ import { Listeners } from '../../util/listeners';
 /** The view reports at most one key in this time (`typing` in `core/protocol/view.ts`), so the last key may be this much later. */
 const COMPOSER_REPORTS_EVERY_MS = 1_000;
 
-/** ms for which a move of the hands in a text editor says that the focus is there: that it has left, nobody tells. */
+/** The time in ms for which a key or click in a text editor shows that the focus is there, because VS Code does not report when the focus leaves. */
 const EDITOR_MS = 3_000;
 
-/** Documents that are written to without anybody typing. */
+/** Documents that change without the user typing. */
 const NOT_TYPED = new Set(['output', 'git', 'vscode-terminal']);
-/** Boxes of VS Code's own that are documents, but not in an editor: the commit message, comments, chat. */
+/** Input boxes of VS Code that are documents, but not in an editor: the commit message, comments, chat. */
 const INPUT_BOX = /^(vscode-scm|comment|vscode-chat|chat|vscode-interactive-input|debug)/;
 
-/** Where the focus is known to be: the page of the session with this key, or a text editor. */
+/** The known position of the focus: the page of the session with this key, or a text editor. */
 export type Focus = { readonly sessionKey: string } | 'editor' | undefined;
 
 export class UserActivity implements Disposable {
@@ -28,11 +29,11 @@ export class UserActivity implements Disposable {
   private readonly activity = new Listeners<[uncertainMs: number]>();
   private readonly changes = new Listeners<[]>();
   private quickInputs = 0;
-  /** The session whose page says that it has the focus. */
+  /** The session whose page has reported that it has the focus. */
   private page: string | undefined;
   /** The cards of waiting requests that are in sight, by session and then by request. */
   private readonly cards = new Map<string, Map<string, CardSight>>();
-  /** When a hand last moved in a text editor, and nothing has pointed elsewhere since. */
+  /** The time of the last key or click in a text editor, unless the focus may have left it since. */
   private inEditorAt: number | undefined;
 
   constructor(private readonly clock: Clock = systemClock) {
@@ -63,17 +64,17 @@ export class UserActivity implements Disposable {
     store.add(vscode.window.onDidEndTerminalShellExecution(leave));
   }
 
-  /** A quick input of ours is open. */
+  /** True while a quick input of ours is open. */
   get asking(): boolean {
     return this.quickInputs > 0;
   }
 
-  /** A quick pick may take the focus as far as the window goes: it has the focus, and no quick input of ours is open. */
+  /** True when a quick pick may take the focus, as far as the window is concerned: it has the focus, and no quick input of ours is open. */
   get ready(): boolean {
     return vscode.window.state.focused && !this.asking;
   }
 
-  /** Where the focus is; undefined when nothing says it. */
+  /** The position of the focus, or undefined when it is unknown. */
   get focus(): Focus {
     if (this.page !== undefined) {
       return { sessionKey: this.page };
@@ -81,12 +82,12 @@ export class UserActivity implements Disposable {
     return this.inEditorAt !== undefined && this.clock.now() - this.inEditorAt <= EDITOR_MS ? 'editor' : undefined;
   }
 
-  /** `ready`, `focus` or `sightOf` may have changed. */
+  /** Calls `listener` when `ready`, `focus` or `sightOf` may have changed. */
   onDidChange(listener: () => void): Disposable {
     return this.changes.add(listener);
   }
 
-  /** The user did something, at most `uncertainMs` from now. */
+  /** Calls `listener` when the user did something, at most `uncertainMs` ago. */
   onActivity(listener: (uncertainMs: number) => void): Disposable {
     return this.activity.add(listener);
   }
@@ -96,7 +97,7 @@ export class UserActivity implements Disposable {
     this.activity.call(COMPOSER_REPORTS_EVERY_MS);
   }
 
-  /** A session's page got the focus, or lost it, or is gone. */
+  /** A session's page got the focus, lost it, or was closed. */
   pageFocus(sessionKey: string, hasFocus: boolean): void {
     if (hasFocus === (this.page === sessionKey)) {
       return;
@@ -110,7 +111,7 @@ export class UserActivity implements Disposable {
     this.changes.call();
   }
 
-  /** A session's page reports the card of a waiting request. Without `card` the page is gone, and its cards with it. */
+  /** A session's page reports the card of a waiting request. Without `card` the page was closed, and its cards with it. */
   cardSight(sessionKey: string, card?: { readonly permissionId: string; readonly sight: CardSight }): void {
     if (card) {
       const cards = this.cards.get(sessionKey) ?? new Map<string, CardSight>();
@@ -125,12 +126,12 @@ export class UserActivity implements Disposable {
     this.changes.call();
   }
 
-  /** Returns how much of the card of this request is in sight, as its page reported last. */
+  /** Returns how much of the card of this request is in sight, by its page's last report. */
   sightOf(sessionKey: string, permissionId: string): CardSight {
     return this.cards.get(sessionKey)?.get(permissionId) ?? 'hidden';
   }
 
-  /** A quick pick closes that was opened over `focus`: VS Code gives the focus back. A page says so itself. */
+  /** Called when a quick pick that was opened over `focus` closes: VS Code restores the focus. A page reports its focus itself. */
   focusReturns(focus: Focus): void {
     if (focus === 'editor') {
       this.inEditorAt = this.clock.now();
@@ -138,7 +139,7 @@ export class UserActivity implements Disposable {
     }
   }
 
-  /** Runs a quick input of ours; while it is open no permission pick replaces it. */
+  /** Runs a quick input of ours. No permission pick replaces it while it is open. */
   async during<T>(quickInput: () => Thenable<T>): Promise<T> {
     this.quickInputs++;
     try {
@@ -160,7 +161,7 @@ export class UserActivity implements Disposable {
     if (NOT_TYPED.has(textEditor.document.uri.scheme)) {
       return;
     }
-    // Anything else moves selections too: a search, a jump, another extension.
+    // Other causes move selections too: a search, a jump, another extension.
     const byHand = kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
     if (byHand && textEditor === vscode.window.activeTextEditor) {
       this.inEditorAt = this.clock.now();
@@ -174,7 +175,7 @@ export class UserActivity implements Disposable {
   }
 }
 
-/** An agent's edits of other documents are not the user's; those of the document in front cannot be told apart. */
+/** Excludes an agent's edits of other documents. Its edits of the active document cannot be distinguished from the user's. */
 function isTypedIn(document: vscode.TextDocument): boolean {
   const { scheme } = document.uri;
   return INPUT_BOX.test(scheme) || (!NOT_TYPED.has(scheme) && document === vscode.window.activeTextEditor?.document);

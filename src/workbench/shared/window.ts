@@ -1,11 +1,11 @@
 /**
- * `vscode.window`, as far as it shows text: with types that take inert text alone. Everything of the extension that VS Code itself puts on the screen
- * goes through here; the linter refuses the way round. What VS Code's own types call a `string` may run a command when it is clicked (`escape.ts`).
+ * The parts of `vscode.window` that show text, with types that accept only inert text. All text that the extension shows through VS Code passes
+ * through here; the linter rejects any other way. A plain `string` in VS Code's API may run a command when it is clicked (`escape.ts`).
  */
 import * as vscode from 'vscode';
 import { type InertText, own } from './escape';
 
-/** `T` with inert text in the place of these properties, as far as it has them. */
+/** `T` with inert text in these properties, as far as it has them. */
 type Inert<T, Texts extends PropertyKey> = Omit<T, Texts> & { [Name in keyof T as Name extends Texts ? Name : never]: InertIn<T[Name]> };
 type InertIn<Value> = Value extends string | vscode.MarkdownString | vscode.InputBoxValidationMessage ? InertText : Value;
 
@@ -65,7 +65,7 @@ interface Window {
 
 export const window = vscode.window as unknown as Window;
 
-/** What stands between the rows of a quick pick. */
+/** Returns a separator between the rows of a quick pick. */
 export function separator(label = own('')): Item {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
@@ -74,7 +74,7 @@ export function setTitle(panel: vscode.WebviewPanel, title: InertText): void {
   panel.title = title;
 }
 
-/** Several differences in one editor: of each the file that it is about, and its texts before and after, as far as there are any. */
+/** Opens several diffs in one editor. Each has the file that it belongs to, and the texts before and after, as far as they exist. */
 export async function openChanges(
   title: InertText,
   resources: readonly (readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined])[],
@@ -82,7 +82,10 @@ export async function openChanges(
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-/** A quick fix for problems of files, also by the light bulb of the Problems view. It runs `command` with the file and its problems. */
+/**
+ * Registers a quick fix for problems of files, which the light bulb of the Problems view also offers. It runs `command` with the file and its
+ * problems.
+ */
 export function offerForProblems(title: InertText, command: string): vscode.Disposable {
   const kind = vscode.CodeActionKind.QuickFix;
   const provideCodeActions: vscode.CodeActionProvider['provideCodeActions'] = ({ uri }, _range, { diagnostics, only }) => {
@@ -101,7 +104,7 @@ export function offerForProblems(title: InertText, command: string): vscode.Disp
   );
 }
 
-/** Whether a command was given one by the above. */
+/** True for a problem that such a quick fix passes to its command. */
 export function isProblem(value: unknown): value is vscode.Diagnostic {
   return value instanceof vscode.Diagnostic;
 }

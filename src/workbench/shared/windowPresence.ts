@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 
-/** A context key that no clause reads: it is set to see whether somebody answers. */
+/** A context key that no clause reads. It is set to check whether the window answers. */
 const PRESENT = 'acpHost.isThere';
-/** ms in which a window answers, be it busy. */
+/** The time in ms in which even a busy window answers. */
 const ANSWER_MS = 600;
 
-/** False when the window of this extension host does not answer: it was reloaded or lost its connection, and the host lives on without it. */
+/**
+ * Resolves to false when the window of this extension host does not answer: it was reloaded or lost its connection, and the host runs on without
+ * it.
+ */
 export async function isWindowThere(): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ANSWER_MS)));

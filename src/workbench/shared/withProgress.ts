@@ -1,14 +1,14 @@
-/** Work on a whole conversation: of a long one it is said that it goes on, and it can be given up. */
+/** Runs work on a whole conversation. A long one shows a progress notification that can be cancelled. */
 import * as vscode from 'vscode';
 import type { InertText } from './escape';
 import { window } from './window';
 
-/** Entries from which it takes long enough to be told. */
+/** The number of entries from which the work takes long enough to show progress. */
 const LONG = 2000;
 
 /**
- * Undefined when the user has given it up.
- * @param work calls `check` now and then, which throws when nobody wants the rest
+ * Resolves to undefined when the user has cancelled.
+ * @param work calls `check` regularly, which throws after a cancellation
  */
 export async function withDelayedProgress<T>(
   title: InertText,

@@ -1,4 +1,4 @@
-/** Blocks of code for a shell, run in VS Code's own terminal because the user pressed the button of the block. */
+/** Runs shell code blocks in VS Code's own terminal, after the user has pressed the block's button. */
 import * as vscode from 'vscode';
 import { failureOf } from '../../core/model/failure';
 import type { Disposable, Roots } from '../../core/model/ports';
@@ -11,12 +11,12 @@ import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
-/** ms in which a new shell has told that it takes whole commands, or does not. */
+/** The time in ms in which a new shell announces shell integration, if it supports that. */
 const INTEGRATION_MS = 3000;
 
 export class CodeTerminals implements Disposable {
   private readonly store = new DisposableStore();
-  /** By folder: one each, used again while nothing runs in it. */
+  /** One terminal per folder. It is used again while no command runs in it. */
   private readonly terminals = new Map<string, vscode.Terminal>();
   private readonly busy = new Set<vscode.Terminal>();
 
@@ -26,7 +26,10 @@ export class CodeTerminals implements Disposable {
     this.store.add(vscode.window.onDidCloseTerminal((closed) => this.forget(closed)));
   }
 
-  /** Runs the commands of this block in the session's folder. A command that the page may not show whole is shown in a question first. Never rejects. */
+  /**
+   * Runs the commands of this block in the session's folder. If the page may not show a command completely, the user is asked first. Never
+   * rejects.
+   */
   async run(roots: Roots, block: string): Promise<void> {
     try {
       const found = shellCommand(block);
@@ -38,7 +41,7 @@ export class CodeTerminals implements Disposable {
         void window.showWarningMessage(t('Commands run only in trusted workspaces.'));
         return;
       }
-      // Nobody means what stands there now, where the folder was swapped.
+      // Fails when the folder was replaced: the user meant the earlier one.
       await new RootCheck(roots).resolve(roots.cwd);
       const isAsked = !isSeenWhole(block);
       if (isAsked && !(await this.agrees(found.command))) {
@@ -57,7 +60,10 @@ export class CodeTerminals implements Disposable {
     this.terminals.clear();
   }
 
-  /** A shell that tells where its commands begin and end takes several lines as one text; another one runs each as it comes, which is asked about. */
+  /**
+   * Types the command. A shell with integration accepts several lines as one command. Any other shell runs each line as it arrives, so the user is
+   * asked first.
+   */
   private async type(terminal: vscode.Terminal, command: string, isAsked: boolean): Promise<void> {
     const shell = await this.integrationOf(terminal);
     if (shell) {
@@ -66,7 +72,7 @@ export class CodeTerminals implements Disposable {
       return;
     }
     if (isAsked || !command.includes('\n') || (await this.agrees(command))) {
-      // A tab would be taken for the wish to complete a word.
+      // The shell would use a tab for completion.
       terminal.sendText(command.replaceAll('\t', '    '), true);
     }
   }
@@ -89,7 +95,7 @@ export class CodeTerminals implements Disposable {
 
   private terminalIn(folder: string): vscode.Terminal {
     const known = this.terminals.get(folder);
-    // Whether something runs in it is known only by what its shell tells.
+    // Only shell integration reports whether a command runs in the terminal.
     if (known?.shellIntegration && known.exitStatus === undefined && !this.busy.has(known)) {
       return known;
     }

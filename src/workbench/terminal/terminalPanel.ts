@@ -1,6 +1,6 @@
 /**
- * Commands of agents among the window's own terminals: what they have written and write, what the user types, how large the window is. The command
- * stays the agent's: closing the terminal ends nothing.
+ * Shows agents' commands in the window's terminal panel: their earlier and new output, the user's input, and the terminal's size. The command
+ * still belongs to the agent, so closing the terminal does not end it.
  */
 import * as vscode from 'vscode';
 import type { ExitStatus } from '../../core/model/content';
@@ -17,7 +17,10 @@ import { window } from '../shared/window';
 type TerminalSession = Pick<Session, 'key' | 'agentName' | 'store' | 'typeInTerminal' | 'resizeTerminal'>;
 
 const MAX_NAME = 60;
-/** Nothing that a program has left on applies to the words of its end: colours, the mouse, a hidden line. No more input: no cursor. */
+/**
+ * Resets modes that the program has left on (colours, mouse, a hidden line), so that they do not affect the final message. Hides the cursor,
+ * because there is no more input.
+ */
 const PLAIN = '\x1b[0m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?2004l\x1b[?25l';
 const CLEAR = '\x1bc';
 
@@ -25,7 +28,7 @@ export class ShownTerminals implements Disposable {
   private readonly shown = new Map<string, vscode.Terminal>();
   private readonly closing = vscode.window.onDidCloseTerminal((closed) => this.forget(closed));
 
-  /** Opens a terminal for a command that runs or ran for this session's agent, or brings the one that is open to the front. */
+  /** Opens a terminal for a command of this session's agent, running or ended. A terminal that is open already comes to the front. */
   show(session: TerminalSession, terminalId: string): void {
     const key = `${session.key} ${terminalId}`;
     const command = commandOf(session, terminalId);
@@ -53,7 +56,7 @@ export class ShownTerminals implements Disposable {
   }
 }
 
-/** VS Code's end of a command. */
+/** The pseudo terminal of a command. */
 class CommandTerminal implements vscode.Pseudoterminal {
   private readonly written = new vscode.EventEmitter<string>();
   readonly onDidWrite = this.written.event;
@@ -108,7 +111,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
     this.session.resizeTerminal(this.terminalId, size);
   }
 
-  /** @param past what is new to us was written before */
+  /** @param past true for output from before the terminal was opened */
   private follow(past: boolean): void {
     const state = commandOf(this.session, this.terminalId);
     if (!state || state === this.state) {
@@ -132,7 +135,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
     if (added.anew) {
       this.filter.reset();
       if (before && dropped < before.end) {
-        this.say(CLEAR); // Another output in place of the one before.
+        this.say(CLEAR); // The command's output was replaced.
       } else if (dropped > 0) {
         this.remark(t('… {count} characters omitted …', { count: dropped - (before?.end ?? 0) }));
       }

@@ -1,18 +1,18 @@
-/** Which of the installed themes is in use: stable API tells only its kind. Pure. */
+/** Finds the current theme among the installed ones, because the stable API reports only its kind. Pure. */
 import type { ThemeSettings } from './themeSettings';
 
-/** `ColorThemeKind` of VS Code, by what `uiTheme` of a contributed theme calls it. */
+/** VS Code's `ColorThemeKind`, by the name that `uiTheme` of a contributed theme has for it. */
 export type ThemeKind = 'vs' | 'vs-dark' | 'hc-black' | 'hc-light';
 
 /** A theme of an extension. */
 export interface ContributedTheme {
-  /** As settings name it. */
+  /** The name as used in settings. */
   readonly name: string;
-  /** From the extension's folder, with slashes. */
+  /** The path relative to the extension's folder, with slashes. */
   readonly path: string;
 }
 
-/** The first of the themes the settings allow that an extension has and that is of this kind. `manifests` are package.json of the extensions. */
+/** Returns the first theme that the settings may mean, that an extension provides, and that has this kind. */
 export function chooseTheme<E extends { readonly packageJSON: unknown }>(
   settings: ThemeSettings,
   kind: ThemeKind,
@@ -21,7 +21,7 @@ export function chooseTheme<E extends { readonly packageJSON: unknown }>(
   const all = extensions.flatMap((extension) => themesOf(extension.packageJSON).map((theme) => ({ extension, theme })));
   const ofKind = all.filter(({ theme }) => theme.kind === kind);
   for (const name of candidates(settings, kind)) {
-    // VS Code has given its own themes shorter names, and still takes the old ones.
+    // VS Code has shortened the names of its own themes, and still accepts the old ones.
     const known = typeof name === 'string' ? [name, name.replace(/^Default /, '')] : [];
     const found = known.flatMap((each) => ofKind.find(({ theme }) => theme.name === each) ?? [])[0];
     if (found) {
@@ -38,13 +38,13 @@ const PREFERRED = {
   'hc-light': 'workbench.preferredHighContrastLightColorTheme',
 } as const;
 
-/** Names, the likeliest first. What is only tried out, in VS Code's list of themes, is in no setting. */
+/** Returns the possible names, the likeliest first. A theme that is only previewed in VS Code's list of themes is in no setting. */
 function candidates(settings: ThemeSettings, kind: ThemeKind): unknown[] {
   const chosen = settings['workbench.colorTheme'];
   const preferred = settings[PREFERRED[kind]];
   const contrast = kind === 'hc-black' || kind === 'hc-light';
   if (contrast) {
-    // The system asks for contrast; or the user chose such a theme, which is the more telling where both fit.
+    // Either the system requests high contrast, or the user chose such a theme. The user's choice comes first if both fit.
     return settings['window.autoDetectHighContrast'] === false ? [chosen] : [chosen, preferred];
   }
   return settings['window.autoDetectColorScheme'] === true ? [preferred, chosen] : [chosen];
@@ -55,6 +55,6 @@ function themesOf(manifest: unknown): (ContributedTheme & { readonly kind: unkno
   return (Array.isArray(themes) ? (themes as unknown[]) : []).flatMap((each) => {
     const { id, label, path, uiTheme } = (each ?? {}) as Readonly<Record<string, unknown>>;
     const name = typeof id === 'string' && id !== '' ? id : label;
-    return typeof name === 'string' && typeof path === 'string' ? [{ name, path, kind: uiTheme || 'vs-dark' }] : []; // As VS Code takes one that says nothing.
+    return typeof name === 'string' && typeof path === 'string' ? [{ name, path, kind: uiTheme || 'vs-dark' }] : []; // VS Code's default kind.
   });
 }

@@ -1,18 +1,18 @@
-/** Reads a theme with all it includes. Pure, over a port that reads the extension's files. */
+/** Reads a theme with all included files. Pure, over a port that reads the extension's files. */
 import path from 'node:path';
 import type { CodeRule } from '../../core/model/theme';
 import { parseLooseJson } from './themeJson';
 import { rulesOf } from './themeRules';
 
-/** Files that may make one theme. */
+/** The maximum number of files that one theme may include. */
 const MAX_FILES = 16;
 
-/** A file's text, by its path from the extension's folder, with slashes. Rejects when it cannot be read. */
+/** Reads a file's text by its path relative to the extension's folder, with slashes. Rejects when it cannot be read. */
 export type ReadFile = (path: string) => Promise<string>;
 
 /**
- * The rules of the theme in `file`, what it includes before its own, as VS Code orders them. Rejects when one of its files cannot be read, is no
- * JSON (a `.tmTheme` is XML), lies outside the extension, or includes itself.
+ * Returns the rules of the theme in `file`. Included rules come before its own, as in VS Code. Rejects when one of its files cannot be read, is
+ * not JSON (a `.tmTheme` is XML), is outside of the extension, or includes itself.
  */
 export async function readTheme(file: string, read: ReadFile): Promise<CodeRule[]> {
   return rulesIn(path.posix.normalize(file), read, []);
@@ -24,12 +24,12 @@ async function rulesIn(file: string, read: ReadFile, including: readonly string[
   }
   const content = parseLooseJson(await read(file));
   if (Array.isArray(content)) {
-    return rulesOf(content); // What a path in `tokenColors` leads to.
+    return rulesOf(content); // The file that a path in `tokenColors` refers to.
   }
   const { include, tokenColors, settings } = (content ?? {}) as Readonly<Record<string, unknown>>;
   const follow = (target: string) => rulesIn(path.posix.join(path.posix.dirname(file), target), read, [...including, file]);
   const included = typeof include === 'string' ? await follow(include) : [];
-  // `settings` is what a converted `.tmTheme` calls them.
+  // A converted `.tmTheme` uses the name `settings`.
   const own = typeof tokenColors === 'string' ? await follow(tokenColors) : rulesOf(tokenColors ?? settings);
   return [...included, ...own];
 }

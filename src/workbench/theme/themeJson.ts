@@ -1,7 +1,7 @@
-// Not the package's main file: it loads its parts in a way that no bundler follows.
+// The package's main file loads its parts in a way that no bundler follows, so this is another entry.
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 
-/** JSON as people write themes in it: with comments and with commas before a closing bracket. Throws a `SyntaxError` as `JSON.parse` does. Pure. */
+/** Parses the JSON of themes, which may contain comments and trailing commas. Throws a `SyntaxError` like `JSON.parse`. Pure. */
 export function parseLooseJson(text: string): unknown {
   const errors: ParseError[] = [];
   const value = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true }) as unknown;

@@ -1,4 +1,4 @@
-/** The colours of code in the theme that is in use now, from its files and the user's settings. */
+/** Reads the code colours of the current theme, from its files and the user's settings. */
 import * as vscode from 'vscode';
 import type { Log } from '../../core/model/ports';
 import type { CodeTheme } from '../../core/model/theme';
@@ -7,7 +7,7 @@ import { readTheme } from './themeFile';
 import { customRules } from './themeRules';
 import { CUSTOMIZATIONS, THEME_SETTINGS, type ThemeSettings } from './themeSettings';
 
-/** Bytes of one file of a theme. */
+/** The maximum size in bytes of one file of a theme. */
 const MAX_FILE = 4 * 1024 * 1024;
 
 const KINDS: Readonly<Record<vscode.ColorThemeKind, ThemeKind>> = {
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<vscode.ColorThemeKind, ThemeKind>> = {
   [vscode.ColorThemeKind.HighContrastLight]: 'hc-light',
 };
 
-/** Undefined when the theme cannot be read; never rejects. */
+/** Resolves to undefined when the theme cannot be read. Never rejects. */
 export async function readCodeTheme(log: Log): Promise<CodeTheme | undefined> {
   const configuration = vscode.workspace.getConfiguration();
   const settings = Object.fromEntries(THEME_SETTINGS.map((key) => [key, configuration.get(key)])) as ThemeSettings;

@@ -1,14 +1,14 @@
-/** The rules of a theme and of the user's `editor.tokenColorCustomizations`, out of JSON that others wrote. Pure. */
+/** Reads the rules of a theme and of the user's `editor.tokenColorCustomizations` from untrusted JSON. Pure. */
 import type { CodeRule } from '../../core/model/theme';
 
 const MAX_RULES = 10_000;
 const MAX_SCOPES = 1_000;
-/** UTF-16 units of one scope selector. */
+/** The maximum number of UTF-16 units of one scope selector. */
 const MAX_SCOPE = 500;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the simple keys of the setting stand for. */
+/** The scopes for the setting's simple keys. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   comments: ['comment', 'punctuation.definition.comment'],
   strings: ['string', 'meta.embedded.assembly'],
@@ -19,13 +19,13 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   variables: ['variable', 'entity.name.variable'],
 };
 
-/** A list of `tokenColors`; what is no rule for code is left out. A rule without scopes colours the editor, not code. */
+/** Returns the rules in a list of `tokenColors`. Invalid rules are left out, and rules without scopes, which colour the editor and not the code. */
 export function rulesOf(tokenColors: unknown): CodeRule[] {
   const items = Array.isArray(tokenColors) ? tokenColors.slice(0, MAX_RULES) : [];
   return items.flatMap((item: unknown) => (isFields(item) ? (ruleOf(item.scope, item.settings) ?? []) : []));
 }
 
-/** What the user changes about the theme of this name. Later rules count over earlier ones. */
+/** Returns the user's changes of the theme with this name. Later rules override earlier ones. */
 export function customRules(setting: unknown, themeName: string): CodeRule[] {
   if (!isFields(setting)) {
     return [];
@@ -45,7 +45,7 @@ function partRules(part: unknown): CodeRule[] {
   return [...groups, ...rulesOf(part.textMateRules)];
 }
 
-/** `[Theme]`, `[One][Another]`, `[*Dark*]` */
+/** True for keys such as `[Theme]`, `[One][Another]` or `[*Dark*]` that match the theme's name. */
 function namesTheme(key: string, themeName: string): boolean {
   const names = /^\[.+\]$/.test(key) ? (key.match(/\[.+?\]/g) ?? []) : [];
   return names.some((bracketed) => {

@@ -1,6 +1,6 @@
-/** What of the settings decides which theme is in use. */
+/** The settings that determine the current theme. */
 
-/** The settings that decide, by their full keys; their values as they are. */
+/** The full keys of these settings. */
 export const THEME_SETTINGS = [
   'workbench.colorTheme',
   'workbench.preferredLightColorTheme',
@@ -12,5 +12,5 @@ export const THEME_SETTINGS = [
 ] as const;
 export type ThemeSettings = Readonly<Record<(typeof THEME_SETTINGS)[number], unknown>>;
 
-/** Colours of code that the user has set by hand. */
+/** The setting for the user's own code colours. */
 export const CUSTOMIZATIONS = 'editor.tokenColorCustomizations';

@@ -1,4 +1,4 @@
-/** The colours of code in the theme that is in use, as the theme and the user's settings have them, now and after each change. */
+/** The code colours of the current theme and the user's settings, now and after each change. */
 import * as vscode from 'vscode';
 import type { Disposable, Log } from '../../core/model/ports';
 import type { CodeTheme } from '../../core/model/theme';
@@ -27,12 +27,15 @@ export class ThemeWatch implements Disposable {
     );
   }
 
-  /** Undefined when the theme cannot be read: it is not installed where this runs (a remote window), or not JSON. Never rejects. */
+  /**
+   * Resolves to undefined when the theme cannot be read: it is not installed where this code runs (a remote window), or it is not JSON. Never
+   * rejects.
+   */
   current(): Promise<CodeTheme | undefined> {
     return (this.reading ??= import('./themeReader').then(({ readCodeTheme }) => readCodeTheme(this.log)));
   }
 
-  /** {@link current} may be another. */
+  /** Calls `listener` when {@link current} may have changed. */
   onDidChange(listener: () => void): Disposable {
     return this.changes.add(listener);
   }

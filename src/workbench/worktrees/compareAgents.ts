@@ -1,4 +1,4 @@
-/** **ACP: Compare Agents…**: one prompt to several agents, each in a worktree of its own, their sessions side by side. */
+/** **ACP: Compare Agents…**: sends one prompt to several agents, each in its own worktree, with their sessions side by side. */
 import * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import { setupIn } from '../../core/model/sessionSetup';
@@ -13,12 +13,12 @@ import { window } from '../shared/window';
 import { createWorktree, folderIn } from './newWorktree';
 import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';
 
-/** Editor groups that still can be read side by side. */
+/** The number of editor groups that are readable side by side. */
 const MAX_AGENTS = 4;
-/** ms that VS Code gets to show a new editor. */
+/** The time in ms that VS Code gets to show a new editor. */
 const SHOWN_MS = 5000;
 
-/** @throws Fault */
+/** Asks for the agents and the prompt, and starts the sessions. @throws Fault */
 export async function compareAgents(
   context: WorktreeContext,
   found: WorkspaceRepository,
@@ -37,7 +37,7 @@ export async function compareAgents(
   for (const [index, { agentName, launch }] of agents.entries()) {
     const branch = free(`compare/${about}/${slug(agentName) || `agent-${index + 1}`}`, taken);
     taken.push(branch);
-    // One after the other: Git locks what they share.
+    // Sequentially, because Git locks the shared files.
     const worktree = await createWorktree(context, repository, branch, { type: 'current' });
     const cwd = await folderIn(worktree, inside);
     const before = sessionTabs();
@@ -49,7 +49,7 @@ export async function compareAgents(
   }
 }
 
-/** How many editors of sessions there are. */
+/** Returns the number of editors with sessions. */
 function sessionTabs(): number {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(isSession).length;
 }
@@ -58,7 +58,7 @@ function isSession({ input }: vscode.Tab): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.session);
 }
 
-/** True when one more is there than before, and in front: VS Code makes it when it has time. */
+/** Resolves to true when a new session editor exists and is active. VS Code creates it asynchronously. */
 async function isShown(before: number): Promise<boolean> {
   const isThere = (): boolean => {
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;

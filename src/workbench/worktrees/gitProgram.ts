@@ -1,4 +1,7 @@
-/** The git that is asked about repositories: the one of the user's settings, else that of the PATH, never one that a project brings. */
+/**
+ * The git program for questions about repositories: the one from the user's settings, or else from the PATH, but never one that a project
+ * contains.
+ */
 import { homedir } from 'node:os';
 import { findExecutable } from '../../util/executable';
 import { Git } from '../../util/git';
@@ -9,7 +12,7 @@ export function windowGit(): Git {
   return new Git(process.env, findGitProgram);
 }
 
-/** Undefined when there is none, and in Restricted Mode, because a repository's own configuration may name programs that Git runs. */
+/** Resolves to undefined when there is none. Also in Restricted Mode, because a repository's own configuration may name programs that Git runs. */
 export async function findGitProgram(): Promise<string | undefined> {
   if (isRestricted()) {
     return undefined;

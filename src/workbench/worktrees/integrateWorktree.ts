@@ -1,4 +1,4 @@
-/** Applies or merges a worktree, with the questions that come before it. */
+/** Applies or merges a worktree, after the necessary questions. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { protectedFiles } from '../../fs/protection/protectedPaths';
@@ -13,10 +13,10 @@ import { holds } from '../shared/workspacePaths';
 import type { WorktreeContext } from './worktreeContext';
 
 const MAX_NAME = 100;
-/** Files in a question. */
+/** The maximum number of files in a question. */
 const MAX_FILES = 20;
 
-/** @throws Fault */
+/** Applies the worktree's changes to the repository's working tree. @throws Fault */
 export async function applyChanges(context: WorktreeContext, repository: Repository, worktree: Worktree): Promise<void> {
   if (!(await saved(context, repository))) {
     return;
@@ -39,7 +39,7 @@ export async function applyChanges(context: WorktreeContext, repository: Reposit
   void show(joined([done, ...notes], ' '));
 }
 
-/** @param title the commit message for what is not committed yet @throws Fault */
+/** Merges the worktree's branch. @param title the commit message for uncommitted changes @throws Fault */
 export async function mergeBranch(
   context: WorktreeContext,
   repository: Repository,
@@ -72,7 +72,7 @@ export async function mergeBranch(
   void window.showInformationMessage(commits === 1 ? t('Merged 1 commit.') : t('Merged {count} commits.', { count: commits }));
 }
 
-/** Asks before files change that the user's `acpHost.protectedPaths` protects from being written. */
+/** Asks before changing files that the user's `acpHost.protectedPaths` protects from writing. */
 function protectedReview({ activity }: WorktreeContext, { root }: Repository): IntegrateOptions {
   const rules = new ProtectedRules(readProtectedPaths());
   return {
@@ -93,7 +93,7 @@ function protectedReview({ activity }: WorktreeContext, { root }: Repository): I
   };
 }
 
-/** Unsaved text is not on the disk, where the changes go. False when the user cancels. */
+/** Asks to save unsaved documents, because the changes are applied on the disk. Resolves to false when the user cancels. */
 async function saved({ activity }: WorktreeContext, { root }: Repository): Promise<boolean> {
   const unsaved = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file' && holds(root, uri.fsPath));
   if (unsaved.length === 0) {

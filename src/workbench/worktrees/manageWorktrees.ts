@@ -1,4 +1,4 @@
-/** **ACP: Manage Worktrees…**: those of the repository, with what is in them, and what can be done with each. */
+/** **ACP: Manage Worktrees…**: lists the repository's worktrees with their content and the possible actions. */
 import * as vscode from 'vscode';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
@@ -18,10 +18,10 @@ export interface ManageWorktreesDependencies {
   readonly context: WorktreeContext;
   sessions(): readonly Session[];
   show(session: Session): void;
-  /** Summaries of sessions that only have a journal, newest first. */
+  /** The summaries of stored sessions that are not open, newest first. */
   kept(): Promise<readonly JournalSummary[]>;
   openKept(key: string): Promise<void>;
-  /** A new session that works there. */
+  /** Starts a new session in the worktree. */
   start(worktree: Worktree): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const MEGABYTE = 1024 * 1024;
 export class ManageWorktrees {
   constructor(private readonly ports: ManageWorktreesDependencies) {}
 
-  /** @throws Fault */
+  /** Asks for a worktree and an action, and runs it. @throws Fault */
   async run(repository: Repository): Promise<void> {
     const { worktrees } = this.ports.context;
     const list = (await worktrees.list(repository)).filter(({ isMain }) => !isMain);
@@ -49,7 +49,7 @@ export class ManageWorktrees {
     }
   }
 
-  /** The rows are there at once; what is in a worktree is added when it is known. */
+  /** Shows the rows at once. The description of each worktree's content is added when it is known. */
   private choose(repository: Repository, list: readonly Worktree[]): Promise<{ action: Action; worktree: Worktree } | undefined> {
     const { activity } = this.ports.context;
     return activity.during(
@@ -120,7 +120,7 @@ export class ManageWorktrees {
     }
   }
 
-  /** The same as the buttons, for the keyboard. */
+  /** Offers the same actions as the buttons, for the keyboard. */
   private async chooseAction(worktree: Worktree): Promise<{ action: Action; worktree: Worktree } | undefined> {
     const actions: readonly Action[] = worktree.isGone ? ['remove'] : ['open', 'changes', 'apply', 'merge', 'window', 'remove'];
     const rows = actions.map((action) => ({ label: actionWords(action, worktree), action }));

@@ -1,4 +1,4 @@
-/** **ACP: New Session in Worktree…**: asks which, and makes a new one where that is wanted. */
+/** **ACP: New Session in Worktree…**: asks for a worktree, and creates a new one if requested. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Roots } from '../../core/model/ports';
@@ -15,7 +15,7 @@ const MAX_NAME = 100;
 
 type Start = Item & { readonly start?: BranchStart | 'choose'; readonly worktree?: Worktree };
 
-/** The folders of a session of this agent in a worktree; undefined when the user backs out. @throws Fault */
+/** Returns the folders for this agent's session in a worktree. Resolves to undefined when the user cancels. @throws Fault */
 export async function chooseWorktreeRoots(
   context: WorktreeContext,
   trust: FolderTrustDependencies,
@@ -66,7 +66,7 @@ export async function chooseWorktreeRoots(
   return worktree && { cwd: await folderIn(worktree, found.inside), additionalDirectories: [] };
 }
 
-/** Says what went wrong on the way. @throws Fault when there is none */
+/** Creates a worktree, and reports problems that did not prevent this. @throws Fault when no worktree was created */
 export async function createWorktree(
   context: WorktreeContext,
   repository: Repository,
@@ -82,7 +82,7 @@ export async function createWorktree(
   return worktree;
 }
 
-/** The folder of a worktree that stands for the workspace's, as far as the commit has it. */
+/** Returns the worktree's folder that corresponds to the workspace folder, or its root if the commit does not contain that folder. */
 export async function folderIn({ path: folder }: Worktree, inside: string): Promise<string> {
   const wanted = path.join(folder, inside);
   const found = await stat(wanted).catch(() => undefined);

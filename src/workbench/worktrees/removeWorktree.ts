@@ -1,4 +1,4 @@
-/** **Remove Worktree…** and **Remove from List**: lists what would be lost, offers to keep it, and asks again when it has changed meanwhile. */
+/** **Remove Worktree…** and **Remove from List**: lists the possible losses, offers to keep them, and asks again if they have changed meanwhile. */
 import * as vscode from 'vscode';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,10 +13,10 @@ import { window } from '../shared/window';
 import type { WorktreeContext } from './worktreeContext';
 
 const MAX_NAME = 100;
-/** Names in one line of the question. */
+/** The maximum number of names in one line of the question. */
 const MAX_LISTED = 8;
 
-/** @param sessions those that work in the worktree @throws Fault */
+/** Asks and removes the worktree. @param sessions the sessions that work in the worktree @throws Fault */
 export async function removeWorktree(
   context: WorktreeContext,
   repository: Repository,
@@ -25,7 +25,7 @@ export async function removeWorktree(
 ): Promise<void> {
   const { worktrees } = context;
   for (;;) {
-    // The question must name the present branch, and an agent may have made commits since the list was shown.
+    // The question must name the current branch, and an agent may have made commits since the list was shown.
     const worktree = await worktrees.current(repository, chosen);
     if (worktree.isLocked) {
       throw fault('worktree.locked', { path: worktree.path });
@@ -88,7 +88,7 @@ async function ask({ activity }: WorktreeContext, worktree: Worktree, losses: Lo
   return buttons.find(([label]) => label === chosen)?.[1];
 }
 
-/** True when Git's own folder of a worktree without a folder has something that its branch does not keep. */
+/** True when Git's data of a worktree whose folder is missing contains something that its branch does not keep. */
 function losesWhenGone({ branch }: Worktree, { commits, commitsIn, loggedCommits, unknown }: Losses): boolean {
   const isLost = loggedCommits.length > 0 || commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
   return isLost || unknown.length > 0 || (branch === undefined && commits !== 0);
@@ -98,7 +98,7 @@ function hasFiles({ files = 0, nested, commitsIn, loggedCommits }: Losses): bool
   return files + nested.length + loggedCommits.length > 0 || commitsIn.some(({ path: at, isKept }) => !isKept && at !== '');
 }
 
-/** One line for each kind of loss, and for what is kept. */
+/** Returns one line for each kind of loss, and for each kept part. */
 function lossLines({ branch, isGone }: Worktree, losses: Losses): InertText[] {
   const { uncommitted, untracked, ignored, nested, commits = 0, commitsIn, loggedCommits, stashes, lostStashes, unknown } = losses;
   const ignoredCount = ignored.reduce((sum, each) => sum + each.files, 0);
@@ -151,7 +151,7 @@ function listed(names: readonly string[]): InertText {
   return joined([...shown, ...(more > 0 ? [t('and {count} more', { count: more })] : [])], ', ');
 }
 
-/** A new folder in one that the user chooses; undefined when the user cancels. */
+/** Asks for a parent folder and returns a new folder in it. Resolves to undefined when the user cancels. */
 async function chooseTarget({ activity }: WorktreeContext, { branch, path: folder }: Worktree): Promise<string | undefined> {
   const options = {
     canSelectFolders: true,

@@ -13,7 +13,7 @@ export interface WorktreeCommandDependencies extends NewSessionDependencies {
   settledAgents(): Promise<void>;
   sessions(): readonly Session[];
   show(session: Session): void;
-  /** Those that only a journal is left of, newest first. */
+  /** Returns the stored sessions that are not open, newest first. */
   kept(): Promise<readonly JournalSummary[]>;
   openKept(key: string): Promise<void>;
   start(choice: NewSessionChoice, options?: { readonly where?: 'editor' }): Promise<Session>;
@@ -26,7 +26,7 @@ export class WorktreeCommands {
     this.context = new WorktreeContext(ports.activity, ports.globalStorageUri, ports.globalState);
   }
 
-  /** Which agent, and then where. */
+  /** Asks for the agent, and then for the worktree. */
   async newSession(): Promise<void> {
     const { context, ports } = this;
     await context.trying(async () => {

@@ -1,4 +1,4 @@
-/** What the commands about worktrees share: the repository that is meant, where worktrees go, and how what went wrong is said. */
+/** Shared parts of the worktree commands: the repository, the folder for worktrees, and the messages about failures. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -20,10 +20,10 @@ import { userValue } from '../agents/userValue';
 const MAX_FOLDER = 120;
 const MAX_DETAIL = 300;
 
-/** A folder of the workspace and the repository that it is in. */
+/** A folder of the workspace and its repository. */
 export interface WorkspaceRepository {
   readonly repository: Repository;
-  /** Of the folder in the repository; '' where it is all of it. */
+  /** The path of the folder in the repository; '' for its root. */
   readonly inside: string;
 }
 
@@ -36,12 +36,12 @@ export class WorktreeContext {
     private readonly globalState: vscode.Memento,
   ) {}
 
-  /** Trusts a worktree that was just created: its files are those of a repository of the workspace, which the user trusts. */
+  /** Trusts a worktree that was just created: its files come from a repository of the workspace, which the user trusts. */
   trustCreated({ path: folder }: Worktree): Promise<void> {
     return rememberTrust(this.globalState, folder);
   }
 
-  /** Of the workspace's folder, or of the one that the user chooses. @throws Fault */
+  /** Returns the repository of the workspace's folder, or of the one that the user chooses. @throws Fault */
   async repository(): Promise<WorkspaceRepository | undefined> {
     const folders = await settledFolders();
     if (folders.length === 0) {
@@ -64,7 +64,7 @@ export class WorktreeContext {
     return { repository, inside: path.normalize(top).replace(/^\.$/, '') };
   }
 
-  /** Where worktrees of this repository go; absolute. */
+  /** Returns the absolute path of the folder for this repository's worktrees. */
   parentOf({ root }: Repository): string {
     if (userValue(settings.worktreesFolder) === 'globalStorage') {
       const id = createHash('sha256').update(root).digest('hex').slice(0, 8);
@@ -73,7 +73,7 @@ export class WorktreeContext {
     return `${root}.worktrees`;
   }
 
-  /** Runs it under a notification that can be cancelled. @throws what it throws */
+  /** Runs `run` with a progress notification that can be cancelled. @throws any error of `run` */
   progress<T>(title: InertText, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
     return Promise.resolve(
@@ -85,7 +85,7 @@ export class WorktreeContext {
     );
   }
 
-  /** Does it, and says what went wrong; undefined then. */
+  /** Runs `doing` and reports a failure. Resolves to undefined after a failure. */
   async trying<T>(doing: () => Promise<T>): Promise<T | undefined> {
     try {
       return await doing();
@@ -98,7 +98,7 @@ export class WorktreeContext {
     }
   }
 
-  /** With the end of what Git said. */
+  /** Reports a failure with the end of Git's output. */
   async tell(failure: Failure): Promise<void> {
     const { detail = '' } = failure;
     const said = detail.trim().split('\n').slice(-3).join(' ');
@@ -108,7 +108,7 @@ export class WorktreeContext {
   }
 }
 
-/** Those that work in this worktree. */
+/** Returns the sessions that work in this worktree. */
 export function sessionsIn<S extends Pick<Session, 'roots'>>(sessions: readonly S[], worktree: Worktree): readonly S[] {
   return sessions.filter(({ roots }) => holds(worktree.path, roots.cwd));
 }

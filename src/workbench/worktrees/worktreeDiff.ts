@@ -1,4 +1,4 @@
-/** The files that a worktree changed, in VS Code's editor for several differences. */
+/** Shows the files that a worktree changed, in VS Code's editor for several diffs. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
@@ -15,7 +15,10 @@ const MAX_NAME = 100;
 
 let registered: Disposable | undefined;
 
-/** The texts that differences have been opened for. A document of any other address is empty: a page or another extension can make one up. */
+/**
+ * The addresses of documents that a diff was opened for. A document at any other address is empty, because a page or another extension could
+ * invent one.
+ */
 const shownTexts = new Set<string>();
 
 export async function showChanges(

@@ -1,4 +1,4 @@
-/** The list of an agent's sessions, which fills while the agent tells of them: to open one, or to delete some. */
+/** The list of an agent's sessions, which fills while the agent sends them. The user can open or delete sessions. */
 import * as vscode from 'vscode';
 import type { ListedSession } from '../../../acp/dialect';
 import { type Failure, failureOf } from '../../../core/model/failure';
@@ -12,28 +12,28 @@ import { StableRows } from '../stableRows';
 
 export interface AgentSessionPickDependencies {
   readonly agentName: string;
-  /** Absolute. */
+  /** Absolute paths. */
   readonly folders: readonly string[];
-  /** Sessions that this window has. */
+  /** Returns the ids of the sessions that are open in this window. */
   open(): ReadonlySet<string>;
-  /** The next ones; none at the end. */
+  /** Fetches the next sessions. Resolves to an empty list at the end. */
   more(): Promise<readonly ListedSession[]>;
-  /** True when there is nothing more. */
+  /** True when there are no further sessions. */
   done(): boolean;
-  /** Another question of ours is open, which takes the list's place for a while. */
+  /** True while another of our questions is open, which temporarily replaces the list. */
   interrupted(): boolean;
-  /** Asks, and deletes; true when it is gone. */
+  /** Asks the user and deletes. Resolves to true when the session was deleted. */
   remove(listed: ListedSession): Promise<boolean>;
-  /** Known when the first ones are. */
+  /** Known once the first sessions were fetched. */
   offersRemove(): boolean;
 }
 
 type Row = Item & { readonly row?: ListedRow };
 
-/** Sessions that are asked for at once; more come when the user goes to the end. */
+/** The number of sessions fetched at once. More are fetched when the user reaches the end. */
 const AT_ONCE = 100;
 
-/** Undefined when the user leaves. What goes wrong is said in the list. */
+/** Resolves to undefined when the user cancels. Failures are shown in the list. */
 export function pickAgentSession(ports: AgentSessionPickDependencies): Promise<ListedSession | undefined> {
   return new Promise((resolve) => new AgentSessionPick(ports, resolve));
 }
@@ -60,10 +60,10 @@ class AgentSessionPick {
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.keepScrollPosition = true;
-    // A question about a sign-in or a deletion comes over it and goes again.
+    // A question about a sign-in or a deletion temporarily covers the list.
     pick.ignoreFocusOut = true;
     pick.onDidAccept(() => this.accept());
-    // Whoever comes to the end wants to see more, and so does whoever looks for something that has not come yet.
+    // Reaching the last row loads the next page. With a filter text it loads many sessions, because the one searched for may not be loaded yet.
     pick.onDidChangeActive(([active]) => this.rows.rowOf(active) === this.moreRow && void this.load(pick.value === '' ? 1 : AT_ONCE));
     pick.onDidTriggerItemButton(({ item }) => {
       const row = this.rows.rowOf(item)?.row;
@@ -98,7 +98,7 @@ class AgentSessionPick {
     }
   }
 
-  /** Until there are so many more, or no more. */
+  /** Loads pages until `count` more sessions are loaded, or all of them. */
   private async load(count: number): Promise<void> {
     if (this.loading) {
       return;
@@ -134,7 +134,7 @@ class AgentSessionPick {
     this.show();
   }
 
-  /** @param wanted the session to be at, else the one that is */
+  /** @param wanted the id of the session to make active, instead of the currently active one */
   private show(wanted?: string): void {
     if (this.closed) {
       return;
@@ -142,7 +142,7 @@ class AgentSessionPick {
     const { pick, ports } = this;
     const facts = { folders: ports.folders, open: ports.open(), now: Date.now(), language: vscode.env.language };
     const { here, elsewhere } = agentSessionRows(this.sessions, facts, t);
-    // What is typed hides other rows: the one to be at is among those that fit.
+    // A filter text hides rows, so the active row stays among the visible ones.
     const active = (pick.value === '' ? wanted : undefined) ?? this.rows.rowOf(pick.activeItems[0])?.row?.listed.sessionId;
     const rows = [
       ...this.group(here.length > 0 && elsewhere.length > 0 ? t('This workspace') : undefined, here),
@@ -161,12 +161,12 @@ class AgentSessionPick {
 
   private group(heading: InertText | undefined, rows: readonly ListedRow[]): Row[] {
     const above: Row[] = heading !== undefined && rows.length > 0 ? [separator(heading)] : [];
-    // One that is open here is deleted where it is open.
+    // A session that is open in this window is deleted with **ACP: Delete Session…** instead.
     const canRemove = (row: ListedRow): boolean => this.ports.offersRemove() && !row.isOpen;
     return [...above, ...rows.map((row): Row => ({ ...row, row, ...(canRemove(row) && { buttons: [this.removeButton] }) }))];
   }
 
-  /** What comes after the sessions: the way to more, or why there are none. */
+  /** Returns the rows after the sessions: one that loads more, or the reason why there are none. */
   private lastRows(): Row[] {
     const { failure } = this;
     if (failure) {

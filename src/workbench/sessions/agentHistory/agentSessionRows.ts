@@ -1,4 +1,4 @@
-/** The sessions that an agent keeps, as rows of a list. Everything in them is the agent's own text. Pure. */
+/** The sessions that an agent stores, as rows of a list. All of their text comes from the agent. Pure. */
 import path from 'node:path';
 import type { ListedSession } from '../../../acp/dialect';
 import { inert, type InertText, joined, visible } from '../../shared/escape';
@@ -8,23 +8,23 @@ import { isSameFolder } from '../../shared/workspacePaths';
 
 const MAX_TITLE = 100;
 const MAX_FOLDER = 120;
-/** Further folders that are named; of more, their number is. */
+/** The number of further folders that are named. The rest is shown as a count. */
 const MOST_FOLDERS = 3;
 
 export interface ListedRow {
   readonly label: InertText;
-  /** When it was used last, and whether it is open. */
+  /** The time of its last use, and whether it is open. */
   readonly description: InertText;
-  /** Its folders. */
+  /** The session's folders. */
   readonly detail: InertText;
   readonly listed: ListedSession;
   readonly isOpen: boolean;
 }
 
 export interface RowFacts {
-  /** Of the workspace; absolute. */
+  /** The absolute paths of the workspace's folders. */
   readonly folders: readonly string[];
-  /** Sessions that this window has. */
+  /** The ids of the sessions that are open in this window. */
   readonly open: ReadonlySet<string>;
   /** ms since the epoch */
   readonly now: number;
@@ -32,7 +32,7 @@ export interface RowFacts {
   readonly language: string;
 }
 
-/** Those of the workspace's own folders, and the others; each in the agent's order. */
+/** Returns the sessions of the workspace's own folders, and the others. Each list keeps the agent's order. */
 export function agentSessionRows(
   sessions: readonly ListedSession[],
   facts: RowFacts,

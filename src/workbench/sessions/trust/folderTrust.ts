@@ -1,4 +1,4 @@
-/** Trust in folders that are in no workspace, asked for as VS Code asks for workspaces, which extensions cannot ask it about. */
+/** Trust in folders outside the workspace. The question resembles VS Code's own for workspaces, because extensions cannot make VS Code ask. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FolderTrust } from '../../../session/agent/folderTrust';
@@ -7,18 +7,18 @@ import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
 import { workspaceFolders } from '../workspaceFolders';
 
 /**
- * True when the user trusts the authors of the files in `folder`: the workspace's folders are trusted, and earlier answers count.
+ * Resolves to true when the user trusts the authors of the files in `folder`. The workspace's folders are trusted, and earlier answers count.
  * @param folder absolute
  */
 export async function trustsFolder(ports: FolderTrustDependencies, folder: string): Promise<boolean> {
   return (await isTrustedFolder(folder, [...workspaceFolders(), ...answered(ports)])) || ask(ports, folder);
 }
 
-/** Checks the starts of agents in this window. @param storage absolute; the extension's own folder on this machine */
+/** Checks the starts of agents in this window. @param storage the absolute path of the extension's own folder on this machine */
 export function windowTrust(ports: FolderTrustDependencies, storage: string): FolderTrust {
   return startTrust({
     isWindowTrusted: () => vscode.workspace.isTrusted,
-    // The sessions without a folder work in empty folders of ours.
+    // Sessions without a folder work in empty folders in the extension's storage.
     trusted: () => [...workspaceFolders(), ...answered(ports), path.join(storage, 'empty')],
     ask: (folder) => ask(ports, folder),
   });

@@ -1,4 +1,4 @@
-/** What the user is asked about the trust in folders. */
+/** The questions to the user about trust in folders. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isForeignShare } from '../../../core/model/networkPath';
@@ -12,7 +12,7 @@ import { workspaceFolders } from '../workspaceFolders';
 const MAX_FOLDER = 200;
 
 /**
- * True when the user trusts `folder` from now on. A folder on another machine is contacted only after the answer.
+ * Resolves to true when the user trusts `folder` from now on. A folder on another machine is contacted only after the answer.
  * @param trusted the folders that are trusted already
  */
 export async function askForTrust(
@@ -44,7 +44,7 @@ export async function askForTrust(
   return true;
 }
 
-/** Lets the user take trust back. */
+/** Lets the user revoke trust. */
 export async function manageTrustedFolders({ activity, globalState }: FolderTrustDependencies): Promise<void> {
   const trusted = globalState.get<string[]>(TRUSTED, []);
   if (trusted.length === 0) {

@@ -1,4 +1,4 @@
-/** Answers whether an agent may start in folders. Knows nothing of VS Code; `folderTrust.ts` connects it to the window. */
+/** Decides whether an agent may start in folders. Independent of VS Code; `folderTrust.ts` connects it to the window. */
 import path from 'node:path';
 import { liesIn } from '../../../agent/searchPath';
 import type { Failure } from '../../../core/model/failure';
@@ -9,13 +9,13 @@ import { leadsOver } from '../../../util/realPath';
 export interface StartTrustDependencies {
   /** False in Restricted Mode. */
   isWindowTrusted(): boolean;
-  /** Absolute folders that are trusted with everything in them. Read for each start. */
+  /** The absolute paths of folders that are trusted with everything in them. Read for each start. */
   trusted(): readonly string[];
   /** Shows the question. Resolves to true when the user trusts the folder from now on. */
   ask(folder: string): Promise<boolean>;
 }
 
-/** Checks every start again. Starts that need the same answer at the same time share one question. */
+/** Returns a check that runs for every start. Concurrent starts that need the same answer share one question. */
 export function startTrust(deps: StartTrustDependencies): FolderTrust {
   const asking = new Map<string, Promise<boolean>>();
   const ask = (folder: string): Promise<boolean> => {
@@ -35,7 +35,7 @@ export function startTrust(deps: StartTrustDependencies): FolderTrust {
       }
       hasAsked = true;
     }
-    // While a question was open, a link may have become another one, and trust may have been taken back. An answer is for the folder that was shown.
+    // While a question was open, a link may have been replaced, and trust may have been revoked. An answer applies to the folder that was shown.
     for (const folder of hasAsked ? wanted : []) {
       if (!(await isTrustedFolder(folder, deps.trusted()))) {
         return { code: 'session.folder_untrusted', params: { folder } };
@@ -64,8 +64,8 @@ export function startTrust(deps: StartTrustDependencies): FolderTrust {
 }
 
 /**
- * True when the real path of `folder` lies in one of `trusted`. A path that leads to another machine, on whose share none of these is, is not trusted,
- * and that machine is not contacted.
+ * Resolves to true when the real path of `folder` is inside one of `trusted`. A path to another machine is untrusted, unless one of `trusted` is
+ * on its share, and that machine is not contacted.
  */
 export async function isTrustedFolder(folder: string, trusted: readonly string[]): Promise<boolean> {
   return path.isAbsolute(folder) && !(await leadsOver(folder, (each) => isForeignShare(each, trusted))) && liesIn(folder, trusted);

@@ -1,4 +1,4 @@
-/** Where it is kept which folders the user trusts. */
+/** Stores the folders that the user trusts. */
 import { realpath } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import type { UserActivity } from '../../shared/userActivity';
@@ -9,10 +9,10 @@ export interface FolderTrustDependencies {
   readonly globalState: vscode.Memento;
 }
 
-/** Under this key: real paths of folders that are trusted with all in them. */
+/** The key of the real paths of folders that are trusted with everything in them. */
 export const TRUSTED = 'trustedFolders';
 
-/** Trusts `folder` from now on. @param folder absolute; with links it is stored by its real path */
+/** Trusts `folder` from now on. @param folder absolute; stored by its real path */
 export async function rememberTrust(globalState: vscode.Memento, folder: string): Promise<void> {
   const real = await realpath(folder);
   // Another question may have been answered in the meantime.
