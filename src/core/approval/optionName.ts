@@ -1,4 +1,4 @@
-/** Whether an option's name says something else than its kind does. The name is the agent's, and the kind decides. Pure. */
+/** Checks whether an option's name contradicts its kind. The agent chooses the name, and the kind decides. Pure. */
 import type { PermissionOption } from '../model/content';
 
 const REFUSES =

@@ -8,15 +8,15 @@ export type { TextEdit };
 
 /** One change that waits for the user. */
 export interface Hunk {
-  /** Unique in its file, over reloads too. */
+  /** Unique in its file, also after reloads. */
   readonly hunkId: number;
   readonly start: number;
   readonly end: number;
   /** The text that the baseline has in place of `[start, end)`. */
   readonly oldText: string;
-  /** The user has looked at it. */
+  /** True when the user has marked it as reviewed. */
   readonly reviewed: boolean;
-  /** The user has written in it since. */
+  /** True when the user has written in it since. */
   readonly edited: boolean;
   /** The turns that made it, in the order in which they touched it. */
   readonly by: readonly string[];
@@ -51,6 +51,7 @@ export interface MappedHunks {
 }
 
 /**
+ * Moves hunks by the edits of a batch.
  * @param text before the edits
  * @param hunks in order, without overlaps; the returned hunks are in order, too
  * @param isApart true for an insertion that belongs to no hunk, although it is at the edge of one
@@ -101,7 +102,7 @@ export function cutsHunk(hunks: readonly Hunk[], edit: TextEdit): boolean {
   return false;
 }
 
-/** The index of the first hunk that ends at an offset or behind it. The hunks are in order. */
+/** Returns the index of the first hunk that ends at an offset or behind it. The hunks are in order. */
 export function firstEndingAt(hunks: readonly Range[], offset: number): number {
   let [low, high] = [0, hunks.length];
   while (low < high) {
@@ -224,7 +225,7 @@ function meetingOfInsertion(hunk: Range, oldText: string, at: number, inserted: 
     return 'before';
   }
   if (hunk.start === hunk.end) {
-    // The deleted text itself, put back: by an undo of ours or of the editor.
+    // The deleted text was put back, by our undo or by the editor's.
     return inserted === oldText ? 'inside' : 'before';
   }
   if (at === hunk.start) {
@@ -238,7 +239,10 @@ function meetingOfInsertion(hunk: Range, oldText: string, at: number, inserted: 
   return 'inside';
 }
 
-/** Undefined when nothing of it is left. The text of an edit that cuts it is outside: no hunk takes in what was typed elsewhere. */
+/**
+ * Returns the range after an edit; undefined when nothing of it is left. An edit that cuts the hunk adds no text to it: hunks do not take in text
+ * typed elsewhere.
+ */
 function rangeAfter(hunk: Range, { start, end, text }: TextEdit, meeting: Meeting): Range | undefined {
   const shift = text.length - (end - start);
   switch (meeting) {

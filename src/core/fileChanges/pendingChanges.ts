@@ -20,7 +20,7 @@ export type PendingFileSummary = Infer<typeof pendingFile>;
 export const pendingChanges = object({
   /** In the order of their paths, up to {@link MAX_PENDING_FILES}. */
   files: array(pendingFile),
-  /** The number of the others. */
+  /** The number of files that are not listed. */
   more: optional(integer()),
   /** Lines of all files, as far as they are counted. */
   added: integer(),
@@ -36,5 +36,5 @@ export interface ReviewState {
   readonly pendingChanges?: PendingChanges;
 }
 
-/** Files that the page lists. */
+/** The most files that the page lists. */
 export const MAX_PENDING_FILES = 200;

@@ -83,8 +83,8 @@ export function sameState(one: FileState, other: FileState): boolean {
 }
 
 /**
- * The states of the files when a record was made: the first record that touched a file has the state that it found. Files that no record touched
- * are as they were.
+ * Returns the states of the files when a record was made: the first record that touched a file has the state that it found. Files that no record
+ * touched have not changed.
  * @param from the index of the checkpoint, or of the step that is to be taken back
  */
 export function statesBefore(records: readonly ChangeRecord[], from: number): Map<string, FileState> {
@@ -103,7 +103,7 @@ export function statesBefore(records: readonly ChangeRecord[], from: number): Ma
   return states;
 }
 
-/** How the newest record that touched each file left it. */
+/** Returns the state in which the newest record left each file. */
 export function statesAfter(records: readonly ChangeRecord[]): Map<string, FileState> {
   const states = new Map<string, FileState>();
   for (const record of records) {

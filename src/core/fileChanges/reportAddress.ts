@@ -9,13 +9,13 @@ export function isReportUri(uri: string): boolean {
   return ADDRESS.test(uri);
 }
 
-/** The address of a report without its summary; undefined for another address. */
+/** Returns the address of a report without its summary; undefined for another address. */
 export function reportAddress(uri: string): string | undefined {
   return ADDRESS.exec(uri)?.[1];
 }
 
 /**
- * The address of a report. Its query has what the user reads of it after it was sent: the only file, or the number of files.
+ * Returns the address of a report. Its query has the summary that the user sees after it was sent: the only file, or the number of files.
  *
  * @param count of the session's reports, from 1
  */
