@@ -13,8 +13,8 @@ export interface AcpHostApi {
   /** Increases with each addition within one major version of the extension. 2 since agent providers and a session's events. */
   readonly apiVersion: number;
   /**
-   * The agents that ACP: New Session lists: the user's own, known ones, and those of another client. The demo agent comes first if the user has none,
-   * otherwise last.
+   * The agents that ACP: New Session lists: the user's own, those of our list, and those of another client. The demo agent comes first if the user
+   * has none, otherwise last.
    */
   agents(): Promise<readonly AgentDescription[]>;
   /**

@@ -13,7 +13,7 @@ export type RunGit = (cwd: string, args: readonly string[], input?: string) => P
 
 /** A file that differs from the last commit. */
 export interface StatusEntry {
-  /** From the repository's top, with `/`. */
+  /** The path from the repository's top, with `/`. */
   readonly path: string;
   /** The path before a rename in the index. */
   readonly oldPath?: string;

@@ -8,7 +8,7 @@ import { open } from 'node:fs/promises';
 import { Pace } from './pace';
 
 export interface IndexEntry {
-  /** From the repository's top, with `/`. */
+  /** The path from the repository's top, with `/`. */
   readonly path: string;
   readonly oid: string;
   readonly mode: number;
@@ -175,7 +175,7 @@ class FileEntry implements RawEntry {
     return this.hasLength(end - start) ? at + ((end - at + 8) & ~7) : undefined;
   }
 
-  /** Reads an entry of version 4: the number of units to drop from the end of the last name, and the text to append. */
+  /** Reads an entry of version 4: the number of bytes to drop from the end of the last name, and the text to append. */
   readCompressed(at: number): number | undefined {
     const { bytes } = this;
     let start = this.readFlags(at);

@@ -11,7 +11,7 @@ const NAME = 'records.jsonl';
 const FILES_AT_ONCE = 1000;
 
 export class ChangeLog {
-  /** Undefined until the file was read. */
+  /** The known records; undefined until the file was read. */
   private list: ChangeRecord[] | undefined;
   /** The length of the file that `list` covers, in bytes. */
   private length = 0;

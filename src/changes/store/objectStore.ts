@@ -64,7 +64,7 @@ export class ObjectStore {
     void this.load();
   }
 
-  /** Bytes on disk of all stored objects, without those that git has. */
+  /** The bytes on disk of all stored objects, without those that git has. */
   get size(): number {
     return this.index.size + this.reserved;
   }

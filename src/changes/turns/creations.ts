@@ -19,7 +19,7 @@ interface Lost {
   readonly path: string;
   readonly ino: number | undefined;
   readonly size: number | undefined;
-  /** Undefined when there is no copy. */
+  /** The copied state; undefined when there is no copy. */
   readonly state: FileState | undefined;
 }
 

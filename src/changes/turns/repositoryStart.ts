@@ -29,7 +29,7 @@ export interface RepositoryStart {
   readonly status: GitStatus;
   /** ms since the epoch when the status was complete: a file that it does not list was absent at that moment. */
   readonly listedAt: number;
-  /** Undefined when git failed. */
+  /** The index; undefined when git failed. */
   readonly index: GitIndex | undefined;
   /** Paths from the top whose bytes git cannot derive from its objects; undefined when git failed. */
   readonly filtered: ReadonlySet<string> | undefined;

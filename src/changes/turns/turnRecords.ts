@@ -78,7 +78,7 @@ export class TurnRecords {
       changes.set(path, await this.changeOf(path, earlierFiles.get(path)));
       await pace.heavyStep();
     });
-    // In the order of the paths.
+    // Collects the changes in the order of the paths.
     const changed: Found[] = [];
     for (const found of changes.values()) {
       if (found) {

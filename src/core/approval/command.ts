@@ -31,7 +31,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Quotes an argument that has other characters, so that its end is visible. */
+/** Quotes an argument that has any other character, so that its end is visible. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word);
 }

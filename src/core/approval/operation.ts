@@ -51,7 +51,7 @@ export interface Operation {
   readonly content: readonly number[];
   /** Indexes in the call's content. */
   readonly called: readonly number[];
-  /** The rest of the raw input, without values that are shown elsewhere; undefined when nothing is left. */
+  /** The raw input without values that are shown elsewhere, or the whole raw input when nothing else is shown; undefined when nothing is left. */
   readonly input: unknown;
   /** The entry that the raw input belongs to, by its id in the conversation. */
   readonly inputOf: string;

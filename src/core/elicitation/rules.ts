@@ -16,7 +16,7 @@ export interface PatternTask {
 export interface CheckedContent {
   /** The content to send: only fields of the form, without empty ones. */
   readonly content: ElicitationContent;
-  /** At most one for each field, in the form's order. */
+  /** The problems in the form's order, at most one for each field. */
   readonly problems: readonly ElicitationProblem[];
   /** The patterns to check, for the fields without a problem. */
   readonly patterns: readonly PatternTask[];

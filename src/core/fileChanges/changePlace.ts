@@ -38,7 +38,7 @@ export function lineOfChange(
   const text = unified(file ?? '');
   if (text === before || (text === after && file !== undefined)) {
     const isExpected = text === after ? phase === 'after' : phase === 'before';
-    // When the file has the text that the status rules out and also contains the expected one, the texts may be passages that match by chance.
+    // When the file has the text that does not fit the status, and also contains the other one, the texts may be passages that match by chance.
     return isExpected || before === '' || !text.includes(text === before ? after : before) ? 1 : undefined;
   }
   const isOld = place(text, before, told);

@@ -24,14 +24,15 @@ export interface Hunk {
   readonly agentText?: string;
 }
 
-/** A change that is no longer pending, without being kept as it was. */
+/** A change that is no longer pending, and was not kept unchanged. */
 export interface SetAsideHunk extends Hunk {
   readonly newText: string;
   /** True while its old text is in its place, and no edit has replaced the ends of that text. */
   readonly placed: boolean;
   /**
-   * The user put the old text back (undone), or another program did (reverted). It was replaced together with text around it, so that the old text has no
-   * sure place (stale). It is a copy of the user's version, which the agent replaced (overwritten). The user kept it, edited (changed).
+   * The reason. `undone`: the user restored the old text. `reverted`: another program did. `stale`: it was replaced together with text around it, so
+   * that the old text has no certain place. `overwritten`: a copy of the user's version, which the agent replaced. `changed`: the user kept it with
+   * edits.
    */
   readonly status: 'undone' | 'reverted' | 'stale' | 'overwritten' | 'changed';
   /** Set when it is stale because the user wrote over it. */
@@ -216,7 +217,10 @@ function apartOf(hunk: Range, { start, end }: TextEdit): Meeting | undefined {
   return start === hunk.start && hunk.end > hunk.start ? 'after' : 'before';
 }
 
-/** A hunk is whole lines where it can be: what is typed into its lines is inside, lines that come before or after it are not. */
+/**
+ * Returns the meeting of an insertion. A hunk is whole lines where possible: text typed into its lines is inside, lines added before or after it are
+ * outside.
+ */
 function meetingOfInsertion(hunk: Range, oldText: string, at: number, inserted: string, text: string): Meeting {
   if (at < hunk.start) {
     return 'after';

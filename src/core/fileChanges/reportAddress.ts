@@ -1,4 +1,4 @@
-/** The address of the report that a prompt carries, and what the user reads of a sent one. Pure. */
+/** The address of the report that a prompt carries, and its summary for the user. Pure. */
 import { decoded } from '../model/attachment';
 import type { ChangeReportSummary, ReportedFile } from './changeReport';
 

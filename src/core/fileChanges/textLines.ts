@@ -3,7 +3,7 @@
 /** The line ends that count as equal. `exact`: only equal ones. `unified`: CRLF and LF, but not a missing end. `ignored`: all. */
 export type LineEnds = 'exact' | 'unified' | 'ignored';
 
-/** Two texts, of which only the lines between a common beginning and a common end have numbers. */
+/** Two texts. Only the lines between a common beginning and a common end have numbers. */
 export interface NumberedLines {
   /** Equal lines before `before[0]`, in both texts. */
   readonly head: number;

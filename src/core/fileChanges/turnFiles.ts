@@ -28,7 +28,7 @@ const turnFile = object({
 export type TurnFile = Infer<typeof turnFile>;
 
 export const turnChanges = object({
-  /** In the order in which they were first touched. */
+  /** The files in the order in which they were first touched. */
   files: array(turnFile),
   /** The number of files that are not listed. */
   more: optional(number()),

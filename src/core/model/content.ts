@@ -160,7 +160,7 @@ export type PermissionOption = Infer<typeof permissionOption>;
 export const environmentVariable = object({ name: string(), value: string() });
 export type EnvironmentVariable = Infer<typeof environmentVariable>;
 
-/** The reason why ACP Host itself asks before it does what the agent wants. */
+/** The reason for a question by ACP Host itself before it does what the agent requests. */
 const askReason = variant('type', {
   /**
    * `rule` is the pattern that protects the file. `path` is the agent's name of it, `target` its real path where that differs. `overwrites` is set for a

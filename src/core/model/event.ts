@@ -173,7 +173,7 @@ const sessionEvent = variant('type', {
     /** The updates are late ones of a stopped turn. Text that continues a message of that turn stays in that message. */
     isLate: optional(boolean()),
   }),
-  /** No update came for a while, and no tool call is open. */
+  /** No update has come for a while, and no tool call is open. */
   work_ended: object({ ...base, workId: string() }),
   /** v1: the response to `session/prompt`. v2: the `state_update` idle. */
   turn_ended: object({

@@ -56,7 +56,7 @@ export function needsInputOnly(state: SessionState): boolean {
   return wantsInput(state) && state.pendingPermissions.length === 0 && state.pendingElicitations.length === 0 && !wantsSignIn(state);
 }
 
-/** True while a command waits for what the user types into its terminal. */
+/** True while a command waits for the user's input in its terminal. */
 export function wantsInput({ terminals }: Pick<SessionState, 'terminals'>): boolean {
   for (const terminalId in terminals) {
     const { waiting, exitStatus, released } = terminals[terminalId]!;

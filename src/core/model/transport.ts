@@ -1,7 +1,7 @@
 /** The transport of messages from and to an agent. A process, a socket or a test implements it, and the protocol code builds on it. */
 import type { Failure } from './failure';
 
-/** Why a transport closed. */
+/** The reason why a transport closed. */
 export interface TransportEnd {
   readonly exitCode?: number;
   readonly signal?: string;

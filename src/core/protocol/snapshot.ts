@@ -50,7 +50,7 @@ function windowed(terminals: SessionState['terminals'], limit: number): SessionS
       left -= terminal.output.length;
       return [terminalId, left >= 0 || terminal.output === '' ? terminal : { ...terminal, output: '', absent: true }];
     });
-  return Object.fromEntries(shown.reverse()); // In the original order.
+  return Object.fromEntries(shown.reverse()); // Restores the original order.
 }
 
 /** Returns these terminals whole, without unknown ones. */

@@ -17,7 +17,7 @@ export type MessageDestination = 'turn' | 'queue' | 'resume' | 'refused';
 
 export function messageDestination(state: SessionState): MessageDestination {
   if (takesPrompts(state)) {
-    // After messages that are about to be sent, but before those that wait for the user.
+    // The message comes after messages that are about to be sent, but before those that wait for the user.
     return state.pendingConfig || state.queue.some(({ paused }) => !paused) ? 'queue' : 'turn';
   }
   if (state.status === 'ready' || state.status === 'starting') {

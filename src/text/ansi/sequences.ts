@@ -18,7 +18,7 @@ const LF = 0x0a;
 
 /**
  * Returns the end of the sequence that begins at `at`; undefined when the text ends before it.
- * @param inLine a line end ends any sequence but a DCS or similar string. A title without an end then loses its line, and not all that follows
+ * @param inLine a line end ends any sequence except DCS, SOS, PM and APC. A title without an end then loses its line, and not all that follows
  */
 export function sequenceEnd(text: string, at: number, inLine = false): number | undefined {
   const plainEnd = plainControlSequenceEnd(text, at);

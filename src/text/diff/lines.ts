@@ -15,9 +15,9 @@ export interface LineChange {
  * correct, but coarse. The search costs the square of this number. Lines that occur on one side alone do not count.
  */
 export const LINE_EDITS = {
-  /** For a difference that the user waits for. */
+  /** The limit for a difference that the user waits for. */
   shown: 600,
-  /** For merges and reviews, where a coarse change may be a conflict. */
+  /** The limit for merges and reviews, where a coarse change may be a conflict. */
   merged: 1200,
 } as const;
 
@@ -28,7 +28,7 @@ export function diffLines(before: readonly string[], after: readonly string[], e
 
 /** The changed lines of a text, and the numbered lines that contain them. */
 export interface TextDiff {
-  /** In order; two changes never touch each other. Line indexes count from the beginning of the texts. */
+  /** The changes in order; no two of them touch. Line indexes count from the beginning of the texts. */
   readonly changes: readonly LineChange[];
   readonly lines: NumberedLines;
 }

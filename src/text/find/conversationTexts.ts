@@ -4,7 +4,7 @@ import type { Entry, PermissionEntry, SessionState, TerminalState } from '../../
 import { PlainReader } from '../markdown/plainReader';
 import { textsOf } from './entryTexts';
 
-/** UTF-16 units. Long texts are checked by their source first, which is fast. */
+/** The most UTF-16 units that a skipped text counts for. The check of its source is fast. */
 const MOST_AT_ONCE = 32 * 1024;
 
 /** The terminals and permission requests that an entry shows besides its own content. */

@@ -74,7 +74,7 @@ export function* findIn(
 const PER_ENTRY = 64;
 /** UTF-16 units that are searched at once. */
 const WINDOW = 32 * 1024;
-/** How far a match may extend beyond the window: a blank in a query matches up to 17 units. */
+/** The length by which a match may extend beyond the window: a blank in a query matches up to 17 units. */
 const REACH = 18 * MAX_QUERY;
 
 function* countIn(texts: readonly string[], pattern: RegExp, most: number): Generator<number, number> {

@@ -200,7 +200,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   internal: (t) => t('An internal error occurred in ACP Host.'),
 };
 
-/** Returns what happened, and how the process ended where that is known. For a failure with a known cause, returns the cause and the advice. */
+/** Returns the short sentence, and how the process ended where that is known. For a failure with a known cause, returns the cause and the advice. */
 export function shortFailure({ code, params = {} }: Failure, t: TranslateVerbatim, show: ShowValue = asItIs): string {
   const given = givenOf(params, show);
   // The sentence about an option contains the cause itself.

@@ -9,7 +9,7 @@ const MAX_WORD = 24;
 const PLAIN = /^\p{L}[\p{L}\p{M}\p{Nd} ,.;:?!'"’“”()/-]*$/u;
 /** Text that Markdown turns into a link without any sign. */
 const LINK = /:\/\/|\bwww\./i;
-/** Longer first paragraphs are left to the Markdown reader, which has a time limit. */
+/** Longer first paragraphs are left to the Markdown reader, whose work is limited. */
 const MAX_PLAIN = 1000;
 
 /** Returns the first paragraph of a prompt as a title; undefined where it may have Markdown, which must be parsed. */

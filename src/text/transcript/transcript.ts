@@ -1,4 +1,4 @@
-/** Formats a conversation as markdown, for another agent or another reader. Contains only what was said and done, without bulk. */
+/** Formats a conversation as markdown, for another agent or another reader. Contains only messages and actions, without bulk. */
 import { sanitizeMarkdown } from '../markdown/sanitize';
 import type { ContentBlock } from '../../core/model/content';
 import { codeSpan, proseLine } from '../markdown/fence';

@@ -24,7 +24,7 @@ export interface Target {
 
 /**
  * Returns the living processes that come from `origin`: itself, marked and known processes, their children, and all members of groups and sessions
- * that one of them made. The group must still contain a certain member, because the system does not reuse the number of a group with members.
+ * that one of them made. A group counts only while one certain member is in it, because the system does not reuse the number of a group with members.
  * @param marked pids of rows with the mark of this launch
  * @param self this process: neither it nor a group or session it is in is ever touched
  */

@@ -22,10 +22,7 @@ export type Block = Token;
 const OPEN_BLOCKS = 2;
 const OPEN_BLOCKS_WITHOUT_BLANK_LINE = 16;
 
-/**
- * How many times over a piece earns its own lexing when pieces are long and the text is not shown in between. Otherwise the end would cause the
- * longest pause.
- */
+/** The factor for the units that a long piece earns when the text is not shown in between. Without it, the end would cause the longest pause. */
 const PORTION_PAYS = 6;
 
 /** UTF-16 units at the end of the earlier text that identify a continuation. */
