@@ -19,8 +19,8 @@ export class FindFiles {
   }
 
   /**
-   * Returns the files inside the session's folders that `named` can mean, each once, the likeliest first. The path may count from each folder, begin with
-   * the folder's name, or count from the top of the repository that holds the folder. Never rejects.
+   * Returns the files inside the session's folders that `named` can mean, each once, the likeliest first. The path may be relative to each folder,
+   * begin with the folder's name, or be relative to the top of the repository that contains the folder. Never rejects.
    * @param named a path as the agent wrote it
    * @param wanted whether folders count, too
    */

@@ -29,8 +29,8 @@ export interface DiskFiles {
   /** Returns the names in a folder with their kinds; rejects when it cannot be read. */
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   /**
-   * Replaces the file or link at the path as a whole, or creates it with the folders above. A failed write leaves the old file. A file keeps its owner,
-   * group and permissions. The executable bits come from `mode`, and a mode that git does not know narrows the others. A new file gets `mode`.
+   * Replaces the file or link at the path as a whole, or creates it with the folders above. A failed write leaves the old file. A file keeps its
+   * owner, group and permissions. The executable bits come from `mode`, and a mode that git does not know narrows the others. A new file gets `mode`.
    * @throws EMLINK for a file with several names without `inPlace`; EACCES for a read-only file; EPERM where the owner cannot be kept
    */
   write(path: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void>;

@@ -31,8 +31,8 @@ export async function markReflogs({ gitDir, commonDir }: Repository): Promise<Re
 }
 
 /**
- * Returns the operations since `mark`, oldest first. A change of the stash alone counts as one, at the time of its file. Undefined when the reflog was
- * shortened, so that its new entries are unknown.
+ * Returns the operations since `mark`, oldest first. A change of the stash alone counts as one, at the time of its file. Undefined when the reflog
+ * was shortened, so that its new entries are unknown.
  */
 export async function operationsSince(repository: Repository, mark: ReflogMark): Promise<readonly HeadOperation[] | undefined> {
   const { gitDir, commonDir } = repository;

@@ -64,7 +64,10 @@ export function lineEdits(before: string, after: string, unit: 'lines' | 'runs',
   return edits;
 }
 
-/** Maps an offset of `before` to `after`, whose lines are the same with other ends. Hunks may begin and end within a line, where only its end has changed. */
+/**
+ * Maps an offset of `before` to `after`, whose lines are the same with other ends. Hunks may begin and end within a line, where only its end has
+ * changed.
+ */
 export function offsetsIn(before: string, after: string): (offset: number) => number {
   const [starts, others] = [startsOf(before), startsOf(after)];
   return (offset) => {

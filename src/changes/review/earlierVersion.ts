@@ -27,7 +27,8 @@ export async function earlierVersion(
 }
 
 /**
- * True when another author may have written the file before the turn: its hunks have not followed the disk, and the copy of its earlier state was late.
+ * True when another author may have written the file before the turn: its hunks have not followed the disk, and the copy of its earlier state was
+ * late.
  * @param present the text after the turn
  */
 export function mayMissWrites({ text }: { readonly text: string }, before: FileState, present: string | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * The changes of a session that wait for the user, by file. The review holds no editor and writes no file of the user's: the window notifies it of what
- * was typed and saved, and applies the edits that it returns. Its state is stored beside the session's earlier versions, and survives a reload.
+ * The changes of a session that wait for the user, by file. The review has no editor and writes no user file: the window reports typed and saved
+ * texts to it, and applies the edits that it returns. Its state is stored beside the session's earlier versions, and survives a reload.
  */
 import { setImmediate } from 'node:timers/promises';
 import { EditBatch } from '../../core/fileChanges/editBatch';
@@ -121,8 +121,8 @@ export class Review implements Disposable {
   }
 
   /**
-   * Like {@link documentChanged}, where the known text may be older or newer than the text before the edits: a document is reloaded after the file was
-   * read. @param text of the document now
+   * Like {@link documentChanged}, for a document that is reloaded after the file was read. The known text may be older or newer than the text before
+   * the edits. @param text of the document now
    */
   documentIs(path: string, text: string, edits: readonly TextEdit[], author: Author): void {
     if (this.byPath.get(path)?.hunks?.text === text) {

@@ -1,6 +1,6 @@
 /**
- * The stored objects of a session by hash, as the lines of `objects.jsonl` list them. A line begins with its line feed, so that a torn line costs only
- * itself. Lines are only ever added; a later line of the same hash replaces an earlier one.
+ * The stored objects of a session by hash, as the lines of `objects.jsonl` list them. A line begins with its line feed, so that a torn line costs
+ * only itself. Lines are only ever added; a later line of the same hash replaces an earlier one.
  */
 import { type FileId, type FileVersion, isSameFile, type StoreFolder } from './storeFolder';
 import { isCount, isStoredPath } from './storedStates';

@@ -36,8 +36,8 @@ export function lostFiles(
 }
 
 /**
- * Marks records as shared whose file got about as much new content as a lost file had. Its content cannot be compared, so an undo of such a record might
- * take the only copy.
+ * Marks records as shared whose file got about as much new content as a lost file had. Its content cannot be compared, so an undo of such a record
+ * might take the only copy.
  * @param newBytes reads the bytes of a record's file that its earlier version does not have; undefined where they are not known
  */
 export async function withLostContents(

@@ -87,10 +87,10 @@ export type UndoEffect = 'change' | 'delete' | 'create' | 'move';
 /**
  * The action of an undo.
  *
- * - `edit`: undoes the hunks in the open document, and saves it where `save` is set. `moveTo` renames it afterwards; `mode` are the wanted permissions.
+ * - `edit`: undoes the hunks in the open document, and saves it if `save` is set. `moveTo` renames it afterwards; `mode` are the wanted permissions.
  * - `write`: writes the disk, `writes` first and `removals` only after they succeeded.
- * - `settle`: the file is already as before; nothing is written.
- * - `leave`: nothing is done. `canForce` is the action for a user who wants the newer version replaced.
+ * - `settle`: the file already has the earlier state; nothing is written.
+ * - `leave`: nothing is done. `canForce` is the action for a user who wants to replace the newer version.
  */
 export type UndoAction =
   | {

@@ -36,8 +36,8 @@ export function cardOf({ entries }: Pick<SessionState, 'entries'>, permissionId:
 const NOT_MADE: ReadonlySet<string> = new Set(['failed', 'cancelled', 'pending', 'background', 'unfinished']);
 
 /**
- * Returns how the newest request about a call ended the call, whatever status the agent gives it. Undefined for a call that was allowed, that runs, or that the
- * agent reports as made.
+ * Returns how the newest request about a call ended the call, whatever status the agent gives it. Undefined for a call that was allowed, that runs,
+ * or that the agent reports as made.
  */
 export function refusalOf(
   { status }: Pick<ToolCallEntry, 'status'>,

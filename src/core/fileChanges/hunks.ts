@@ -1,6 +1,6 @@
 /**
- * Pending changes of a text as ranges of the present text, each with the text that it replaced. The text between the ranges is the same in the baseline
- * and in the present text. So the baseline needs no copy, and typing outside of a range is in it at once. Offsets are UTF-16 units. Pure.
+ * Pending changes of a text as ranges of the present text, each with the text that it replaced. The text between the ranges is the same in the
+ * baseline and in the present text. So the baseline needs no copy, and typing outside a range is in it at once. Offsets are UTF-16 units. Pure.
  */
 import type { EditBatch, TextEdit } from './editBatch';
 

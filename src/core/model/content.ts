@@ -163,8 +163,8 @@ export type EnvironmentVariable = Infer<typeof environmentVariable>;
 /** The reason for a question by ACP Host itself before it does what the agent requests. */
 const askReason = variant('type', {
   /**
-   * `rule` is the pattern that protects the file. `path` is the agent's name of it, `target` its real path where that differs. `overwrites` is set for a
-   * write over a file that only a rule for reading protects: its text would be lost.
+   * `rule` is the pattern that protects the file. `path` is the agent's name of it, `target` its real path where that differs. `overwrites` is set
+   * for a write over a file that only a rule for reading protects: its text would be lost.
    */
   protected_path: object({
     access: literal('read', 'write'),

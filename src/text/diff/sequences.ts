@@ -1,6 +1,6 @@
 /**
- * Finds the items that two sequences have in common, in order: the longest such list (Myers, "An O(ND) difference algorithm"). Sequences that differ by
- * more than a number of edits, or take too many steps, count as replaced between their common beginning and their common end.
+ * Finds the items that two sequences have in common, in order: the longest such list (Myers, "An O(ND) difference algorithm"). Sequences that differ
+ * by more than a number of edits, or take too many steps, count as replaced between their common beginning and their common end.
  */
 
 /** The most steps of one search, which take a few milliseconds. Texts that repeat the same few lines need them without many edits. */
