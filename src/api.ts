@@ -1,5 +1,5 @@
 /**
- * What other extensions get from `activate()`. Stable: breaking any of it needs a major version of the extension.
+ * The API that other extensions get from `activate()`. Stable: a breaking change needs a major version of the extension.
  *
  * ```ts
  * const api = await vscode.extensions.getExtension<AcpHostApi>('acp-host.acp-host')?.activate();
@@ -10,43 +10,46 @@
 import type { Disposable, Event, Uri } from 'vscode';
 
 export interface AcpHostApi {
-  /** Grows with each addition inside one major version of the extension; 2 since agent providers and a session's events. */
+  /** Increases with each addition within one major version of the extension. 2 since agent providers and a session's events. */
   readonly apiVersion: number;
-  /** The agents that ACP: New Session lists: the user's own, those we know, another client's; the demo agent first where the user has none, else last. */
+  /**
+   * The agents that ACP: New Session lists: the user's own, those of our list, and those of another client. The demo agent comes first if the user
+   * has none, otherwise last.
+   */
   agents(): Promise<readonly AgentDescription[]>;
   /**
-   * Opens a session in a panel, as ACP: New Session does; asks for what `options` leaves open.
-   * Undefined when the user backs out. Rejects when `agentName` is not listed.
+   * Opens a session in a panel, like ACP: New Session. Asks the user for what `options` leaves open. Undefined when the user cancels. Rejects when
+   * `agentName` is not listed.
    */
   newSession(options?: NewSessionOptions): Promise<AcpSession | undefined>;
   /**
-   * Adds an agent to every list of agents until it is disposed. What was said with it stays readable afterwards. A name that another agent has gets the
-   * provider's id behind it. Throws when `id` or `label` is empty, or the id is registered. Since apiVersion 2.
+   * Adds an agent to every list of agents until it is disposed. Its conversations stay readable afterwards. A name that another agent has gets the
+   * provider's id appended. Throws when `id` or `label` is empty, or the id is registered. Since apiVersion 2.
    */
   registerAgentProvider(provider: AgentProvider): Disposable;
-  /** The sessions of this window, oldest first; ended ones until their panel is closed. */
+  /** The sessions of this window, oldest first. Ended ones are included until their panel is closed. */
   readonly sessions: readonly AcpSession[];
-  /** A session came, went, or changed. */
+  /** Fires when a session was added, removed or changed. */
   readonly onDidChangeSessions: Event<void>;
 }
 
 export interface AgentDescription {
-  /** As in the setting `acpHost.agents`. */
+  /** The name in the setting `acpHost.agents`. */
   readonly agentName: string;
-  /** Where it comes from: the user's settings, our list, an extension's provider, another client's settings, or the demo inside this extension. */
+  /** The origin: the user's settings, our list, an extension's provider, another client's settings, or the demo inside this extension. */
   readonly source: 'user' | 'predefined' | 'extension' | 'other' | 'demo';
 }
 
-/** How an agent's process is started; by the same rules as an entry of the setting `acpHost.agents`. */
+/** The launch options of an agent's process, with the same rules as an entry of the setting `acpHost.agents`. */
 export interface AgentLaunchOptions {
   /** A program on the PATH, or an absolute path. No shell is involved. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Overlaid on VS Code's environment. Values are kept out of logs and journals. */
+  /** Added to VS Code's environment. The values never appear in logs and journals. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Absolute. The session's folder when absent. */
+  /** Absolute; the session's folder when absent. */
   readonly cwd?: string;
-  /** For a request, in ms. */
+  /** Timeout of a request, in ms. */
   readonly timeoutMs?: number;
 }
 
@@ -54,9 +57,9 @@ export interface AgentLaunchOptions {
 export interface AgentProvider {
   /** Unique and stable: `publisher.extension.agent`. */
   readonly id: string;
-  /** The name that users read, and under which sessions are kept. */
+  /** The display name. Sessions are stored under it. */
   readonly label: string;
-  /** A function is called when somebody first wants the list of agents, and has ten seconds; its first answer counts. */
+  /** A function is called when the list of agents is first needed, and has ten seconds. Its first result counts. */
   readonly launch: AgentLaunchOptions | (() => AgentLaunchOptions | Promise<AgentLaunchOptions>);
 }
 
@@ -66,24 +69,24 @@ export interface NewSessionOptions {
   readonly folder?: Uri;
 }
 
-/** starting: the agent is not ready; ready: takes prompts; failed: it did not start; disconnected: it died; ended: by the user. */
+/** starting: the agent is not ready; ready: takes prompts; failed: it did not start; disconnected: it exited; ended: by the user. */
 export type AcpSessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | 'ended';
 
 export interface AcpSession {
-  /** Ours, unique, stable over restarts of the window. */
+  /** Our own id: unique, and stable when the window restarts. */
   readonly key: string;
   readonly agentName: string;
   readonly title: string;
   readonly status: AcpSessionStatus;
-  /** A turn runs. */
+  /** True while a turn runs. */
   readonly busy: boolean;
-  /** The agent waits for an answer of the user's. */
+  /** True while the agent waits for the user's answer. */
   readonly needsYou: boolean;
-  /** Sends text as the user would. Resolves when the turn ends; rejects when the session takes no prompt now or the turn fails. */
+  /** Sends text as the user would. Resolves when the turn ends. Rejects when the session takes no prompt now or the turn fails. */
   prompt(text: string): Promise<{ readonly stopReason: string }>;
   /** Stops the running turn, if any. */
   cancel(): void;
-  /** What happens in it from now on. Since apiVersion 2. */
+  /** Fires for each new event of the session. Since apiVersion 2. */
   readonly onDidReceiveEvent: Event<AcpSessionEvent>;
   /** Brings the session's panel to the front. */
   show(): Promise<void>;
@@ -91,10 +94,10 @@ export interface AcpSession {
   end(): Promise<void>;
 }
 
-/** What happens in a session, in order. There may be further types later: ignore those you do not know. */
+/** The events of a session, in order. Later versions may add types: ignore unknown ones. */
 export type AcpSessionEvent =
   | { readonly type: 'turnStarted'; readonly turnId: string }
-  /** Text at the end of a message. `replaces`: it is all of the message. What is not text is left out. */
+  /** Text at the end of a message. `replaces`: the text is the whole message. Content other than text is left out. */
   | {
       readonly type: 'messageChunk';
       readonly role: 'user' | 'agent' | 'thought';
@@ -102,7 +105,7 @@ export type AcpSessionEvent =
       readonly text: string;
       readonly replaces: boolean;
     }
-  /** A tool call as it is now. `kind` and `status` are the protocol's words. */
+  /** The present state of a tool call. `kind` and `status` are the protocol's words. */
   | {
       readonly type: 'toolCall';
       readonly toolCallId: string;
@@ -119,15 +122,15 @@ export type AcpSessionEvent =
       readonly toolCallId?: string;
       readonly options: readonly { readonly optionId: string; readonly name: string; readonly kind: string }[];
     }
-  /** `optionId` where the user chose one. */
+  /** `optionId` is set when the user chose an option. */
   | {
       readonly type: 'permissionResolved';
       readonly permissionId: string;
       readonly outcome: 'selected' | 'cancelled' | 'withdrawn' | 'lost';
       readonly optionId?: string;
     }
-  /** `errorCode` where the turn failed. */
+  /** `errorCode` is set when the turn failed. */
   | { readonly type: 'turnEnded'; readonly turnId: string; readonly stopReason: string; readonly errorCode?: string }
   | { readonly type: 'statusChanged'; readonly status: AcpSessionStatus }
-  /** The agent has told the conversation again from its beginning: what was heard before no longer counts. */
+  /** The agent has replayed the conversation from its beginning. Earlier events no longer count. */
   | { readonly type: 'replaced' };

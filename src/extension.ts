@@ -1,6 +1,6 @@
 /**
- * What VS Code loads first. It registers and returns; everything else is behind `import()` and comes with the first use, so that having this
- * extension installed costs nothing.
+ * The entry point that VS Code loads first. It registers and returns. Everything else is behind `import()` and loaded at the first use, so that the
+ * installed extension costs nothing.
  */
 import * as vscode from 'vscode';
 import type { AcpHostApi, AgentProvider } from './api';
@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
   const rows: vscode.TreeDataProvider<Row> = {
     onDidChangeTreeData: refresh.event,
     getChildren: async (row) => (await (await load()).sessionsView()).children(row),
-    // VS Code reveals no row without it.
+    // VS Code cannot reveal a row without this method.
     getParent: async (row) => (await (await load()).sessionsView()).parent(row),
     getTreeItem: async (row) => (await (await load()).sessionsView()).item(row),
   };
@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
       ),
     ),
   );
-  // A version between the two that the setting in package.json's clauses tells apart.
+  // The `when` clauses in package.json recognize newer versions by a setting. This key covers the versions since 1.106 without that setting.
   if (hasSecondarySideBar(vscode.version)) {
     void vscode.commands.executeCommand('setContext', contextKeys.secondarySideBar, true);
   }
@@ -97,7 +97,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
   };
 }
 
-/** The window closes: agents end, journals reach the disk. */
+/** The window closes: ends the agents and writes the journals to disk. */
 export async function deactivate(): Promise<void> {
   const app = await loading;
   loading = undefined;
@@ -108,7 +108,7 @@ function isNewSession(name: keyof typeof commands): name is NewSessionCommand {
   return name === 'newSession' || name === 'newAgentSession';
 }
 
-/** The commands of package.json whose names are not in the first load, by name. */
+/** Returns the commands of package.json that are not in the first load, by name. */
 function otherCommands({ extension }: vscode.ExtensionContext): Record<string, string> {
   const { contributes } = extension.packageJSON as { readonly contributes: { readonly commands: readonly { readonly command: string }[] } };
   const names = contributes.commands.map(({ command }) => command.slice(settingsSection.length + 1));

@@ -1,12 +1,12 @@
-/** Removes folders that are left without a file. Failures leave the folder: it holds nothing. */
+/** Removes folders that are left without a file. A failure leaves the empty folder. */
 import path from 'node:path';
 import type { DiskFiles } from './disk/diskFiles';
 import type { FileStates } from './turns/fileStates';
 
-/** Folders within a folder that are looked into before it counts as more than empty. */
+/** The most folders within a folder that are read before it counts as not empty. */
 const MAX_FOLDERS = 100;
 
-/** Removes the folder and those above it as long as they are empty and were made at `since` (ms since the epoch) or later. */
+/** Removes the folder and those above it as long as they are empty and were created at `since` (ms since the epoch) or later. */
 export async function removeEmptyFolders(
   { states: { files }, contains }: { readonly states: FileStates; contains(path: string): Promise<boolean> },
   folder: string,
@@ -21,7 +21,7 @@ export async function removeEmptyFolders(
       await (stat && files.removeEmptyFolder(here));
     }
   } catch {
-    // A folder that stays is no loss.
+    // An empty folder does no harm.
   }
 }
 

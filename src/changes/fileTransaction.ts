@@ -1,6 +1,7 @@
 /**
- * Writes many files so that each of them has its old or its new content at every moment, and so that the records of the session are true. The intent
- * is a record with what is on the disk and what will be; the store has both. A run without its `done` record was interrupted, and `recover` ends it.
+ * Writes many files so that each of them has its old or its new content at every moment, and so that the records of the session are correct. The
+ * intent is a record with the present and the wanted states; the store has both contents. A run without its `done` record was interrupted, and
+ * `recover` ends it.
  */
 import path from 'node:path';
 import { type ChangeRecord, type FileRecord, type FileState, sameState } from '../core/fileChanges/records';
@@ -18,12 +19,14 @@ export type { FileTransactionDependencies, LeftFile, LeftReason, RestoreTarget }
 export type TransactionType = 'restore' | 'undo';
 
 export interface TransactionOptions {
-  /** Files that are not written yet when it aborts are left. */
+  /** When it aborts, files that are not written yet are left. */
   readonly signal?: AbortSignal;
   onFile?(path: string, done: number, total: number): void;
-  /** ms since the epoch: folders that were made since and are empty after a deletion go. Absent: the time before the file's first record. */
+  /**
+   * ms since the epoch: folders created since then that are empty after a deletion are removed. When absent, the time before the file's first record.
+   */
   readonly since?: number;
-  /** Further paths that must be written before others, beside those that the records name. */
+  /** Further paths that must be written before others, in addition to those that the records name. */
   readonly origins?: Origins;
 }
 
@@ -43,10 +46,10 @@ export interface RecoveredTransaction {
   readonly rewritten: readonly string[];
 }
 
-/** Files that are read at the same time. Many, since the store writes what arrives together in one go. */
+/** Files that are read at the same time. Many, because the store writes the objects that arrive together at once. */
 const READ_PARALLEL = 32;
 
-/** The runs of this process: they are not interrupted. */
+/** The runs of this process, which are not interrupted. */
 const active = new Set<string>();
 
 export class FileTransaction {
@@ -58,7 +61,7 @@ export class FileTransaction {
   }
 
   /**
-   * Writes each file's `after` where its `before` is on the disk right now; other files are left.
+   * Writes each file's `after` where its `before` is on the disk at that moment. Other files are left.
    * @throws when the intent could not be recorded; nothing was written then
    */
   run(type: TransactionType, files: readonly FileRecord[], options: TransactionOptions = {}): Promise<TransactionResult> {
@@ -66,7 +69,7 @@ export class FileTransaction {
   }
 
   /**
-   * Records an undo that the editor has saved. The record has no end, so the states before it count as left by the session as well: the editor's own
+   * Records an undo that the editor has saved. The record has no end, so the states before it also count as left by the session: the editor's own
    * undo brings them back.
    */
   record(files: readonly FileRecord[]): Promise<void> {
@@ -75,8 +78,8 @@ export class FileTransaction {
   }
 
   /**
-   * Ends what an earlier process left unfinished. To be called before anything else is recorded.
-   * @param mayWrite false for a file that is left as it is
+   * Ends the unfinished runs of an earlier process. Must be called before anything else is recorded.
+   * @param mayWrite false for a file that must not be changed
    */
   recover(mayWrite: (path: string) => Promise<boolean> = async () => true): Promise<readonly RecoveredTransaction[]> {
     return this.inOrder(async () => {
@@ -138,7 +141,7 @@ export class FileTransaction {
     const { log, now } = this.deps;
     const intent = { at: now(), files: intended, ends: true } as const;
     await log.append(type === 'restore' ? { type, restoreId: id, ...intent } : { type, undoId: id, ...intent }).catch(async (error) => {
-      // The line may be there although its write failed.
+      // The line may have been written although the call failed.
       await log.append({ type: 'done', id, at: now(), written: [], left: intended.map((file) => file.path) }).catch(() => undefined);
       throw error;
     });
@@ -162,12 +165,12 @@ export class FileTransaction {
     return { id, written: intended.map((file) => file.path).filter((file) => run.written.has(file)), left: listOf(files, left) };
   }
 
-  /** The record to write, with the state that was read; or why the file is left. */
+  /** Returns the record to write, with the present state, or the reason why the file is left. */
   private async verify(file: FileRecord, link: string | undefined): Promise<FileRecord | LeftReason> {
     if (!(await this.writer.isInside(link ?? file.path))) {
       return 'outside';
     }
-    // The link above goes first, and then there is nothing.
+    // The link above is removed first, and then nothing exists at the path.
     const { state } = link === undefined ? await presentFile(this.deps.states, file.path, true) : NOTHING;
     if (!sameState(state, file.before)) {
       return state.kind === 'unknown' ? 'not_kept' : 'changed';
@@ -199,7 +202,7 @@ export class FileTransaction {
     const open: FileRecord[] = [];
     const linkAbove = goingLinks(files);
     for (const record of files) {
-      // A link that goes first may still be in the way.
+      // A link that will be removed first may still be in the way.
       const present = await presentFile(states, record.path, false).catch((error: unknown) =>
         reasonOf(error) === 'outside' && linkAbove(record.path) !== undefined ? NOTHING : reasonOf(error),
       );
@@ -210,7 +213,7 @@ export class FileTransaction {
       } else if (!(await torn(record)(present)) || closed.has(record.path)) {
         run.left.set(record.path, 'changed');
       } else if (await mayWrite(record.path)) {
-        // Beside a file with several names it is the trace of a write in place.
+        // For a file with several names it is the trace of a write in place.
         await (present.stat !== null && present.stat.nlink > 1 && !sameState(present.state, record.before)
           ? undefined
           : this.writer.removeTemps([record.path], id));
@@ -234,7 +237,7 @@ export class FileTransaction {
 
 const NOTHING: PresentFile = { state: { kind: 'none' }, stat: null };
 
-/** Finds the link above a file that goes in the same run, so that a folder can come. */
+/** Finds the link above a file that the same run removes to make room for a folder. */
 function goingLinks(files: readonly FileRecord[]): (file: string) => string | undefined {
   const links = files.filter(({ before, after }) => before.kind === 'link' && after.kind === 'none').map((file) => file.path);
   return (file) => links.find((link) => file.startsWith(link + path.sep));

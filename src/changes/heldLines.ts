@@ -1,4 +1,4 @@
-/** Finds lines that a run takes from a file while the file that they come from does not get them back. Pure, with pauses. */
+/** Finds lines that a run removes from a file before the file that they come from gets them back. Pure, with pauses. */
 import { addTo, Pace } from './disk/pace';
 import type { Origins } from './origins';
 
@@ -13,7 +13,7 @@ export interface RunContents {
 
 /** Shorter lines, such as a brace, are in many files. */
 const MIN_LINE = 3;
-/** The part of the missing lines, or of the lines that go, from which on they are not common by chance. */
+/** The share of the missing or removed lines from which on common lines are no coincidence. */
 const MIN_SHARE = 0.2;
 
 /**

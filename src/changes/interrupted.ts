@@ -1,4 +1,4 @@
-/** Finds the restores and undos that a crash interrupted, and recognizes the files that it left half-written. */
+/** Finds the restores and undos that a crash interrupted, and recognizes files that it left half-written. */
 import type { ChangeRecord, FileRecord } from '../core/fileChanges/records';
 import { isTorn } from './disk/inPlace';
 import type { PresentFile } from './presentFile';
@@ -11,11 +11,11 @@ export interface Interrupted {
   readonly files: readonly FileRecord[];
   /** Paths that must not be written: later records have touched them. */
   readonly closed: ReadonlySet<string>;
-  /** The session went on after it, so that nothing of it is repeated. */
+  /** True when the session continued after it, so that nothing of it is repeated. */
   readonly isSuperseded: boolean;
 }
 
-/** Oldest first. */
+/** Returns the interrupted runs, oldest first. */
 export function interrupted(records: readonly ChangeRecord[]): readonly Interrupted[] {
   return records.flatMap((record, index): readonly Interrupted[] => {
     if ((record.type !== 'restore' && record.type !== 'undo') || !record.ends) {
@@ -36,7 +36,7 @@ export function interrupted(records: readonly ChangeRecord[]): readonly Interrup
 }
 
 /**
- * True when the file may be what an interrupted write has left, and nothing else is lost when it is written again.
+ * True when the file may be the result of an interrupted write, and nothing else is lost when it is written again.
  * @param wasInPlace true when there is a trace of a write into the file itself
  */
 export async function isHalfWritten(
@@ -48,7 +48,7 @@ export async function isHalfWritten(
   if (state.kind !== 'file' || before.kind !== 'file' || after.kind !== 'file' || !bytes) {
     return false;
   }
-  // The content was written, the permissions were not.
+  // The content was written, but not the permissions.
   if (state.hash === after.hash) {
     return true;
   }

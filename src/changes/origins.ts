@@ -2,10 +2,10 @@
 import path from 'node:path';
 import type { ChangeRecord, FileRecord, FileState } from '../core/fileChanges/records';
 
-/** By path: groups of paths that get content back that is at the path now. One path of each group must be written before the path is. */
+/** For each path, groups of paths that get content back that is now at this path. One path of each group must be written before this path. */
 export type Origins = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-/** True when each content at the path is in its place again. @param isWritten true for a path that has it */
+/** True when each content at the path has been restored to its place. @param isWritten true for a path that has it */
 export function hasOrigins(origins: Origins, file: string, isWritten: (origin: string) => boolean): boolean {
   return origins.get(file)?.every((group) => group.some(isWritten)) ?? true;
 }
@@ -14,12 +14,12 @@ export function mergedOrigins(one: Origins, other: Origins): Origins {
   return new Map([...one, ...[...other].map(([file, groups]) => [file, [...(one.get(file) ?? []), ...groups]] as const)]);
 }
 
-/** Identifies a content that can be lost; undefined for an empty file, for a folder, and where nothing is. */
+/** Identifies a content that can be lost; undefined for an empty file, for a folder, and where nothing exists. */
 export function contentKey(state: FileState): string | undefined {
   return state.kind === 'link' ? `link ${state.target}` : state.kind === 'file' && state.size > 0 ? state.hash : undefined;
 }
 
-/** Identifies the content of an earlier version that has no copy, by its size; undefined where more is known, or nothing. */
+/** Identifies, by its size, the content of an earlier version that has no copy; undefined where more is known, or nothing. */
 export function unknownKey(state: FileState): string | undefined {
   const size = state.kind === 'unknown' || state.kind === 'file' ? state.size : undefined;
   return size === undefined || size === 0 ? undefined : `size ${size}`;
@@ -32,7 +32,7 @@ export function unknownKey(state: FileState): string | undefined {
 export function originsOf(files: readonly FileRecord[], records: readonly ChangeRecord[]): Origins {
   const byContent = new Map<string, FileRecord[]>();
   for (const file of files) {
-    // A file without a copy that is gone can only be where it was moved to.
+    // A missing file without a copy can only be at the path that it was moved to.
     const isLost = file.after.kind === 'unknown' && file.before.kind === 'none';
     const key = isLost ? unknownKey(file.after) : contentKey(file.after);
     void (key !== undefined && byContent.set(key, [...(byContent.get(key) ?? []), file]));
@@ -48,7 +48,7 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
     const same = [key, unknownKey(before)].flatMap((each) => byContent.get(each ?? '') ?? []).filter((other) => other.path !== file);
     const moved = follow(back, file, byPath) ?? follow(forth, file, byPath);
     const found = same.length > 0 ? same : after.kind === 'none' && moved ? [moved] : [];
-    // Where one of them has the content already, nothing depends on this path.
+    // When one of them has the content already, nothing depends on this path.
     if (found.length > 0 && !found.some((other) => isSameContent(other.before, other.after))) {
       origins.set(file, [found.map((other) => other.path)]);
     }
@@ -57,8 +57,8 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
 }
 
 /**
- * The files of a run that can be written next. Files come after their origins, and a file or folder after what is still in its place. Where they wait
- * for each other, all are returned.
+ * Returns the files of a run that can be written next. Files come after their origins, and a file or folder after those still in its place. When they
+ * wait for each other, all are returned.
  */
 export function nextWave(open: readonly FileRecord[], origins: Origins): readonly FileRecord[] {
   const paths = new Set(open.map((file) => file.path));
@@ -74,7 +74,7 @@ export function nextWave(open: readonly FileRecord[], origins: Origins): readonl
   return wave.length > 0 ? wave : open;
 }
 
-/** The moves of turns, from the new path to the old one and the other way. */
+/** Returns the moves of turns, from the new path to the old one and the other way. */
 function movesOf(records: readonly ChangeRecord[]): readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>] {
   const [back, forth] = [new Map<string, string>(), new Map<string, string>()];
   for (const record of records) {
@@ -88,7 +88,7 @@ function movesOf(records: readonly ChangeRecord[]): readonly [ReadonlyMap<string
   return [back, forth];
 }
 
-/** The first path along the moves at which the run wants something. */
+/** Returns the first file along the moves that the run restores. */
 function follow(moves: ReadonlyMap<string, string>, from: string, files: ReadonlyMap<string, FileRecord>): FileRecord | undefined {
   const seen = new Set([from]);
   for (let at = moves.get(from); at !== undefined && !seen.has(at); at = moves.get(at)) {
@@ -105,7 +105,7 @@ function isSameContent(one: FileState, other: FileState): boolean {
   return one.kind === other.kind && (one.kind === 'file' ? one.hash === (other as typeof one).hash : contentKey(one) === contentKey(other));
 }
 
-/** The folders above a path. */
+/** Returns the folders above a path. */
 function foldersOf(file: string): readonly string[] {
   const folders: string[] = [];
   for (let at = path.dirname(file); at !== path.dirname(at); at = path.dirname(at)) {

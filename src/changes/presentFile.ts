@@ -1,4 +1,4 @@
-/** Reads the state of a path from the disk, without what is known from earlier. */
+/** Reads the state of a path from the disk, without any cache. */
 import path from 'node:path';
 import type { FileState } from '../core/fileChanges/records';
 import type { FileStat } from './disk/diskFiles';
@@ -7,15 +7,15 @@ import type { FileStates } from './turns/fileStates';
 
 export interface PresentFile {
   readonly state: FileState;
-  /** Null: there is nothing. */
+  /** Null when nothing exists. */
   readonly stat: FileStat | null;
   /** The content of a file that could be read. */
   readonly bytes?: Uint8Array;
 }
 
 /**
- * @param keep puts the content of a file into the store
- * @throws ESTALE where the path leads elsewhere, EGITDIR in a folder of Git, and what the system says where it cannot be known whether there is a file
+ * @param keep stores the content of a file
+ * @throws ESTALE where the path leads elsewhere, EGITDIR in a folder of Git, and the system's error where it is unknown whether a file exists
  */
 export async function presentFile({ files, store, limits }: FileStates, file: string, keep: boolean): Promise<PresentFile> {
   const stat = (await files.stat(file)) ?? null;
@@ -25,7 +25,7 @@ export async function presentFile({ files, store, limits }: FileStates, file: st
     case 'link':
       return { state: { kind: 'link', target: await files.readLink(file) }, stat };
     case 'folder':
-      // A repository of its own is more than an empty place.
+      // A folder with a repository of its own must not count as empty.
       return { state: (await files.stat(path.join(file, '.git'))) ? UNREADABLE : { kind: 'none' }, stat };
     case 'other':
       return { state: UNREADABLE, stat };

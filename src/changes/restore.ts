@@ -1,6 +1,6 @@
 /**
- * Going back to how files were at a message. Only files that a turn has touched are written, with the versions that the store has of them, and of a
- * repository only working files. A restore is a record itself, with the states that it found: it can be undone like a turn.
+ * Restores files to their state at a message. Writes only files that a turn has touched, with the versions that the store has of them, and in a
+ * repository only working files. A restore is a record itself, with the states that it found, so it can be undone like a turn.
  */
 import path from 'node:path';
 import { type ChangeRecord, type FileRecord, type FileState, sameState, statesBefore } from '../core/fileChanges/records';
@@ -16,35 +16,35 @@ export type { RestoreTarget } from './fileTransaction';
 /** One file of a preview. */
 export interface RestoreFile {
   readonly path: string;
-  /** With `none` the file is already as it was. With `unavailable` an earlier version cannot be read, or the present one cannot be stored. */
+  /** `none`: the file already has the state. `unavailable`: an earlier version cannot be read, or the present one cannot be stored. */
   readonly action: 'write' | 'create' | 'delete' | 'none' | 'unavailable';
   readonly to: FileState;
   readonly now: FileState;
-  /** Another program or the user has changed it after the agent did, even between two turns: it is left unless it is chosen. */
+  /** Another program or the user has changed the file after the agent, even between two turns. It is left unless it is chosen. */
   readonly changedSince: boolean;
   /** The user or another session wrote it in the same turn as the agent, or between two turns. */
   readonly shared?: boolean;
-  /** Groups of files whose content is only at this path now: it is left unless one file of each group is restored, too. */
+  /** Groups of files whose content is now only at this path. The file is left unless one file of each group is restored, too. */
   readonly origins?: readonly (readonly string[])[];
   /** A turn put another file with several names at the path. */
   readonly relinked?: boolean;
 }
 
 export interface RestorePlan {
-  /** ms since the epoch: the moment of these states. */
+  /** The time of these states, in ms since the epoch. */
   readonly at: number;
   readonly files: readonly RestoreFile[];
-  /** The whole preview, also where `files` has only the chosen ones: a file that is left may have its lines in another one. */
+  /** The whole preview, even if `files` has only the chosen files: another file may hold the lines of a file that is left. */
   readonly all?: readonly RestoreFile[];
 }
 
 export interface RestoreResult {
-  /** The restore that can be undone; undefined when there was nothing to do. */
+  /** The restore that can be undone; undefined when nothing had to be written. */
   readonly restoreId: string | undefined;
   readonly restored: readonly string[];
-  /** Files that were changed between preview and restore, or could not be written: they are as they were. */
+  /** Files that were changed between preview and restore, or could not be written. They are unchanged. */
   readonly left: readonly string[];
-  /** Why each file of `left` was left. */
+  /** The reason why each file of `left` was left. */
   readonly reasons: readonly LeftFile[];
 }
 
@@ -58,17 +58,17 @@ export class Restore {
     this.transaction = new FileTransaction(deps);
   }
 
-  /** The messages that the user can go back to, oldest first. */
+  /** Returns the messages that the user can restore to, oldest first. */
   async checkpoints(): Promise<readonly { readonly turnId: string; readonly at: number }[]> {
     return (await this.deps.log.records()).filter((record) => record.type === 'checkpoint');
   }
 
-  /** The newest restore that has written a file. */
+  /** Returns the newest restore that has written a file. */
   async lastRestoreId(): Promise<string | undefined> {
     const records = await this.deps.log.records();
     const ends = records.filter((record) => record.type === 'done');
     const restores = records.flatMap((record) => (record.type === 'restore' ? [record.restoreId] : []));
-    // A restore of an earlier version of the extension has no end.
+    // A restore by an earlier version of the extension has no end.
     return restores.findLast((id) => ends.every((end) => end.id !== id) || ends.some((end) => end.id === id && end.written.length > 0));
   }
 
@@ -111,14 +111,14 @@ export class Restore {
     const relinked = new Set(later.filter((file) => file.relinked).map((file) => file.path));
     const found = new Map<string, FileState | undefined>();
     await inPool([...wanted.keys()], PARALLEL, async (file) => void found.set(file, await this.present(file)));
-    // A link that goes makes room for the folder that it has replaced.
+    // Removing a link makes room for the folder that it has replaced.
     const going = [...wanted].flatMap(([file, to]) => (to.kind === 'none' && found.get(file)?.kind === 'link' ? [file] : []));
     const files: RestoreFile[] = [];
     await inPool([...wanted], PARALLEL, async ([file, earlier]) => {
       const link = going.find((each) => file.startsWith(each + path.sep));
       const now = link === undefined ? (found.get(file) ?? UNREADABLE) : NONE;
       const to = withPresentMode(earlier, now, leftAs.get(file));
-      // The states of a file that is too large to be compared by its content are unknown.
+      // The states of a file that is too large to compare by content are unknown.
       const changedSince = writtenBetween.has(file) || !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
       const action = await this.actionOf(link ?? file, file, to, now);
       files.push({
@@ -140,7 +140,7 @@ export class Restore {
     return { at: records[from]!.at, files: planned, all: planned };
   }
 
-  /** The wanted files that hold lines of other files of the preview. Beyond the budget only lines of files that are left are searched. */
+  /** Returns the wanted files that hold lines of other files in the preview. Beyond the budget, only lines of files that are left are searched. */
   private async heldLines({ files, all = files }: RestorePlan, wanted: readonly RestoreFile[]): Promise<Origins> {
     const chosen = new Map(wanted.map((file) => [file.path, file]));
     const isSearched = ({ to, now, path: file }: RestoreFile): boolean =>
@@ -168,13 +168,13 @@ export class Restore {
     return heldLines(contents);
   }
 
-  /** The bytes of a state: stored, or of the file while it has them. */
+  /** Returns the bytes of a state, from the store, or from the file while it has them. */
   private async contentOf(file: string, state: FileState): Promise<Uint8Array | undefined> {
     const { store, files, limits } = this.deps.states;
     return state.kind === 'file' ? ((await store.get(state.hash)) ?? files.read(file, limits.fileBytes).catch(() => undefined)) : undefined;
   }
 
-  /** Undefined where the path leads elsewhere, or cannot be read. */
+  /** Returns undefined where the path leads elsewhere, or cannot be read. */
   private async present(file: string): Promise<FileState | undefined> {
     try {
       return (await this.deps.states.of(file, false)).state;
@@ -190,7 +190,7 @@ export class Restore {
     }
     const { contains, states } = this.deps;
     const isOurs = !isGitPath(file) && ((await contains(path.dirname(place))) || (await contains(place)));
-    // A present content that cannot be kept is not written over.
+    // A present content that cannot be stored is not overwritten.
     if (!isOurs || now.kind === 'unknown' || !(await isReadable(states.store, to))) {
       return 'unavailable';
     }
@@ -200,7 +200,7 @@ export class Restore {
 
 /** Files that are read at the same time. */
 const PARALLEL = 8;
-/** Bytes of contents that are searched for lines of other files. */
+/** The most bytes of contents that are searched for lines of other files. */
 const HELD_BYTES = 16 * 1024 * 1024;
 
 const NONE: FileState = { kind: 'none' };
@@ -210,7 +210,7 @@ function isChange(action: RestoreFile['action']): boolean {
   return action !== 'none' && action !== 'unavailable';
 }
 
-/** The state to restore. Permissions that the user has set since stay, but for the one to execute. */
+/** Returns the state to restore. Permissions that the user has set since stay, except for the one to execute. */
 function withPresentMode(to: FileState, now: FileState, leftAs: readonly FileState[] = []): FileState {
   if (to.kind !== 'file' || now.kind !== 'file' || leftAs.some((state) => state.kind === 'file' && state.mode === now.mode)) {
     return to;
@@ -219,7 +219,7 @@ function withPresentMode(to: FileState, now: FileState, leftAs: readonly FileSta
   return { ...to, mode: modeFor(now.mode, asGit) };
 }
 
-/** The files without those that have the only copy of a file that is not among them. */
+/** Returns the files except for those that have the only copy of a file that is not restored. */
 function withoutOnlyCopies(files: readonly RestoreFile[], origins: Origins): readonly RestoreFile[] {
   const paths = new Set(files.map((file) => file.path));
   const ready = files.filter((file) => hasOrigins(origins, file.path, (origin) => paths.has(origin)));
@@ -231,9 +231,9 @@ function sizeOf(state: FileState): number {
 }
 
 /**
- * The states in which the session may have left each file: of what an interrupted restore or undo did not write, the one before counts as well.
- * `writtenBetween`: the files that a record found in another state than the record before it had left, and than the wanted one. A move takes the
- * user's lines to the new path, and an undo that moved the file back to its earlier one.
+ * Returns the states in which the session may have left each file. For a file that an interrupted restore or undo did not write, the state before
+ * counts as well. `writtenBetween` has the files that a record found in another state than the wanted one and the one that the record before it had
+ * left. A move takes the user's lines to the new path, and an undo of the move takes them back.
  */
 function historyOf(
   records: readonly ChangeRecord[],
@@ -270,7 +270,7 @@ function historyOf(
       leftAs.set(file, id !== undefined && !written.has(`${id} ${file}`) ? [after, before] : [after]);
     }
   }
-  // The newest move first: several turns may have moved a file.
+  // The newest move comes first: several turns may have moved a file.
   const moved = new Set(writtenBetween);
   for (const [file, oldPath] of moves.reverse()) {
     if (moved.has(file)) {

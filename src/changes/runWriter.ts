@@ -1,4 +1,4 @@
-/** Writes the files of one run, and reads from the disk how each of them ended. */
+/** Writes the files of one run, and reads the result of each from the disk. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type ChangeRecord, type FileRecord, sameState } from '../core/fileChanges/records';
@@ -12,13 +12,13 @@ import { hasOrigins, nextWave, type Origins } from './origins';
 import { presentFile, type PresentFile } from './presentFile';
 import type { FileTransactionDependencies, LeftReason } from './transactionTypes';
 
-/** Files that are written at the same time: syncing takes most of it. */
+/** Files that are written at the same time. Syncing takes most of the time. */
 const PARALLEL = 4;
-/** ms for which the answer about a folder is reused. Each write checks again, by a handle, where the folder is. */
+/** ms for which the result for a folder is reused. Each write checks the location of the folder again, by a handle. */
 const FOLDER_MS = 250;
 const MAX_FOLDERS = 1000;
 
-/** One run, with the ends of its files. A file that is neither written nor left is repaired at the next start. */
+/** One run, with the results of its files. A file that is neither written nor left is repaired at the next start. */
 export interface Run {
   readonly id: string;
   readonly since: (file: string) => number;
@@ -33,12 +33,12 @@ export interface Run {
 export type IsExpected = (present: PresentFile) => Promise<boolean>;
 
 export class RunWriter {
-  /** The last answer of `contains` about folders. */
+  /** The cached results of `contains` for folders. */
   private readonly folders = new Map<string, { readonly at: number; readonly isInside: Promise<boolean> }>();
 
   constructor(private readonly deps: FileTransactionDependencies) {}
 
-  /** Writes the files. A path with the only copy of another file's content comes after that file, and is left where that file is left. */
+  /** Writes the files. A path with the only copy of another file's content is written after that file, and left when that file is left. */
   async writeAll(run: Run, files: readonly FileRecord[], expected: (record: FileRecord) => IsExpected): Promise<void> {
     for (let open = files; open.length > 0; ) {
       const wave = new Set(nextWave(open, run.origins));
@@ -56,7 +56,7 @@ export class RunWriter {
     }
   }
 
-  /** Deletions make room for what comes: a file may be where a folder was. */
+  /** Writes deletions first, because they make room: a file may be where a folder was. */
   private async writeWave(run: Run, files: readonly FileRecord[], expected: (record: FileRecord) => IsExpected): Promise<void> {
     const isDeletion = (file: FileRecord): boolean => file.after.kind === 'none';
     const deletions = files.filter(isDeletion);
@@ -71,7 +71,7 @@ export class RunWriter {
       }
     }
     const others = files.filter((file) => !isDeletion(file));
-    // One after the other: the file under the other names, which may be among these, changes with each.
+    // One by one, because each write changes the stat of the file under its other names, which may be among these.
     await inPool(
       others.filter(({ relinked }) => relinked),
       1,
@@ -84,7 +84,7 @@ export class RunWriter {
     );
   }
 
-  /** Records the end. Files of a folder that could not be synced have none, and are checked at the next start. */
+  /** Records the result. Files in a folder that could not be synced have none, and are checked at the next start. */
   async end(run: Run, files: readonly FileRecord[]): Promise<void> {
     const { states, log, now } = this.deps;
     const unsynced = new Set<string>();
@@ -130,7 +130,7 @@ export class RunWriter {
     }
   }
 
-  /** After a failure: the disk has the last word. */
+  /** Determines the result after a failure from the disk. */
   private async settle(run: Run, record: FileRecord, error: unknown): Promise<void> {
     const { states } = this.deps;
     const reason = reasonOf(error);
@@ -159,7 +159,7 @@ export class RunWriter {
     const options = { tempId: tempIdOf(run.id, file), inPlace: !relinked, replacesName: relinked, syncsLater: true };
     let expected: FileStat | null = stat;
     if (stat?.kind === 'folder' && after.kind !== 'none') {
-      // The folder has taken the file's place. A folder that is not empty stays, and the file is left.
+      // A folder has taken the file's place. A folder that is not empty stays, and the file is left.
       await removeEmptyTree(files, file);
       expected = null;
     }
@@ -180,7 +180,7 @@ export class RunWriter {
     }
   }
 
-  /** In the session's folders, which `contains` decides for the folder, or for the file where no link is at its end. */
+  /** True when the path is in the session's folders. `contains` decides for the folder, or for the file where no link is at its end. */
   async isInside(file: string): Promise<boolean> {
     return !isGitPath(file) && ((await this.containsFolder(path.dirname(file))) || (await this.deps.contains(file)));
   }
@@ -232,12 +232,12 @@ export class RunWriter {
   }
 }
 
-/** The temporary file's id: the same in each attempt, and unknown to other programs. */
+/** Returns the temporary file's id: the same in each attempt, and unknown to other programs. */
 export function tempIdOf(id: string, file: string): string {
   return createHash('sha256').update(`${id}\0${file}`).digest('hex').slice(0, 24);
 }
 
-/** Why an error leaves a file. */
+/** Returns the reason why an error leaves a file. */
 export function reasonOf(error: unknown): LeftReason {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ESTALE':

@@ -1,10 +1,10 @@
-/** The parts of file transactions that their callers see. */
+/** The types of file transactions that their callers use. */
 import type { WriteOptions } from './disk/wholeWrite';
 import type { ChangeLog } from './store/changeLog';
 import type { FileStates } from './turns/fileStates';
 
 /**
- * Why a file was left as it is.
+ * The reason why a file was left unchanged.
  *
  * - `changed`: its state is not the expected one.
  * - `outside`: the path leads out of the session's folders, over a symbolic link, or into a folder of Git.
@@ -20,7 +20,7 @@ export interface LeftFile {
   readonly reason: LeftReason;
 }
 
-/** Writes a file's new state; the window does it in the editor where the file is open. Options go on to `DiskFiles`. */
+/** Writes a file's new state. The window does it in the editor where the file is open. Options are passed on to `DiskFiles`. */
 export interface RestoreTarget {
   write(path: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void>;
   link(path: string, target: string, options?: WriteOptions): Promise<void>;
@@ -30,9 +30,9 @@ export interface RestoreTarget {
 export interface FileTransactionDependencies {
   readonly states: FileStates;
   readonly log: ChangeLog;
-  /** Absent: on disk. */
+  /** Writes on disk when absent. */
   readonly target?: RestoreTarget;
-  /** False for what is in none of the session's folders. Usually it is asked about the folder of a file. */
+  /** False for a path in none of the session's folders. Usually called for the folder of a file. */
   contains(path: string): Promise<boolean>;
   now(): number;
   mintId(): string;

@@ -1,6 +1,6 @@
 /**
- * The demo agent: a program of its own that speaks the protocol on stdin and stdout, so that a first session needs no key and no network.
- * It is a scripted guide and says so.
+ * The demo agent: a separate program that speaks the protocol on stdin and stdout, so that a first session needs no key and no network. It is a
+ * scripted guide and says so.
  */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { ClientCapabilities } from '@agentclientprotocol/sdk';
@@ -35,7 +35,7 @@ const app = agent({ name: 'acp-host-demo' })
   .onRequest(methods.agent.session.new, ({ params, client }) => {
     const session = new DemoSession(randomUUID(), params.cwd, client, capabilities);
     sessions.set(session.sessionId, session);
-    // After the answer: many clients drop updates of a session that they do not know yet.
+    // After the response, because many clients drop updates of a session that they do not know yet.
     setImmediate(() => void session.announce().catch(() => undefined));
     return session.opening;
   })

@@ -1,4 +1,4 @@
-/** Asking the user for more than a yes or no: a form with every kind of field, then a web page. */
+/** Asks the user for more than a yes or no: a form with every kind of field, then a web page. */
 import { methods } from '@agentclientprotocol/sdk';
 import type { CreateElicitationResponse, ElicitationContentValue, ElicitationSchema } from '@agentclientprotocol/sdk';
 import { randomUUID } from 'node:crypto';
@@ -60,7 +60,7 @@ export async function askStep(guide: ScriptedGuide): Promise<void> {
   }
 }
 
-/** For people: what came back. */
+/** Reports the answer to the user. */
 async function tellForm({ turn }: ScriptedGuide, response: CreateElicitationResponse): Promise<void> {
   if (response.action !== 'accept') {
     return turn.say(response.action === 'decline' ? 'You declined the form. ' : 'You closed the form without answering. ');

@@ -1,16 +1,16 @@
-/** Command lines: what the guide runs by itself, and how it takes apart what the user typed. */
+/** Command lines: the guide's own command, and the parser for the user's. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
 export interface CommandLine {
   readonly command: string;
-  /** Absent: `command` is a line for the user's shell. */
+  /** When absent, `command` is a line for the user's shell. */
   readonly args?: readonly string[];
-  /** For people. */
+  /** The command for display. */
   readonly shown: string;
 }
 
-/** Prints something and changes nothing: Node's version where there is a Node, else the folder's content. */
+/** Returns a command that prints something and changes nothing: Node's version where Node is installed, otherwise the folder's content. */
 export function harmlessCommand(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): CommandLine {
   if (isOnPath('node', env, platform)) {
     return { command: 'node', args: ['--version'], shown: 'node --version' };
@@ -21,7 +21,7 @@ export function harmlessCommand(env: NodeJS.ProcessEnv = process.env, platform: 
   return { command: 'ls', args: ['-l'], shown: 'ls -l' };
 }
 
-/** Plain words become a command with arguments; anything only a shell understands stays one line for the shell. */
+/** Splits plain words into a command with arguments. A line that only a shell understands stays one line. */
 export function parseCommand(line: string): CommandLine {
   const shown = line.trim();
   const words = [...shown.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');

@@ -1,4 +1,4 @@
-/** What the demo agent lets the user choose: modes, config options and slash commands. Each has a visible effect. */
+/** The demo agent's modes, config options and slash commands. Each has a visible effect. */
 import type { AvailableCommand, SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 
 export const MODES = [
@@ -9,7 +9,7 @@ export const MODES = [
 
 export type ModeId = (typeof MODES)[number]['id'];
 
-/** The pace is all that differs: there is no model behind any of them. */
+/** The models differ only in their pace, because no real model is behind any of them. */
 const MODELS = [
   {
     group: 'everyday',
@@ -35,13 +35,13 @@ export interface Settings {
   mode: ModeId;
   model: string;
   thinking: string;
-  /** Say before each step what it shows. */
+  /** Explains each step before it runs. */
   explain: boolean;
 }
 
 export const INITIAL: Settings = { mode: 'ask', model: 'guide', thinking: 'short', explain: true };
 
-/** ms between two chunks of text. */
+/** Returns the ms between two chunks of text. */
 export function paceOf({ model }: Settings): number {
   return model === 'guide-slow' ? 90 : model === 'guide-brisk' ? 0 : 30;
 }
@@ -50,7 +50,7 @@ export function modesOf({ mode }: Settings): SessionModeState {
   return { currentModeId: mode, availableModes: MODES.map((each) => ({ ...each })) };
 }
 
-/** The complete list, as every result and update must carry it. `booleans`: the client said it can show them. */
+/** Returns the complete list, which every result and update must have. `booleans`: the client supports boolean options. */
 export function configOptionsOf(settings: Settings, booleans: boolean): SessionConfigOption[] {
   const options: SessionConfigOption[] = [
     {
@@ -94,7 +94,7 @@ export function configOptionsOf(settings: Settings, booleans: boolean): SessionC
   return options;
 }
 
-/** Sets one option. False when there is no such option or it cannot have that value. */
+/** Sets one option. Returns false when the option does not exist or cannot have that value. */
 export function setOption(settings: Settings, configId: string, value: unknown): boolean {
   switch (configId) {
     case 'mode': {

@@ -1,16 +1,16 @@
-/** Decides on one small, useful edit of a text. Pure: what is proposed depends on the path and the text alone. */
+/** Chooses one small, useful edit of a text. Pure: the proposal depends on the path and the text alone. */
 
 export interface Edit {
-  /** What the edit does, in the imperative: a tool call's title. */
+  /** The edit in the imperative, for a tool call's title. */
   readonly title: string;
-  /** Why, in a sentence. */
+  /** The reason, in a sentence. */
   readonly reason: string;
   readonly newText: string;
-  /** 1-based line of the change in the new text. */
+  /** The line (1-based) of the change in the new text. */
   readonly line: number;
 }
 
-/** How a line comment starts and ends, by file extension. */
+/** The start and end of a line comment, by file extension. */
 const COMMENTS: readonly (readonly [RegExp, string, string])[] = [
   [/\.(?:[cm]?[jt]sx?|go|rs|java|kt|cs|c|cc|cpp|h|hpp|swift|php|scala|dart|jsonc|scss|less)$/i, '// ', ''],
   [/\.(?:py|rb|sh|bash|zsh|ya?ml|toml|r|pl|ps1|ex|exs|nim|conf|dockerfile)$|(?:^|[\\/])(?:makefile|dockerfile)$/i, '# ', ''],
@@ -20,7 +20,7 @@ const COMMENTS: readonly (readonly [RegExp, string, string])[] = [
   [/\.(?:lisp|clj|el|scm|ini|asm)$/i, '; ', ''],
 ];
 
-/** What a function's name promises, and the operator that keeps the promise. */
+/** Function names, and the operator that such a function should use. */
 const NOTES: readonly (readonly [RegExp, string])[] = [
   [/^(?:add|sum|plus)(?:numbers|two|up)?$/i, '+'],
   [/^(?:sub|subtract|minus|difference)$/i, '-'],
@@ -29,8 +29,8 @@ const NOTES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The edit for this text, or undefined when nothing small and safe is to be done.
- * @param comment the user's own words for a comment; they win
+ * Returns the edit for this text; undefined when there is no small and safe one.
+ * @param comment the user's own text for a comment; it takes precedence
  */
 export function proposeEdit(path: string, text: string, comment?: string): Edit | undefined {
   if (comment !== undefined) {
@@ -39,7 +39,7 @@ export function proposeEdit(path: string, text: string, comment?: string): Edit 
   return fixOperator(text) ?? documentFile(path, text);
 }
 
-/** `add` that subtracts: a body of one return with two operands, in a language of braces, an arrow or a `def`. */
+/** Fixes an `add` that subtracts: a body of one return with two operands, in a language with braces, an arrow or a `def`. */
 function fixOperator(text: string): Edit | undefined {
   const head =
     /(?:\b(?:function|def|func|fn|fun)\s+(\w+)\s*\([^)]*\)(?:[^{\n]*\{|[^:\n]*:)|\b(?:const|let|var)\s+(\w+)\s*=\s*\([^)]*\)[^=\n]*=>)/;
@@ -63,7 +63,7 @@ function fixOperator(text: string): Edit | undefined {
   return undefined;
 }
 
-/** A first line that says what is in the file; takes its own line out again when it is there already. */
+/** Adds a first line that describes the file, or removes that line when it exists already. */
 function documentFile(path: string, text: string): Edit | undefined {
   const name = baseName(path);
   const names = definedNames(text);
@@ -104,7 +104,7 @@ function addComment(path: string, text: string, words: string, reason: string): 
   };
 }
 
-/** Behind what must stay first: a byte order mark, `#!`, an encoding line, `<?xml`, a doctype, front matter. */
+/** Returns the offset after everything that must stay first: a byte order mark, `#!`, an encoding line, `<?xml`, a doctype, front matter. */
 function afterPreamble(text: string): number {
   const preamble =
     /^\uFEFF?(?:---\r?\n[\s\S]*?\r?\n---\r?\n|#![^\n]*\n|<\?[^\n]*\n|<!doctype[^\n]*\n)?(?:#[^\n]*coding[:=][^\n]*\n)?/i.exec(text);
@@ -119,7 +119,7 @@ function definedNames(text: string): string[] {
   return [...new Set(names)].slice(0, 5);
 }
 
-/** Words joined as in a sentence. */
+/** Joins words as in a sentence. */
 function list(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]!}`;
 }

@@ -1,4 +1,4 @@
-/** What the guide answers. It follows a script, says so, and never claims what it did not do. */
+/** The guide's answers. It follows a script, says so, and never claims to have done something that it did not do. */
 import { askStep } from './ask';
 import { parseCommand } from './command';
 import { readStep, editStep, runStep } from './steps';

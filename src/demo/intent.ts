@@ -1,4 +1,4 @@
-/** What a prompt asks for, as far as keywords go. Pure. */
+/** Recognizes the intent of a prompt by keywords. Pure. */
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 
 export type Topic = 'tour' | 'read' | 'edit' | 'run' | 'plan' | 'form' | 'help' | 'greeting' | 'other';
@@ -9,11 +9,11 @@ export interface Intent {
   readonly text: string;
   /** A path as the user wrote it, or a file URI from an attachment. */
   readonly target?: string;
-  /** What stands in quotes or backticks: the text of a comment, a command. */
+  /** The text in quotes or backticks: a comment, or a command. */
   readonly quoted?: string;
   /** For `run`: the command line. */
   readonly command?: string;
-  /** What came along that a script cannot look into, for people: "an image (image/png)". */
+  /** The attachments that a script cannot read, for display: "an image (image/png)". */
   readonly unseen: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ['greeting', /^\s*(hi|hello|hey|good (morning|afternoon|evening)|thanks?( you)?)\b/i],
 ];
 
-/** Reads the blocks of a prompt. A slash command wins over keywords. */
+/** Reads the blocks of a prompt. A slash command takes precedence over keywords. */
 export function intentOf(prompt: readonly ContentBlock[]): Intent {
   const text = prompt
     .flatMap((block) => (block.type === 'text' ? [block.text] : []))
@@ -73,7 +73,7 @@ function attachedFile(prompt: readonly ContentBlock[]): string | undefined {
   return undefined;
 }
 
-/** Something with a slash or a known look of a file name. In `/run` the words are the command's, not ours. */
+/** Returns a word with a slash or in the form of a file name. In `/run` all words belong to the command. */
 function pathIn(text: string, topic: Topic): string | undefined {
   if (topic === 'run') {
     return undefined;
@@ -93,7 +93,7 @@ function commandIn(text: string, slash: boolean, quoted: string | undefined): st
     return quoted;
   }
   const after = /\b(?:run|execute)\s+(?:the\s+)?(?:command\s+)?(.+)$/im.exec(text)?.[1]?.trim();
-  // "run a command" and "run something in the terminal" name none.
+  // "run a command" and "run something in the terminal" name no command.
   return after && !/^(?:a|an|some\w*|any\w*|it|this|in)\b/i.test(after)
     ? after.replace(/\s+in (?:a|the) (?:terminal|shell)\.?$/i, '')
     : undefined;

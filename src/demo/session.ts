@@ -1,4 +1,4 @@
-/** One conversation with the guide: its settings, what was allowed, the running turn. */
+/** One conversation with the guide: its settings, permissions and running turn. */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type {
   AgentContext,
@@ -16,7 +16,7 @@ import { intentOf } from './intent';
 import { Tools } from './tools';
 import { Cancelled, Turn } from './turn';
 
-/** A number to show; there is no context window behind it. */
+/** Only for display; there is no context window behind it. */
 const CONTEXT_SIZE = 32_000;
 const CHARACTERS_PER_TOKEN = 4;
 const TITLE_LENGTH = 48;
@@ -40,22 +40,22 @@ export class DemoSession {
   }
 
   get configOptions(): SessionConfigOption[] {
-    // `{}` says yes; absent and null say no.
+    // `{}` means yes; absent and null mean no.
     return configOptionsOf(this.settings, Boolean(this.capabilities.session?.configOptions?.boolean));
   }
 
-  /** What a client should know once it knows the session. */
+  /** Sends the commands and the usage to a client that has just opened the session. */
   async announce(): Promise<void> {
     await this.update({ sessionUpdate: 'available_commands_update', availableCommands: COMMANDS });
     await this.sendUsage();
   }
 
-  /** `session/set_mode` and `session/set_config_option`; errors are for the client to show. */
+  /** Handles `session/set_mode` and `session/set_config_option`. The client shows the errors. */
   async set(configId: string, value: unknown): Promise<void> {
     if (!setOption(this.settings, configId, value)) {
       throw RequestError.invalidParams({ configId, value }, 'no such option or value');
     }
-    // A client reads either modes or config options: both must stay true.
+    // A client reads either modes or config options, so both must be updated.
     if (configId === 'mode') {
       await this.update({ sessionUpdate: 'current_mode_update', currentModeId: this.settings.mode });
     }
@@ -65,7 +65,7 @@ export class DemoSession {
     await this.update({ sessionUpdate: 'config_option_update', configOptions: this.configOptions });
   }
 
-  /** @param signal the request's own: aborted when the client takes it back or is gone */
+  /** @param signal the request's own: aborted when the client cancels it or disconnects */
   async prompt(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
     if (this.running) {
       throw RequestError.invalidRequest(undefined, 'a turn is running');

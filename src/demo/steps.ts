@@ -1,4 +1,4 @@
-/** The guide's steps: each does one thing through the client and says in words how it went. */
+/** The guide's steps: each does one thing through the client and reports the result. */
 import { harmlessCommand } from './command';
 import type { CommandLine } from './command';
 import { proposeEdit } from './edit';
@@ -6,7 +6,7 @@ import type { Edit } from './edit';
 import type { ReadResult, Tools } from './tools';
 import type { Turn } from './turn';
 
-/** All a step needs. */
+/** The objects that a step needs. */
 export interface ScriptedGuide {
   readonly turn: Turn;
   readonly tools: Tools;
@@ -14,7 +14,7 @@ export interface ScriptedGuide {
   readonly cwd: string;
 }
 
-/** Undefined when it could not be read; the user has been told why. */
+/** Undefined when the file could not be read. The user has then seen the reason. */
 export async function readStep({ turn, tools }: ScriptedGuide, file: string): Promise<ReadResult | undefined> {
   const name = tools.nameOf(file);
   if (!tools.canRead) {
@@ -37,7 +37,7 @@ export async function readStep({ turn, tools }: ScriptedGuide, file: string): Pr
   return result;
 }
 
-/** @param comment the user's own words for a comment */
+/** @param comment the user's own text for a comment */
 export async function editStep(guide: ScriptedGuide, file: string, content: string, comment?: string): Promise<void> {
   const { turn, tools } = guide;
   const name = tools.nameOf(file);
@@ -75,7 +75,7 @@ async function describe(turn: Turn, name: string, edit: Edit): Promise<void> {
   );
 }
 
-/** @param given what the user typed; without it, a command that only prints something */
+/** @param given the command that the user typed; without it, a command that only prints something */
 export async function runStep({ turn, tools }: ScriptedGuide, given: CommandLine | undefined): Promise<void> {
   const line = given ?? harmlessCommand();
   if (turn.settings.mode === 'plan') {

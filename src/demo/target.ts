@@ -1,4 +1,4 @@
-/** Finds the file a prompt is about. Only names are looked up here; contents are read through the client. */
+/** Finds the file that a prompt is about. Only names are read here; the client reads contents. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs|c|cc|cpp|h|hpp|swift|php|lua|scala|dart|vue|svelte)$/i;
 const README = /^readme(?:\.(?:md|markdown|txt|rst))?$/i;
 const NOT_OURS = /^(?:\..*|node_modules|dist|out|build|target|vendor|coverage|__pycache__|venv)$/;
-/** Enough for any first look; a home folder must not be walked. */
+/** Enough for a project's upper folders. A home folder must not be searched completely. */
 const MAX_ENTRIES = 500;
 const MAX_DEPTH = 2;
 
 /**
- * An absolute path, or undefined when `cwd` holds nothing likely.
+ * Returns an absolute path, or undefined when `cwd` has no suitable file.
  * @param given a path or file URI from the prompt
- * @param prefer what to look for without one
+ * @param prefer the kind of file to find without one
  */
 export async function findTarget(cwd: string, given: string | undefined, prefer: 'source' | 'readme'): Promise<string | undefined> {
   if (given?.startsWith('file:')) {
@@ -28,7 +28,7 @@ export async function findTarget(cwd: string, given: string | undefined, prefer:
   return prefer === 'source' ? (source ?? readme) : (readme ?? source);
 }
 
-/** Files of the upper folders, those nearer the top first, in the order of their names. */
+/** Returns the files of the upper folders, the top first, sorted by name. */
 async function listFiles(root: string): Promise<string[]> {
   const files: string[] = [];
   let level = [root];

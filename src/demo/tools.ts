@@ -1,4 +1,4 @@
-/** What the guide can do through the client: read, edit, run. Each is one tool call, and says honestly when it did not work. */
+/** The guide's actions through the client: read, edit, run. Each is one tool call and reports its failure. */
 import { methods } from '@agentclientprotocol/sdk';
 import type { ClientCapabilities, PermissionOption, TerminalExitStatus, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ const OUTPUT_LIMIT = 64 * 1024;
 export interface ReadResult {
   readonly content: string;
   readonly lines: number;
-  /** Whether the client's text differs from the file on disk; undefined when there is no file. */
+  /** True when the client's text differs from the file on disk; undefined when there is no file. */
   readonly unsaved?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Tools {
     private readonly turn: Turn,
     private readonly cwd: string,
     private readonly capabilities: ClientCapabilities,
-    /** What the user allowed for the whole session. */
+    /** The actions that the user allowed for the whole session. */
     private readonly granted: Set<string>,
   ) {}
 
@@ -49,7 +49,7 @@ export class Tools {
     return this.capabilities.terminal === true;
   }
 
-  /** By a form. */
+  /** True when the client supports forms. */
   get canAsk(): boolean {
     return Boolean(this.capabilities.elicitation?.form);
   }
@@ -58,13 +58,13 @@ export class Tools {
     return Boolean(this.capabilities.elicitation?.url);
   }
 
-  /** How to name a file to the user: relative to the session's folder where it is inside. */
+  /** Returns the name of a file for display, relative to the session's folder where it is inside. */
   nameOf(file: string): string {
     const relative = path.relative(this.cwd, file);
     return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative.split(path.sep).join('/');
   }
 
-  /** Reads through the client, so that unsaved changes are seen; the disk is looked at only to say whether there are any. */
+  /** Reads through the client, so that unsaved changes are included. The disk is read only to find out whether there are any. */
   async read(file: string): Promise<ReadResult | { readonly error: string }> {
     const toolCallId = `read-${randomUUID()}`;
     await this.turn.startTool({
@@ -88,7 +88,7 @@ export class Tools {
     }
   }
 
-  /** Proposes the edit as a diff, asks, writes through the client. */
+  /** Proposes the edit as a diff, asks for permission, and writes through the client. */
   async edit(file: string, oldText: string, edit: Edit): Promise<EditOutcome> {
     const toolCallId = `edit-${randomUUID()}`;
     const locations = [{ path: file, line: edit.line }];
@@ -111,8 +111,8 @@ export class Tools {
   }
 
   /**
-   * Runs a command in the client's terminal and lets go of it.
-   * @param harmless our own command, which only prints something: not asked about
+   * Runs a command in the client's terminal and releases the terminal.
+   * @param harmless our own command, which only prints something and needs no permission
    */
   async run(commandLine: CommandLine, harmless: boolean): Promise<RunOutcome> {
     const { command, args, shown } = commandLine;
@@ -133,7 +133,7 @@ export class Tools {
         cwd: this.cwd,
         outputByteLimit: OUTPUT_LIMIT,
       });
-      // Stop must not leave the command running: releasing a terminal kills what still runs in it.
+      // Stop must not leave the command running. Releasing a terminal ends its command.
       const ended = this.turn.onEnd(() => terminal.release());
       await this.turn.updateTool({ toolCallId, status: 'in_progress', content: [{ type: 'terminal', terminalId: terminal.id }] });
       await this.turn.wait(terminal.waitForExit());
@@ -168,7 +168,7 @@ export class Tools {
     return outcome.optionId === 'allow' || outcome.optionId === 'allow_always';
   }
 
-  /** Marks the tool call failed and gives the words; a cancelled turn is passed on. */
+  /** Marks the tool call as failed and returns the message. Rethrows the end of a cancelled turn. */
   private async fail(
     toolCallId: string,
     error: unknown,
@@ -180,12 +180,12 @@ export class Tools {
   }
 }
 
-/** Line ends and a byte order mark are not what people mean by unsaved changes. */
+/** Ignores line ends and a byte order mark, which users do not regard as unsaved changes. */
 function bare(value: string): string {
   return value.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 }
 
-/** The head of a file as a code block that its own backticks cannot close. */
+/** Returns the head of a file as a code block that its own backticks cannot close. */
 function quote(file: string, content: string): string {
   const lines = content.split('\n');
   const head = lines.slice(0, HEAD_LINES).join('\n').replace(/\n$/, '');

@@ -1,14 +1,11 @@
-/**
- * One turn's side of the conversation: everything the guide says goes through here, so that Stop works at every point and the usage is
- * counted in one place.
- */
+/** One turn's output. Everything that the guide says passes through it, so that Stop works at every point and the usage is counted in one place. */
 import { methods } from '@agentclientprotocol/sdk';
 import type { AgentContext, ContentBlock, PlanEntry, SessionUpdate, ToolCall, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import { paceOf } from './config';
 import type { Settings } from './config';
 
-/** Thrown by everything in a turn once it was cancelled. */
+/** Thrown by all methods of a turn after it was cancelled. */
 export class Cancelled extends Error {}
 
 export type PlanStatus = PlanEntry['status'];
@@ -22,23 +19,23 @@ export class Turn {
     readonly sessionId: string,
     readonly settings: Settings,
     readonly signal: AbortSignal,
-    /** Counts characters that a model would have been sent or have said. */
+    /** Counts the characters that a model would have received or sent. */
     private readonly count: (characters: number) => void,
   ) {}
 
-  /** Streams markdown as a model would: in pieces of a word or two. */
+  /** Streams markdown like a model does: in pieces of a word or two. */
   async say(markdown: string): Promise<void> {
     await this.stream('agent_message_chunk', markdown);
   }
 
-  /** Like {@link say}, when the user wants each step explained. */
+  /** Works like {@link say}, if the user wants each step explained. */
   async explain(markdown: string): Promise<void> {
     if (this.settings.explain) {
       await this.say(markdown);
     }
   }
 
-  /** A thought, when the user wants to see them. */
+  /** Streams a thought, if the user wants to see thoughts. */
   async think(text: string): Promise<void> {
     if (this.settings.thinking !== 'off') {
       await this.stream('agent_thought_chunk', text);
@@ -53,13 +50,13 @@ export class Turn {
     this.count(text.length);
   }
 
-  /** Shows a plan; every later call of {@link advance} sends it whole again, as the protocol wants. */
+  /** Shows a plan. Every later call of {@link advance} sends it whole again, as the protocol requires. */
   async plan(...steps: string[]): Promise<void> {
     this.planSteps = steps.map((content) => ({ content, status: 'pending' }));
     await this.sendPlan();
   }
 
-  /** The step in progress is done and the next one begins. */
+  /** Completes the step in progress and begins the next one. */
   async advance(): Promise<void> {
     const current = this.planSteps.find(({ status }) => status === 'in_progress');
     if (current) {
@@ -93,7 +90,7 @@ export class Turn {
     await this.client.notify(methods.client.session.update, { sessionId: this.sessionId, update });
   }
 
-  /** Waits for an answer of the client, or throws {@link Cancelled} at once when the turn is. */
+  /** Waits for a response of the client, or throws {@link Cancelled} as soon as the turn is cancelled. */
   async wait<T>(answer: Promise<T>): Promise<T> {
     this.check();
     let stop = (): void => undefined;
@@ -104,7 +101,7 @@ export class Turn {
     try {
       return await Promise.race([answer, stopped]);
     } catch (error) {
-      // An answer that fails because the turn was cancelled is not worth a word of its own.
+      // A response that fails because the turn was cancelled needs no message of its own.
       throw this.signal.aborted ? new Cancelled() : error;
     } finally {
       this.signal.removeEventListener('abort', stop);
@@ -118,14 +115,14 @@ export class Turn {
     }
   }
 
-  /** Runs when the turn ends, however it ends, unless taken back by the returned function. */
+  /** Registers a cleanup for the end of the turn. The returned function removes it. */
   onEnd(cleanup: () => Promise<unknown>): () => void {
     this.cleanups.add(cleanup);
     return () => this.cleanups.delete(cleanup);
   }
 
   async end(): Promise<void> {
-    // A client that is gone cannot answer; there is nothing left to clean up with it.
+    // A disconnected client cannot respond, and nothing is left to clean up there.
     await Promise.allSettled([...this.cleanups].map((cleanup) => cleanup()));
     this.cleanups.clear();
   }
@@ -137,7 +134,7 @@ export class Turn {
   }
 }
 
-/** A block of text for a tool call's content. */
+/** Returns a text block for a tool call's content. */
 export function text(value: string): { type: 'content'; content: ContentBlock } {
   return { type: 'content', content: { type: 'text', text: value } };
 }

@@ -1,4 +1,4 @@
-/** Calls `run` once, in a microtask, however often it is called meanwhile. */
+/** Returns a function that runs `run` in a microtask, once for all calls until then. */
 export function batched(run: () => void): () => void {
   let waiting = false;
   return () => {

@@ -8,36 +8,38 @@ import type { Inode } from './realPath';
 
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
-  /** bytes */
+  /** Bytes. */
   readonly size: number;
-  /** No user has the permission to write it. */
+  /** True when no user has the permission to write it. */
   readonly readOnly: boolean;
 }
 
-/** Files as bytes, named by their real path: a symlink on the way to one has come in between, and is not followed. Errors are the system's, with its `code`. */
+/**
+ * Reads and writes files by their real path. A symlink on that path was created later and is not followed. Errors are the system's, with its `code`.
+ */
 export interface Bytes {
   stat(path: string): Promise<FileStat>;
   /**
-   * Rejects with EFBIG when there are more bytes than `maxBytes`.
+   * Rejects with EFBIG when the file has more than `maxBytes` bytes.
    * @param inode when given, only this file is read: another one at the path rejects with ESTALE
    */
   read(path: string, maxBytes?: number, inode?: Pick<Inode, 'dev' | 'ino'>): Promise<Uint8Array>;
-  /** Replaces the content `before`; the file keeps its inode, mode and links. False when it has another one, and then nothing was written. */
+  /** Replaces the content `before`. The file keeps its inode, mode and links. Returns false without writing when the content differs. */
   replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean>;
-  /** Makes a file and the folders it lies in; rejects with EEXIST when there is one, with ENOTDIR when it would lie in a file. */
+  /** Creates a file and its folders. Rejects with EEXIST when it exists, and with ENOTDIR when one of its folders is a file. */
   create(path: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** Windows has neither. Without blocking: a pipe that has come in between would make us wait for its other end. */
+/** Windows has neither flag. Non-blocking, because a pipe at the path would wait for its other end. */
 const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** Linux: a place, for which no permission to read is needed. Node does not name it. */
+/** Linux: opens only the location, which needs no permission to read. Node has no constant for it. */
 const O_PATH = 0o10000000;
-/** Others save files, too: by putting a new one in the place of the old one, between our opening and our looking. */
+/** Other programs save a file by replacing it, possibly between our opening and our check. */
 const MOST_TRIES = 5;
 
 /**
- * Files are used through a handle, after looking where that has led: nothing is read or written before. Linux says where a handle is; elsewhere the
- * place and the inode of the path are compared with the handle's, after opening.
+ * Uses files through a handle. Before anything is read or written, it checks where the handle leads. Linux reports the path of a handle. On other
+ * systems, the path's real path and inode are compared with the handle's after opening.
  */
 export class DiskBytes implements Bytes {
   constructor(private readonly system: DiskSystem = { ...nodeFiles, platform: process.platform }) {}
@@ -61,7 +63,7 @@ export class DiskBytes implements Bytes {
     });
   }
 
-  /** Reads the first bytes of a file, at most `length`. @param inode as of {@link read} */
+  /** Reads the first bytes of a file, at most `length`. @param inode the same as in {@link read} */
   async head(path: string, length: number, inode?: Pick<Inode, 'dev' | 'ino'>): Promise<Uint8Array> {
     return this.holding(path, constants.O_RDONLY, async (file) => {
       const { dev, ino } = await file.stat({ bigint: true });
@@ -76,18 +78,18 @@ export class DiskBytes implements Bytes {
 
   async replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean> {
     return this.holding(path, constants.O_RDWR, async (file) => {
-      // The administrator may write a file that no user has the permission to write.
+      // The administrator could otherwise write a file that no user has the permission to write.
       if (((await file.stat()).mode & 0o222) === 0) {
         throw coded('EACCES', path, 'read-only');
       }
       if (Buffer.compare(await file.readFile(), before) !== 0) {
         return false;
       }
-      // Once more, as late as it can be: reading takes time.
+      // Checked again as late as possible, because reading takes time.
       if (!(await isAt(file, path, this.system))) {
         throw hasLeft(path);
       }
-      // In this order a full disk leaves the old content's space in use and nothing is cut off before its time.
+      // In this order the old content keeps its space until the end, and a write that fails on a full disk cuts nothing off.
       await writeAll(file, bytes);
       await file.truncate(bytes.length);
       return true;
@@ -113,7 +115,7 @@ export class DiskBytes implements Bytes {
     }
   }
 
-  /** Opens the regular file that is at `path`, and nothing else. */
+  /** Opens the regular file at `path`, and rejects anything else. */
   private async holding<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
     for (let left = MOST_TRIES; left > 0; left--) {
       const file = await this.system.open(path, flags | CAREFULLY);
@@ -132,7 +134,10 @@ export class DiskBytes implements Bytes {
     throw hasLeft(path);
   }
 
-  /** Opens the folder at `path` and creates it where it is missing. On Linux `of` names a file of this very folder, even if the path leads elsewhere by then. */
+  /**
+   * Opens the folder at `path`, and creates it where it is missing. On Linux `of` names a file in this very folder, even if the path leads elsewhere
+   * by then.
+   */
   private async folder(path: string): Promise<{ of(name: string): string; close(): Promise<void> }> {
     if (this.system.platform !== 'linux') {
       await this.makeFolders(path);
@@ -159,7 +164,7 @@ export class DiskBytes implements Bytes {
     return { of: (name) => `/proc/self/fd/${handle.fd}/${name}`, close: () => handle.close() };
   }
 
-  /** One after the other, so that none is made where a symlink leads that came in between. */
+  /** Creates the folders one by one, so that none is created through a symlink that appeared meanwhile. */
   private async makeFolders(path: string): Promise<void> {
     const real = await this.system.realpath(path).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT' || nodePath.dirname(path) === path) {
@@ -177,7 +182,7 @@ export class DiskBytes implements Bytes {
     }
   }
 
-  /** The empty file that was made elsewhere. */
+  /** Deletes the empty file that was created in another folder. */
   private async takeAway(file: FileHandle, name: string): Promise<void> {
     const [made, there] = await Promise.all([file.stat({ bigint: true }), this.system.lstat(name, { bigint: true })]);
     if (made.ino === there.ino && made.dev === there.dev) {

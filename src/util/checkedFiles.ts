@@ -9,7 +9,7 @@ export interface FileIdentity {
   readonly ino: bigint;
 }
 
-/** Returns the identity of the file that `path` leads to now; undefined when there is no file, or its file system has no inode numbers. Never rejects. */
+/** Returns the identity of the file at `path`; undefined when it does not exist, or its file system has no inode numbers. Never rejects. */
 export async function identityOf(path: string, system: PathSystem = nodePaths): Promise<FileIdentity | undefined> {
   try {
     const real = await realPathOf(path, system);

@@ -1,9 +1,9 @@
 import type { Clock } from '../core/model/ports';
 
-/** What `setTimeout` can count to; beyond it would fire at once. */
+/** The maximum of `setTimeout`. It would fire a longer one at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The machine's time. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {

@@ -1,4 +1,4 @@
-/** A command and its arguments as one line for people to read. Never given to a shell. */
+/** Returns a command and its arguments as one line for display. Never pass it to a shell. */
 export function displayCommand(command: string, args: readonly string[] = []): string {
   return [command, ...args].map(quote).join(' ');
 }

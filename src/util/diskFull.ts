@@ -1,4 +1,4 @@
-/** True for what a write fails with when there is no room: on the disk, or of what the user may use of it. */
+/** True for the errors of a write when the disk is full or the user's quota is exceeded. */
 export function isDiskFull(error: unknown): boolean {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT';

@@ -1,9 +1,9 @@
-/** Owning what must be freed. Register it on the line that makes it. */
+/** Ownership of resources that must be freed. Register a resource on the line that creates it. */
 import type { Disposable } from '../core/model/ports';
 
 /**
- * Frees everything it was given, the newest first. What is added after that is freed at once: something that was still on its way when its
- * owner went must not live on.
+ * Frees all its items, the newest first. An item that is added later is freed at once, so that resources which were still being created do not
+ * outlive their owner.
  */
 export class DisposableStore implements Disposable {
   private readonly items = new Set<Disposable>();
@@ -17,7 +17,7 @@ export class DisposableStore implements Disposable {
     return this.done;
   }
 
-  /** Returns what it was given, so that it can be registered where it is made. */
+  /** Returns its argument, so that an item can be registered where it is created. */
   add<T extends Disposable>(item: T): T {
     if (this.done) {
       item.dispose();
@@ -27,14 +27,14 @@ export class DisposableStore implements Disposable {
     return item;
   }
 
-  /** Frees one item before its time. */
+  /** Frees one item early. */
   delete(item: Disposable): void {
     if (this.items.delete(item)) {
       item.dispose();
     }
   }
 
-  /** Every item gets its turn, also when one throws; the first error is thrown at the end. */
+  /** Frees every item, even when one throws. Throws the first error at the end. */
   dispose(): void {
     if (this.done) {
       return;
@@ -56,7 +56,7 @@ export class DisposableStore implements Disposable {
   }
 }
 
-/** A disposable from a function, which runs once at most. */
+/** Returns a disposable that calls the function at most once. */
 export function toDisposable(free: () => void): Disposable {
   let pending: (() => void) | undefined = free;
   const disposable: Disposable = {
@@ -78,12 +78,12 @@ interface Tracker {
   freed(disposable: Disposable): void;
 }
 
-/** Set by tests only: it costs a stack trace per disposable. */
+/** Set only by tests, because it costs a stack trace per disposable. */
 let tracker: Tracker | undefined;
 
 /**
- * For tests: notes every store and {@link toDisposable} made from now on.
- * @returns `stop()` ends it and gives the stack of each that is not freed. Only one can be on at a time.
+ * For tests: tracks every store and {@link toDisposable} created from now on.
+ * @returns `stop()` ends the tracking and returns the stack of each one that is not freed. Only one tracking is possible at a time.
  */
 export function trackDisposables(): { stop(): string[] } {
   if (tracker) {

@@ -1,17 +1,17 @@
-/** Environments for the processes we start: the extension host's own switches must not leak into them. */
+/** Environments for child processes. The extension host's own variables must not leak into them. */
 
-/** A process environment; `process.env` fits. */
+/** A process environment, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const OURS = /^(?:ELECTRON_|VSCODE_)|^NODE_OPTIONS$/;
 const OURS_ANY_CASE = new RegExp(OURS.source, 'i');
 
 /**
- * `environment` without `ELECTRON_*`, `VSCODE_*` and `NODE_OPTIONS`: an agent or a command is no part of the editor, and
- * `ELECTRON_RUN_AS_NODE` alone would make any Electron program it starts behave as plain Node.
+ * Returns `environment` without `ELECTRON_*`, `VSCODE_*` and `NODE_OPTIONS`. An agent or a command is not a part of the editor, and
+ * `ELECTRON_RUN_AS_NODE` alone would make any Electron program that it starts behave as plain Node.
  */
 export function cleanEnvironment(environment: Environment, platform: NodeJS.Platform = process.platform): Record<string, string> {
-  // Windows reads names in any case.
+  // Variable names on Windows ignore case.
   const ours = platform === 'win32' ? OURS_ANY_CASE : OURS;
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
@@ -22,7 +22,7 @@ export function cleanEnvironment(environment: Environment, platform: NodeJS.Plat
   return clean;
 }
 
-/** `base` with `overlay` on top. On Windows a name replaces the same name in any case, so that no process sees two `Path`. */
+/** Returns `base` with the variables of `overlay`. On Windows a name replaces the same name in any case, so that no process gets two `Path`. */
 export function overlayEnvironment(
   base: Readonly<Record<string, string>>,
   overlay: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function overlayEnvironment(
   return result;
 }
 
-/** A variable's value, its name read in any case on Windows. */
+/** Returns a variable's value. Its name ignores case on Windows. */
 export function variable(environment: Environment, name: string, platform: NodeJS.Platform = process.platform): string | undefined {
   if (platform !== 'win32') {
     return environment[name];

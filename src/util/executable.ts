@@ -1,24 +1,24 @@
-/** Finds the program a command names, the way the system would, so that "not found" can be said before anything is started. */
+/** Finds the program of a command like the system would, so that a missing one can be reported before anything is started. */
 import path from 'node:path';
 import { variable, type Environment } from './environment';
 
-/** `executable: false`: a file is there but may not be run. `file` is absolute. */
+/** `executable: false`: the file exists but may not be run. `file` is absolute. */
 export interface Found {
   readonly file: string;
   readonly executable: boolean;
 }
 
 export interface Lookup {
-  /** Absolute; relative commands and relative `PATH` entries start here. */
+  /** Absolute. Relative commands and relative `PATH` entries are resolved against it. */
   readonly cwd: string;
-  /** The environment the program will get: its `PATH` counts, not ours. */
+  /** The environment of the program. Its `PATH` counts, not ours. */
   readonly environment: Environment;
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * The file that `command` runs: a path (absolute, or relative to `cwd`) or a name on `PATH` (on Windows with `PATHEXT`; there the
- * current folder is not searched, since a project could plant a program in it). Undefined when there is none.
+ * Returns the file that `command` runs: a path (absolute, or relative to `cwd`) or a name on `PATH` (on Windows with `PATHEXT`). Windows' rule to
+ * search the current folder is ignored, since a project could plant a program in it. Undefined when there is none.
  */
 export async function findExecutable(command: string, lookup: Lookup): Promise<Found | undefined> {
   const platform = lookup.platform ?? process.platform;
@@ -53,7 +53,7 @@ function searchPath(lookup: Lookup, platform: NodeJS.Platform): string[] {
       .map((folder) => folder.replace(/^"(.*)"$/, '$1'))
       .filter((folder) => folder !== '');
   }
-  // An empty entry means the current folder, and without a PATH the C library looks in these.
+  // An empty entry means the current folder. Without a PATH, the C library searches these folders.
   return (value ?? '/usr/local/bin:/usr/bin:/bin').split(':').map((folder) => path.resolve(lookup.cwd, folder));
 }
 

@@ -1,14 +1,17 @@
-/** One at a time over all processes of a machine: whoever makes the lock's file has it. */
+/** A lock across all processes of a machine. The process that creates the lock file holds it. */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isDiskFull } from './diskFull';
 
-/** ms after which a lock is a dead process's, where nothing else is said: what is done under one takes milliseconds. */
+/** ms after which a lock counts as left by a dead process, unless the caller says otherwise. Work under a lock takes milliseconds. */
 const STALE_MS = 5000;
 const POLL_MS = 5;
 
-/** Runs `run` while nobody else has the lock. Waits for its turn; a lock that a crash left is taken after some seconds. @param file its folder exists */
+/**
+ * Runs `run` while it holds the lock. Waits until the lock is free; a lock that a crash left is taken after some seconds. @param file its folder
+ * exists
+ */
 export async function withFileLock<T>(file: string, run: () => Promise<T>, staleMs = STALE_MS): Promise<T> {
   const own = `${process.pid} ${hostname()} ${randomUUID()}`;
   for (let wait = POLL_MS; !(await taken(file, own, staleMs)); wait = Math.min(wait * 1.5, 100)) {
@@ -17,7 +20,7 @@ export async function withFileLock<T>(file: string, run: () => Promise<T>, stale
   try {
     return await run();
   } finally {
-    // Whoever waited too long may have it by now.
+    // Another process may have taken over a lock that was held too long.
     if ((await readFile(file, 'utf8').catch(() => undefined)) === own) {
       await rm(file, { force: true });
     }
@@ -31,7 +34,7 @@ async function taken(file: string, own: string, staleMs: number): Promise<boolea
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (isDiskFull(error)) {
-      await rm(file, { force: true }); // Made, and empty.
+      await rm(file, { force: true }); // Created, but empty.
     }
     if (code !== 'EEXIST' && code !== 'EPERM' && code !== 'EACCES') {
       throw error;
@@ -42,7 +45,7 @@ async function taken(file: string, own: string, staleMs: number): Promise<boolea
   }
   const stale = await staleIn(file, staleMs);
   if (stale !== undefined) {
-    // One of those that find it stale moves it away; the others find nothing to move, or somebody's new one, which they put back.
+    // Only one of the processes that find it stale moves it away. The others find nothing, or a new lock, which they put back.
     const away = `${file}.${randomUUID()}`;
     try {
       await rename(file, away);
@@ -50,14 +53,17 @@ async function taken(file: string, own: string, staleMs: number): Promise<boolea
         await link(away, file);
       }
     } catch {
-      // Somebody else was there first.
+      // Another process was faster.
     }
     await rm(away, { force: true });
   }
   return false;
 }
 
-/** What a lock holds whose process is gone, or that is old; a time that lies ahead is of a clock that was set back. Undefined when it is held. */
+/**
+ * Returns the content of a lock whose process is gone, or that is old. A time in the future also counts, because the clock was set back. Undefined
+ * when the lock is held.
+ */
 async function staleIn(file: string, staleMs: number): Promise<string | undefined> {
   const [text, info] = await Promise.all([readFile(file, 'utf8').catch(() => undefined), stat(file).catch(() => undefined)]);
   if (!info || text === undefined) {
@@ -68,7 +74,7 @@ async function staleIn(file: string, staleMs: number): Promise<string | undefine
   return isDead || Math.abs(Date.now() - info.mtimeMs) > staleMs ? text : undefined;
 }
 
-/** No process of this machine has this id. One that is another user's is there. */
+/** True when no process of this machine has this id. Another user's process counts as existing. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,13 +1,13 @@
-/** Finds the files that a path in an agent's text can mean, in all folders of the session. Knows nothing of VS Code. */
+/** Finds the files that a path in an agent's text can mean, in all folders of the session. Does not use VS Code. */
 import path from 'node:path';
 import type { Roots } from '../core/model/ports';
 import { diskBytes } from './checkedBytes';
 import { RootCheck } from './roots';
 
-/** Parent folders in which the top of a Git repository is looked for. */
+/** The most parent folders that are searched for the top of a Git repository. */
 const MAX_PARENTS = 40;
 
-/** One batch of searches: the tops of repositories are found once. */
+/** One batch of searches. The tops of repositories are found only once. */
 export class FindFiles {
   readonly check: RootCheck;
   private readonly folders: readonly string[];
@@ -19,8 +19,8 @@ export class FindFiles {
   }
 
   /**
-   * Returns the files inside the session's folders that `named` can mean, each once, the likeliest first. The path may count from each folder, begin with
-   * the folder's name, or count from the top of the repository that holds the folder. Never rejects.
+   * Returns the files inside the session's folders that `named` can mean, each once, the likeliest first. The path may be relative to each folder,
+   * begin with the folder's name, or be relative to the top of the repository that contains the folder. Never rejects.
    * @param named a path as the agent wrote it
    * @param wanted whether folders count, too
    */
@@ -40,7 +40,7 @@ export class FindFiles {
     return (await this.realPath(candidate, 'files')) !== undefined;
   }
 
-  /** Returns the paths that `named` has from the tops of repositories, inside the session's folders or not. */
+  /** Returns the paths of `named` relative to the tops of repositories, inside the session's folders or not. */
   async fromTops(named: string): Promise<readonly string[]> {
     return (await this.tops()).map(({ top }) => path.join(top, named));
   }
@@ -76,7 +76,7 @@ export class FindFiles {
     ));
   }
 
-  /** The repository of which `folder` is a subfolder. */
+  /** Returns the repository that contains `folder` as a subfolder. */
   private async repositoryOf(folder: string): Promise<Repository | undefined> {
     const { lstat } = await import('node:fs/promises');
     let top = folder;

@@ -1,4 +1,4 @@
-/** The `git` command line: one program without a shell, in a folder that is named, with bounded output and time. */
+/** The `git` command line: started without a shell, in a given folder, with limited output and time. */
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { fault } from '../core/model/failure';
@@ -6,15 +6,15 @@ import { cleanEnvironment, type Environment } from './environment';
 import { findExecutable } from './executable';
 
 export interface GitOptions {
-  /** Written to its stdin. */
+  /** The input for its stdin. */
   readonly input?: Buffer | string;
-  /** Variables besides the cleaned environment, for the few that mean this one call. */
+  /** Additional variables for this call, beyond the cleaned environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Exit codes that are answers; 0 always is. */
+  /** Exit codes that count as success. 0 always does. */
   readonly codes?: readonly number[];
-  /** ms */
+  /** Milliseconds. */
   readonly timeoutMs?: number;
-  /** Of its stdout. */
+  /** The most bytes of its stdout. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -27,29 +27,33 @@ export interface GitResult {
 
 const MAX_OUTPUT = 64 * 1024 * 1024;
 const MAX_STDERR = 4000;
-/** For what only looks; what checks files out is given longer by who asks. */
+/** The timeout of read-only commands. Callers give a longer one to commands that check files out. */
 const TIMEOUT_MS = 60_000;
-/** ms that Git gets to put its lock files away. */
+/** ms that Git gets to delete its lock files. */
 const END_MS = 3000;
 
-/** In front of a command that only reads: a repository's own file system monitor and its check of signatures are programs, and paths come as they are. */
+/**
+ * Options for read-only commands. They turn off the repository's file system monitor and its check of signatures, which run programs, and the quoting
+ * of paths.
+ */
 export const READING: readonly string[] = ['core.fsmonitor=false', 'core.quotePath=false', 'log.showSignature=false'].flatMap((each) => [
   '-c',
   each,
 ]);
 
-/** Lists the submodules that the working tree of a repository names, run at its top; none is an exit code of 1. */
+/** Lists the submodules of a repository's working tree; run it at the top. The exit code is 1 when there are none. */
 export const LIST_SUBMODULES: readonly string[] = ['config', '--file', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$'];
 
-/** @param entry one of what {@link LIST_SUBMODULES} prints, up to its NUL: a name, a line feed and the path from the top */
+/** @param entry one entry of the output of {@link LIST_SUBMODULES}, up to its NUL: a name, a line feed and the path from the top */
 export function submodulePath(entry: string): string {
   return entry.slice(entry.indexOf('\n') + 1);
 }
 
-/** @param environment VS Code's own; no `GIT_*` of it counts, since they would name another repository */
+/** @param environment VS Code's own; its `GIT_*` variables are ignored, since they would name another repository */
 export function gitEnvironment(environment: Environment): Record<string, string> {
   const entries = Object.entries(cleanEnvironment(environment)).filter(([name]) => !/^GIT_/i.test(name));
-  // Nobody sees a question; what only looks takes no lock that a user's own command needs; words are for being read by us.
+  // Git must not prompt, because no user would see it. Reads take no lock that a user's own command needs. Messages are in English, because we parse
+  // them.
   return { ...Object.fromEntries(entries), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
 }
 
@@ -57,15 +61,15 @@ export class Git {
   private program: Promise<string> | undefined;
 
   /**
-   * @param environment VS Code's own; no `GIT_*` of it counts, since they would name another repository
-   * @param find git's path, which nobody but the user chose; undefined when there is none. Absent: the one of the PATH
+   * @param environment VS Code's own; its `GIT_*` variables are ignored, since they would name another repository
+   * @param find returns git's path, which only the user may choose; undefined when there is none. By default the git on the PATH
    */
   constructor(
     private readonly environment: Environment = process.env,
     private readonly find: () => Promise<string | undefined> = () => onPath(environment),
   ) {}
 
-  /** @throws Fault `git.not_found`, `git.failed` with the end of what Git said, `git.timeout`, `git.too_much`, `request.cancelled` */
+  /** @throws Fault `git.not_found`, `git.failed` with the end of Git's error output, `git.timeout`, `git.too_much`, `request.cancelled` */
   async run(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
     const env = { ...gitEnvironment(this.environment), ...options.env };
     const program = await (this.program ??= this.found());
@@ -98,7 +102,7 @@ export class Git {
         }
       });
       child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));
-      // It may end without reading what it is given.
+      // Git may exit without reading its input.
       child.stdin.on('error', () => undefined);
       child.stdin.end(options.input);
       const settle = (code: number | null, error?: Error): void => {
@@ -118,12 +122,12 @@ export class Git {
     });
   }
 
-  /** Its stdout as a text without the last line feed. */
+  /** Returns its stdout as a text without the last line feed. */
   async text(cwd: string, args: readonly string[], options?: GitOptions): Promise<string> {
     return (await this.run(cwd, args, options)).stdout.toString().replace(/\r?\n$/, '');
   }
 
-  /** Parts that end with a NUL, as `-z` writes them. */
+  /** Returns the parts that end with a NUL, as `-z` writes them. */
   async parts(cwd: string, args: readonly string[], options?: GitOptions): Promise<string[]> {
     const text = (await this.run(cwd, args, options)).stdout.toString();
     return text === '' ? [] : text.replace(/\0$/, '').split('\0');
@@ -139,7 +143,7 @@ export class Git {
   }
 }
 
-/** Looked for from the user's home: no project brings its own. */
+/** Searched from the user's home, so that no project can supply its own git. */
 async function onPath(environment: Environment): Promise<string | undefined> {
   const found = await findExecutable('git', { cwd: homedir(), environment });
   return found?.executable ? found.file : undefined;

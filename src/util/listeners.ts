@@ -1,6 +1,6 @@
 import type { Disposable } from '../core/model/ports';
 
-/** Who wants to hear of something. A listener added or removed during a call takes part from the next one on. */
+/** A set of listeners. A listener that is added or removed during a call takes effect from the next call on. */
 export class Listeners<T extends readonly unknown[]> {
   private readonly listeners = new Set<{ readonly call: (...values: T) => void }>();
 

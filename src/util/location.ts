@@ -1,4 +1,4 @@
-/** Where an open file is. */
+/** The location of an open file. */
 import type { FileHandle } from 'node:fs/promises';
 import type { DiskSystem } from './diskSystem';
 
@@ -9,7 +9,7 @@ export async function isAt(
   system: Pick<DiskSystem, 'platform' | 'readlink' | 'realpath' | 'lstat'>,
 ): Promise<boolean> {
   if (system.platform === 'linux') {
-    // The system itself reports where the handle is, so that no change of the path can affect it.
+    // The system itself reports where the handle is, so a change of the path cannot affect the result.
     const place = await system.readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
     if (place === path) {
       return true;
@@ -26,12 +26,12 @@ export async function isAt(
   }
 }
 
-/** The path leads elsewhere than a moment ago, when it was a real path. */
+/** Returns the error for a path that now leads to another file. */
 export function hasLeft(path: string): Error {
   return Object.assign(new Error(`The path leads elsewhere than a moment ago: ${path}`), { code: 'ESTALE' });
 }
 
-/** Volumes that ignore case, or how characters are composed, have several names for one place. */
+/** Compares paths in the way of volumes that ignore case or the composition of characters, where one file has several names. */
 export function isSamePath(a: string, b: string): boolean {
   return a === b || fold(a) === fold(b);
 }

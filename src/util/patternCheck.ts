@@ -1,6 +1,6 @@
 /**
- * An agent's regular expressions, run where they can be stopped: in a worker thread that is ended when one takes too long. JavaScript's
- * backtracking can take forever on a pattern of twenty characters, and `pattern` comes from the agent.
+ * Runs an agent's regular expressions in a worker thread, which is ended when one takes too long. JavaScript's backtracking can run forever on a
+ * pattern of twenty characters, and `pattern` comes from the agent.
  */
 import { Worker } from 'node:worker_threads';
 
@@ -9,20 +9,20 @@ export interface PatternCheck {
   readonly value: string;
 }
 
-/** undecided: it took too long, or is no pattern of this dialect. */
+/** `undecided`: it took too long, or is not a valid pattern of this dialect. */
 export type PatternVerdict = 'match' | 'no_match' | 'undecided';
 
-/** ms that one pattern gets. */
+/** Time limit of one pattern, in ms. */
 const LIMIT_MS = 100;
-/** ms that a thread gets to start on a busy machine. */
+/** Time limit for the start of a thread on a busy machine, in ms. */
 const START_MS = 5000;
-/** UTF-16 units; longer ones are not tried. */
+/** UTF-16 units. Longer patterns and values are not checked. */
 const MAX_PATTERN = 4096;
 const MAX_VALUE = 1024 * 1024;
-/** Whoever sends more than this many slow patterns does it on purpose: the user is not kept waiting for the rest. */
+/** More slow patterns than this are an attack, so the user does not wait for the rest. */
 const MAX_SLOW = 5;
 
-/** As JSON Schema has it: found anywhere in the value, in Unicode mode, and without it where only that makes the pattern valid. */
+/** Matches like JSON Schema: anywhere in the value, in Unicode mode, and without it only where that makes the pattern valid. */
 const SCRIPT = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', ({ pattern, value, flags }) => {
@@ -39,7 +39,7 @@ parentPort.on('message', ({ pattern, value, flags }) => {
 parentPort.postMessage('ready');
 `;
 
-/** The verdict on each, in order. Never rejects; takes a second or two at worst. */
+/** Returns the verdict on each check, in order. Never rejects; takes a second or two at worst. */
 export async function checkPatterns(checks: readonly PatternCheck[]): Promise<PatternVerdict[]> {
   const verdicts: PatternVerdict[] = [];
   let thread: PatternThread | undefined;
@@ -62,7 +62,7 @@ export async function checkPatterns(checks: readonly PatternCheck[]): Promise<Pa
   return verdicts;
 }
 
-/** One worker; of no more use once a check got no verdict. */
+/** One worker. It cannot be used again after a check without a verdict. */
 class PatternThread {
   private readonly worker = new Worker(SCRIPT, { eval: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 64 } });
   private readonly ready: Promise<boolean>;
@@ -70,7 +70,7 @@ class PatternThread {
 
   constructor() {
     this.worker.on('message', (word: string) => this.heard(word));
-    // Out of memory, or ended from outside.
+    // The worker ran out of memory, or was ended from outside.
     this.worker.on('error', () => this.heard(undefined));
     this.worker.on('exit', () => this.heard(undefined));
     this.ready = new Promise((resolve) => {
@@ -82,7 +82,7 @@ class PatternThread {
     });
   }
 
-  /** Undefined when it did not come to an end in time. */
+  /** Returns undefined when the check did not end in time. */
   async run({ pattern, value }: PatternCheck): Promise<PatternVerdict | undefined> {
     if (!(await this.ready)) {
       return undefined;
@@ -92,7 +92,7 @@ class PatternThread {
       this.heard = (word) => {
         clearTimeout(limit);
         if (word === 'begun') {
-          // A verdict that came while this thread was busy is heard before the time is up.
+          // A verdict that arrived while this thread was busy is handled before the timeout.
           limit = setTimeout(() => setImmediate(() => resolve(undefined)), LIMIT_MS);
         } else {
           resolve(word as PatternVerdict | undefined);
@@ -108,8 +108,8 @@ class PatternThread {
 }
 
 /**
- * True for what JavaScript would read as something else without Unicode mode, and not complain: `\A`, `\Z` and the like would be letters,
- * `[[:alpha:]]` a list of them. Wrong verdicts are worse than none.
+ * True for a pattern that JavaScript would silently read differently without Unicode mode: `\A`, `\Z` and the like would be letters, `[[:alpha:]]` a
+ * list of them. Wrong verdicts are worse than none.
  */
 function isOtherDialect(pattern: string): boolean {
   for (const [, escaped] of pattern.matchAll(/\\([\s\S])/g)) {

@@ -1,4 +1,4 @@
-/** Does `work` for each of `items`, at most `limit` at the same time. */
+/** Runs `work` for each of `items`, at most `limit` at the same time. */
 export async function inPool<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
   let index = 0;
   const one = async (): Promise<void> => {
@@ -9,7 +9,7 @@ export async function inPool<T>(items: readonly T[], limit: number, work: (item:
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, one));
 }
 
-/** The results of `work` for each of `items`, in their order; at most `limit` run at the same time. */
+/** Returns the results of `work` for each of `items`, in their order. At most `limit` run at the same time. */
 export async function mapInPool<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   await inPool([...items.entries()], limit, async ([index, item]) => {

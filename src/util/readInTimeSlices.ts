@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 const SLICE_MS = 6;
 
 /**
- * Gives `listener` the stream's chunks in order, with room for others in between: one turn of the loop hands over up to 2 MB of a pipe that is
- * full, and without a pause all the work these cause would be one stretch in which no key press is heard.
+ * Passes the stream's chunks to `listener` in order, with pauses for other work. One turn of the event loop delivers up to 2 MB of a full pipe.
+ * Without a pause, the work for these would block every key press.
  */
 export function readInTimeSlices(stream: Readable, listener: (chunk: Buffer) => void, now: () => number = () => performance.now()): void {
   let spent = 0;

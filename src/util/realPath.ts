@@ -2,27 +2,27 @@ import { lstat, readlink, realpath, stat, statfs } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
 
-/** Which directory or file a path leads to, whatever it is called. */
+/** The identity of the directory or file at a path, independent of its name. */
 export interface Inode {
   readonly dev: bigint;
   readonly ino: bigint;
-  /** ns since the epoch; absent where there is none. What it is worth `lastingOf` says. */
+  /** ns since the epoch; absent where there is none. `lastingOf` reports whether it is reliable. */
   readonly birth?: bigint;
 }
 
-/** What of an {@link Inode} stays as long as the folder does. */
+/** The part of an {@link Inode} that does not change as long as the folder exists. */
 export type Lasting = 'nothing' | 'inode' | 'birth';
 
-/** What {@link realPathOf} asks the operating system; tests bring their own. */
+/** The system calls of {@link realPathOf}. Tests replace them. */
 export interface PathSystem {
   readonly path: PlatformPath;
-  /** As `fs.realpath`: every symlink and `..` followed the way the system does. */
+  /** Works like `fs.realpath`: follows every symlink and `..` the way the system does. */
   realpath(path: string): Promise<string>;
-  /** The link's text when `path` itself is a symlink, `null` when it is something else; rejects with ENOENT when it is nothing. */
+  /** Returns the link's text when `path` itself is a symlink, and `null` when it is something else. Rejects with ENOENT when it does not exist. */
   linkOf(path: string): Promise<string | null>;
   /** Follows symlinks. */
   inodeOf(path: string): Promise<Inode>;
-  /** Of the file system that holds `path`; absent: `inode`. */
+  /** Returns the lasting part for the file system of `path`; `inode` when the method is absent. */
   lastingOf?(path: string): Promise<Lasting>;
 }
 
@@ -35,7 +35,7 @@ export const nodePaths: PathSystem = {
     return { dev, ino, ...(birthtimeNs > 0n && { birth: birthtimeNs }) };
   },
   lastingOf: async (path) => {
-    // On macOS an early time of change moves the time of birth, too.
+    // On macOS, setting an earlier modification time changes the birth time, too.
     if (process.platform !== 'linux') {
       return 'inode';
     }
@@ -47,7 +47,7 @@ export const nodePaths: PathSystem = {
   },
 };
 
-/** Asks `system` once for each path, for many paths of the same folders in a row: its answers are as old as it is. */
+/** Caches the results of `system` for each path, for many paths in the same folders. The cache is never refreshed. */
 export function remembering(system: PathSystem = nodePaths): PathSystem {
   const once = <Answer>(ask: (path: string) => Promise<Answer>): ((path: string) => Promise<Answer>) => {
     const known = new Map<string, Promise<Answer>>();
@@ -67,7 +67,7 @@ export function remembering(system: PathSystem = nodePaths): PathSystem {
   };
 }
 
-/** Where Node cannot ask when a folder was made, it gives the time of the last change instead: for each and every folder. */
+/** False where Node cannot read birth times and returns the change time instead, for every folder. */
 async function knowsBirths(path: string): Promise<boolean> {
   for (let at = path, above = ''; at !== above; above = at, at = nodePath.dirname(at)) {
     const { birthtimeNs, ctimeNs } = await stat(at, { bigint: true });
@@ -82,16 +82,15 @@ async function knowsBirths(path: string): Promise<boolean> {
 const WITHOUT_INODES = new Set([
   0x65735546, 0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x6b414653, 0x00c36400, 0x786f4256,
 ]);
-/** Copies a folder at its first change: the inode stays, the time of birth does not. */
+/** Overlayfs copies a folder at its first change: the inode stays, the birth time does not. */
 const OVERLAY = 0x794c7630;
 
-/** More symlinks than this on the way to one file are taken for a loop; Linux's own limit. */
+/** The most symlinks on the way to one file. More count as a loop; Linux has the same limit. */
 const MOST_LINKS = 40;
 
 /**
- * The real path of a file that exists or not: real as far as something exists, the rest as given. A symlink that leads to
- * nothing yet counts as where it leads, because writing through it creates that. Rejects with the system's error when it
- * will not say (no permission, a loop).
+ * Returns the real path of a file that may not exist: real as far as something exists, the rest unchanged. A symlink to a missing target resolves to
+ * that target, because writing through it creates the target. Rejects with the system's error, such as a missing permission or a loop.
  */
 export async function realPathOf(path: string, system: PathSystem = nodePaths, links = 0): Promise<string> {
   if (links > MOST_LINKS) {
@@ -121,27 +120,27 @@ export async function realPathOf(path: string, system: PathSystem = nodePaths, l
   if (base === '.') {
     return parent;
   }
-  // `..` after something that does not exist: the system would refuse it, creating parents would not. The parent is real
-  // by now, so going up is exact; what is found there may be a symlink again.
+  // `..` after a missing part: the system would refuse it, creating parents would not. The parent is real by now, so going up is exact. The result
+  // may be a symlink again.
   if (base === '..') {
     return realPathOf(system.path.dirname(parent), system, links + 1);
   }
   const joined = system.path.join(parent, base);
-  // The parent's name may have changed on the way; the file may be there after all.
+  // The parent's name may have changed on the way, so the file may exist after all.
   return parent === dir ? joined : realPathOf(joined, system, links + 1);
 }
 
 /**
- * Whether the way to `path` leads over anything `isForeign`, be it by a symlink. Links are read one by one and none is followed, so nothing
- * foreign is asked for. True where there are too many of them.
+ * True when the path leads through a part for which `isForeign` is true, also by a symlink. Links are read one by one and never followed, so nothing
+ * foreign is accessed. Also true when there are too many links.
  */
 export async function leadsOver(path: string, isForeign: (path: string) => boolean, system: PathSystem = nodePaths): Promise<boolean> {
   const { parse, sep, join, dirname, isAbsolute, normalize } = system.path;
-  // Windows folds `..` before it looks at anything.
+  // Windows resolves `..` before it reads anything.
   const wholeOf = (text: string): string => (sep === '\\' ? normalize(text) : text);
   const namesOf = (text: string): string[] => text.split(sep).reverse();
   let whole = wholeOf(path);
-  // Two slashes are one elsewhere.
+  // On other systems two slashes count as one.
   if (sep === '\\' && isForeign(whole)) {
     return true;
   }
@@ -181,13 +180,13 @@ export async function leadsOver(path: string, isForeign: (path: string) => boole
   return false;
 }
 
-/** Nothing is there (or what should be a folder is a file). */
+/** True when the file does not exist, or a parent folder is a file. */
 export function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** `path.join` folds `link/..` before the link is followed; the system does not. */
+/** Joins without resolving `link/..`. `path.join` would resolve it before the link is followed; the system does not. */
 function joinRaw(parent: string, link: string, { path: { isAbsolute, sep } }: PathSystem): string {
   return isAbsolute(link) ? link : parent + (parent.endsWith(sep) ? '' : sep) + link;
 }

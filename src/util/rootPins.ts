@@ -2,9 +2,9 @@ import type { FolderPin, FolderPins } from '../core/model/ports';
 import { nodePaths, realPathOf } from './realPath';
 import type { PathSystem } from './realPath';
 
-/** Remembers which folder each path led to when it was first asked for, or {@link RootPins.keep | agreed to}. */
+/** Remembers the folder at each path from its first lookup, or from {@link RootPins.keep | the user's agreement}. */
 export class RootPins implements FolderPins {
-  /** Called once for each folder that turned out to be another one. */
+  /** Called once for each folder that was replaced by another one. */
   onChanged: (folder: string) => void = () => undefined;
   private readonly pins = new Map<string, Promise<FolderPin | undefined>>();
   private readonly reported = new Set<string>();
@@ -29,7 +29,7 @@ export class RootPins implements FolderPins {
     this.onChanged(folder);
   }
 
-  /** These and no others: new ones are looked at now, those of before stay what they were. */
+  /** Keeps the pins of these folders and drops all others. Looks new folders up now. */
   keep(folders: readonly string[]): void {
     for (const folder of [...this.pins.keys()].filter((known) => !folders.includes(known))) {
       this.pins.delete(folder);
@@ -41,7 +41,7 @@ export class RootPins implements FolderPins {
   }
 }
 
-/** What `folder` leads to; undefined when there is nothing, or the system will not say. */
+/** Returns the pin of `folder`; undefined when it does not exist or cannot be read. */
 export async function lookAt(folder: string, system: PathSystem = nodePaths): Promise<FolderPin | undefined> {
   if (folder.includes('\0') || !system.path.isAbsolute(folder)) {
     return undefined;
@@ -49,7 +49,7 @@ export async function lookAt(folder: string, system: PathSystem = nodePaths): Pr
   try {
     const real = await realPathOf(folder, system);
     const { dev, ino, birth } = await system.inodeOf(real);
-    // Windows has no inodes; what Node gives instead does not last on every file system, and is 0 on some.
+    // Windows has no inodes. Node's replacement does not last on every file system, and is 0 on some.
     const lasting = ino === 0n || system.path.sep === '\\' ? 'nothing' : ((await system.lastingOf?.(real)) ?? 'inode');
     return { real, inode: { dev, ino, ...(lasting === 'birth' && birth !== undefined && { birth }) }, lasting: lasting !== 'nothing' };
   } catch {
@@ -57,7 +57,7 @@ export async function lookAt(folder: string, system: PathSystem = nodePaths): Pr
   }
 }
 
-/** The same folder under the same real path. Where inodes do not last the real path alone counts. */
+/** True for the same folder under the same real path. Where inodes do not last, only the real path is compared. */
 export function isSameFolder(pin: FolderPin, now: FolderPin): boolean {
   if (pin.real !== now.real || pin.lasting !== now.lasting) {
     return false;

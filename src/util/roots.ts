@@ -9,23 +9,25 @@ import { isSameFolder, lookAt, RootPins } from './rootPins';
 interface Root {
   readonly folder: string;
   readonly pin: FolderPin | undefined;
-  /** Undefined: not there, or not to be looked at. */
+  /** Undefined when it does not exist, or must not be accessed. */
   readonly now: FolderPin | undefined;
-  /** Another one than was agreed to. */
+  /** True when it is not the folder that the user agreed to. */
   readonly changed: boolean;
 }
 
 /**
- * Whether a path lies in the folders a session may touch. Decided by real paths and by which folder a path leads to, never
- * by how names look: symlinks, `..`, volumes that ignore case, mounted twice. Closed when in doubt: for a folder that is not
- * the one the user agreed to any more (another real path, device or inode), and for shares of other machines that no folder
- * of the session is on, which are not even asked for.
+ * Checks whether a path is in the folders that a session may use. It compares real paths and the identity of folders, not names: symlinks, `..`,
+ * volumes that ignore case, repeated mounts. It denies in doubt: when a folder is no longer the one the user agreed to (another real path, device or
+ * inode). It also denies shares of other machines that contain no folder of the session, without accessing them.
  *
- * It is a check, not a sandbox: what is swapped between the check and the use is for the user of the path to find. Files
- * are opened so that it is found (`util/checkedBytes.ts`: on Linux always; on macOS and Windows but for who swaps back and forth
- * within microseconds). Not found are: the folder of a command swapped before the command has started, a whole root that
- * was replaced under the same path between check and opening, a file that has a second name (hard link) outside, and what
- * VS Code itself does when it saves a document.
+ * The check is not a sandbox: its callers must detect a file that is replaced between the check and the use. Files are opened so that this is
+ * detected (`util/checkedBytes.ts`: on Linux always; on macOS and Windows except for replacements back and forth within microseconds). Some cases are
+ * not detected:
+ *
+ * - the folder of a command is replaced before the command has started
+ * - a whole root is replaced under the same path between check and opening
+ * - a file has a second name (hard link) outside
+ * - a file is replaced while VS Code itself saves it
  */
 export class RootCheck {
   private readonly pins: FolderPins;
@@ -38,8 +40,8 @@ export class RootCheck {
   }
 
   /**
-   * The real path of `path`, which may not exist yet. Use the returned path, not the one that was asked for.
-   * @throws a `Fault` `fs.not_absolute`, `fs.outside_roots`, or `session.root_changed` with the `folder` that is another one now
+   * Returns the real path of `path`, which may not exist yet. Use the returned path, not the requested one.
+   * @throws a `Fault` `fs.not_absolute`, `fs.outside_roots`, or `session.root_changed` with the `folder` that was replaced
    */
   async resolve(path: string): Promise<string> {
     if (!isAbsolute(path, this.system)) {
@@ -47,7 +49,7 @@ export class RootCheck {
     }
     const pins = await this.pinned();
     if (pins.size === 0) {
-      // A session without folders reads nothing from the disk, not even where the path leads.
+      // A session without folders reads nothing from the disk, not even the target of the path.
       throw outsideRoots(path);
     }
     const real = (await this.isForeign(path, pins)) ? undefined : await this.realPath(path);
@@ -67,7 +69,7 @@ export class RootCheck {
     throw meant ? rootChanged(meant.folder) : outsideRoots(path);
   }
 
-  /** Like {@link resolve}, for those who only want to know. Never rejects. */
+  /** Works like {@link resolve} for callers that only need a yes or no. Never rejects. */
   async contains(path: string): Promise<boolean> {
     return this.resolve(path).then(
       () => true,
@@ -75,7 +77,10 @@ export class RootCheck {
     );
   }
 
-  /** Whether the way to `path` leads to another machine, on whose share no folder of the session is. Asks that machine nothing. True without folders. */
+  /**
+   * True when `path` leads to a share of another machine that contains no folder of the session. Does not access that machine. Also true without
+   * folders.
+   */
   async leadsAway(path: string): Promise<boolean> {
     const pins = await this.pinned();
     return pins.size === 0 || this.isForeign(path, pins);
@@ -111,7 +116,7 @@ export class RootCheck {
     if (this.system.path.sep === '\\' && hasMisleadingName(real)) {
       return false;
     }
-    // A root that does not exist holds nothing.
+    // A root that does not exist contains nothing.
     const found = roots.flatMap(({ now }) => now ?? []);
     if (found.some((root) => this.isBelow(real, root.real))) {
       return true;
@@ -120,7 +125,7 @@ export class RootCheck {
     return inodes.length > 0 && this.leadsInto(real, inodes);
   }
 
-  /** Whether who asked for `path` had this root in mind. */
+  /** True when the requested `path` was meant to be in this root. */
   private means(path: string, real: string | undefined, { folder, pin, now }: Root): boolean {
     const names = [this.system.path.normalize(path), ...(real === undefined ? [] : [real])];
     const places = [this.system.path.normalize(folder), ...(pin ? [pin.real] : []), ...(now ? [now.real] : [])];
@@ -132,7 +137,7 @@ export class RootCheck {
     return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   }
 
-  /** Whether `real` or a folder above it is one of `inodes`. */
+  /** True when `real` or a folder above it is one of `inodes`. */
   private async leadsInto(real: string, inodes: readonly Inode[]): Promise<boolean> {
     const { dirname } = this.system.path;
     for (let at = real, above = ''; at !== above; above = at, at = dirname(at)) {
@@ -160,7 +165,7 @@ function rootChanged(folder: string): Error {
   );
 }
 
-/** On Windows `\x` and `C:x` depend on the current drive or folder, `\\.\` and `\\?\` go round the rules of names. */
+/** On Windows `\x` and `C:x` depend on the current drive or folder, and `\\.\` and `\\?\` bypass the rules of file names. */
 function isAbsolute(path: string, { path: { isAbsolute: absolute, sep } }: PathSystem): boolean {
   if (path.includes('\0') || !absolute(path)) {
     return false;
@@ -168,7 +173,7 @@ function isAbsolute(path: string, { path: { isAbsolute: absolute, sep } }: PathS
   return sep !== '\\' || /^(?:[A-Za-z]:[\\/]|[\\/]{2}(?![.?][\\/])[^\\/]+[\\/]+[^\\/]+)/.test(path);
 }
 
-/** On Windows: a stream of a file (`a:b`), or a name that loses its end (`a.`, `a `) and so becomes another. */
+/** Detects, on Windows, a stream of a file (`a:b`), and a name whose end Windows removes (`a.`, `a `), so that it is another file. */
 function hasMisleadingName(real: string): boolean {
   return real
     .replace(/^[A-Za-z]:/, '')

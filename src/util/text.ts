@@ -1,4 +1,4 @@
-/** Line ends of a text, in the two kinds VS Code knows. */
+/** The line ends of a text, in the two kinds that VS Code supports. */
 export type Eol = '\n' | '\r\n';
 
 /** A text cut at its line ends. A line end belongs to no line: `'a\n'` has two lines, `a` and the empty one. */
@@ -11,7 +11,7 @@ export interface Lines {
   readonly length: number;
 }
 
-/** Cuts at `\n` and `\r\n`. A `\r` alone is a character like any other. */
+/** Splits at `\n` and `\r\n`. A `\r` alone is an ordinary character. */
 export function linesOf(text: string): Lines {
   const texts: string[] = [];
   const starts: number[] = [];
@@ -27,7 +27,7 @@ export function linesOf(text: string): Lines {
   return { texts, starts, length: text.length };
 }
 
-/** The line end most lines of `text` have (`\n` when it is a tie); undefined when it has one line. */
+/** Returns the line end of most lines of `text` (`\n` for a tie); undefined when it has one line. */
 export function eolOf(text: string): Eol | undefined {
   let feeds = 0;
   let pairs = 0;
@@ -43,7 +43,7 @@ export function eolOf(text: string): Eol | undefined {
   return pairs * 2 > feeds ? '\r\n' : '\n';
 }
 
-/** Every line end as `\n`, a `\r` alone included: how a VS Code document sees its lines. */
+/** Returns every line end as `\n`, including a `\r` alone, because a VS Code document splits its lines that way. */
 export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
@@ -54,7 +54,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Line numbers for a person: ranges that touch are joined, at most `most` are named: `3-5, 9, …`. */
+/** Returns line numbers for display: ranges that touch are joined, at most `most` are named: `3-5, 9, …`. */
 export function describeLines(ranges: readonly LineRange[], most = 12): string {
   const joined: LineRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.first - b.first)) {

@@ -1,9 +1,9 @@
 /**
- * Batch files cannot be started directly on Windows: `cmd.exe` reads them, and its rules for quoting are its own. The escaping is
- * that of cross-spawn (MIT), which follows https://qntm.org/cmd.
+ * Prepares batch files for their start on Windows. They cannot be started directly: `cmd.exe` reads them, and has quoting rules of its own. The
+ * escaping is that of cross-spawn (MIT), which follows https://qntm.org/cmd.
  */
 
-/** What to hand to the system. `verbatim`: `args` are already quoted and must be joined with spaces as they are. */
+/** The arguments for the system. `verbatim`: `args` are already quoted and must be joined with spaces. */
 export interface PreparedCommand {
   readonly file: string;
   readonly args: readonly string[];
@@ -13,12 +13,12 @@ export interface PreparedCommand {
 const META = /([()\][%!^"`<>&|;, *?])/g;
 
 /**
- * Scripts made by npm's cmd-shim pass their arguments on with `%*`, which `cmd.exe` reads a second time: what is escaped once
- * would be bare there. These places hold such scripts.
+ * Scripts made by npm's cmd-shim pass their arguments on with `%*`, which `cmd.exe` parses a second time, so one level of escaping is not enough.
+ * Such scripts are at these paths.
  */
 const SHIM = /(?:[\\/]node_modules[\\/]\.bin[\\/][^\\/]+|[\\/]npm[\\/][^\\/]+|[\\/](?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bunx))\.cmd$/i;
 
-/** True for what only `cmd.exe` can run. */
+/** True for files that only `cmd.exe` can run. */
 export function isBatchFile(file: string): boolean {
   return /\.(?:cmd|bat)$/i.test(file);
 }
@@ -29,8 +29,8 @@ export function hasLineBreak(args: readonly string[]): boolean {
 }
 
 /**
- * How to start `file` with exactly `args` on Windows. Batch files go through `cmd.exe /d /s /c`; everything else is unchanged.
- * The caller refuses arguments with a line break first ({@link hasLineBreak}).
+ * Returns how to start `file` with exactly `args` on Windows. Batch files are run by `cmd.exe /d /s /c`; everything else is unchanged. The caller
+ * must refuse arguments with a line break first ({@link hasLineBreak}).
  */
 export function windowsCommand(file: string, args: readonly string[], comSpec = 'cmd.exe'): PreparedCommand {
   if (!isBatchFile(file)) {
@@ -43,7 +43,7 @@ export function windowsCommand(file: string, args: readonly string[], comSpec = 
 
 function escapeArgument(argument: string, twice: boolean): string {
   const quoted = argument
-    // Backslashes before a quote are doubled and the quote escaped; those at the end come before our own quote.
+    // Backslashes before a quote are doubled and the quote is escaped. Those at the end precede our own quote.
     .replace(/(?=(\\+?)?)\1"/g, '$1$1\\"')
     .replace(/(?=(\\+?)?)\1$/, '$1$1');
   const escaped = `"${quoted}"`.replace(META, '^$1');

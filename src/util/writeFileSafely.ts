@@ -1,18 +1,18 @@
 /**
- * Writes a file that somebody else might want to lead astray: nothing of it is seen before it is whole, no link is followed, and nothing is replaced
- * unasked. What is written goes into a file of a random name beside the target, made by us alone and readable by the user only (0600, where files can
- * be that), which then takes the target's place.
+ * Writes a file safely against interference by other programs. Its content becomes visible only when complete, no link is followed, and nothing is
+ * replaced without consent. The content is written to a file with a random name beside the target, created exclusively and readable by the user only
+ * (0600, where supported). That file then replaces the target.
  */
 
 export interface WriteOptions {
-  /** The user has agreed that what is there is replaced; a link is replaced itself, never what it leads to. */
+  /** The user has agreed to replace an existing file. A link is replaced itself, never its target. */
   readonly overwrite: boolean;
 }
 
 /**
  * @param target absolute; its folder exists
- * @param pieces a text, a portion at a time, or bytes; what they throw is thrown, and nothing is left then
- * @throws `EEXIST` when something is there and must not be replaced, also when it came meanwhile; whatever the disk says
+ * @param pieces a text, a portion at a time, or bytes. Their errors are rethrown, and no file is left then
+ * @throws `EEXIST` when the target exists and must not be replaced, even if it was created meanwhile; other errors of the disk
  */
 export async function writeFileSafely(
   target: string,
@@ -29,7 +29,7 @@ export async function writeFileSafely(
     throw exists(target);
   }
   const begun = path.join(path.dirname(target), `.${path.basename(target).slice(0, MAX_NAME)}.${randomBytes(12).toString('hex')}.tmp`);
-  // `wx` fails on whatever has this name, a link that leads nowhere too.
+  // `wx` fails when any file has this name, even a dangling link.
   const file = await open(begun, 'wx', 0o600);
   try {
     try {
@@ -53,7 +53,7 @@ export async function writeFileSafely(
       },
     );
     if (!linked) {
-      // A disk without hard links: an empty file of ours takes the name first, which fails when there is one.
+      // A disk without hard links: an empty file of ours takes the name first. This fails when a file has the name already.
       await (await open(target, 'wx', 0o600)).close();
       await rename(begun, target);
     }
@@ -62,12 +62,12 @@ export async function writeFileSafely(
   }
 }
 
-/** True when `name` is what a crash left of writing `base` in the same folder, or anything. */
+/** True when `name` is a temporary file that a crash left while `base`, or any file, was written in the same folder. */
 export function isLeftOver(name: string, base?: string): boolean {
   return name.startsWith(base === undefined ? '.' : `.${base.slice(0, MAX_NAME)}.`) && /\.[0-9a-f]{24}\.tmp$/.test(name);
 }
 
-/** UTF-16 units of the target's name in ours: names have a limit. */
+/** UTF-16 units of the target's name in the temporary name, because file names have a limit. */
 const MAX_NAME = 60;
 
 function exists(target: string): Error {

@@ -1,6 +1,6 @@
 /**
- * Files as bytes, for those who copy and restore them. Paths are real: nothing is read or changed through a symbolic link, at the end of a path or on
- * the way, and nothing in a `.git`. Errors are the system's, with its `code`.
+ * Reads and writes files as bytes, for copies and restores. Paths are real: nothing is read or changed through a symbolic link, at the end of a path
+ * or on the way, and nothing in a `.git`. Errors are the system's, with its `code`.
  *
  * - ESTALE: a component of the path is a symbolic link, or the path leads elsewhere by now.
  * - EGITDIR: the path is in a folder in which Git keeps its data.
@@ -19,30 +19,30 @@ export type { FileStat } from './fileStat';
 
 /** The operating system's files; tests replace single calls. Paths are absolute. */
 export interface DiskFiles {
-  /** A hint without a check of the folders above. Undefined when there is nothing; rejects when the system cannot say. */
+  /** Returns the stat as a hint, without a check of the folders above. Undefined when nothing exists; rejects when the system cannot say. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** Undefined when there are more bytes than `maxBytes`, or it is no file that can be read. */
+  /** Returns the bytes; undefined when there are more than `maxBytes`, or the file cannot be read. */
   read(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Both at once, which costs less; undefined where it is no file that can be read. */
+  /** Returns both at once, which costs less; undefined where the file cannot be read. */
   statAndRead(path: string, maxBytes: number): Promise<{ readonly stat: FileStat; readonly bytes: Uint8Array | undefined } | undefined>;
   readLink(path: string): Promise<string>;
-  /** The names in a folder with their kinds; rejects when it cannot be read. */
+  /** Returns the names in a folder with their kinds; rejects when it cannot be read. */
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   /**
-   * Replaces the file or link at the path as a whole, or creates it with the folders above. A failed write leaves the old file. A file keeps its owner,
-   * group and permissions. The executable bits come from `mode`, and a mode that git does not know narrows the others. A new file gets `mode`.
+   * Replaces the file or link at the path as a whole, or creates it with the folders above. A failed write leaves the old file. A file keeps its
+   * owner, group and permissions. The executable bits come from `mode`, and a mode that git does not know narrows the others. A new file gets `mode`.
    * @throws EMLINK for a file with several names without `inPlace`; EACCES for a read-only file; EPERM where the owner cannot be kept
    */
   write(path: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void>;
-  /** Puts a symbolic link in the place of the file or link at the path, or creates it with the folders above. */
+  /** Replaces the file or link at the path by a symbolic link, or creates the link with the folders above. */
   link(path: string, target: string, options?: WriteOptions): Promise<void>;
   /** Sets the permissions of a file as {@link write} does. */
   chmod(path: string, mode: number, options?: Pick<WriteOptions, 'expected'>): Promise<void>;
-  /** Removes a file or link; resolves when there is nothing. */
+  /** Removes a file or link; resolves when nothing exists. */
   remove(path: string, options?: Pick<WriteOptions, 'expected'>): Promise<void>;
   /** Does nothing for a folder that is not empty, or for anything else. */
   removeEmptyFolder(path: string): Promise<void>;
-  /** Resolves when the file's content, or the folder's entries, are on the disk. */
+  /** Resolves when the file's content, or the folder's entries, are flushed to the disk. */
   sync(path: string): Promise<void>;
 }
 
@@ -146,13 +146,13 @@ async function readAt(system: FilesSystem, file: string, maxBytes: number): Retu
     }
     return undefined;
   } finally {
-    // The bytes are there whatever closing says.
+    // The bytes are complete, even if closing fails.
     await handle?.close().catch(() => undefined);
   }
 }
 
 async function bytesOf(handle: FileHandle, size: number, maxBytes: number): Promise<Uint8Array | undefined> {
-  // One byte more than the size: of hundreds of files each call counts, and `readFile` makes two more.
+  // Reads one byte more than the size. With hundreds of files each call counts, and `readFile` makes two more.
   const bytes = Buffer.allocUnsafeSlow(size + 1);
   const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
   if (bytesRead === size) {
@@ -192,11 +192,11 @@ async function removeFolder(system: FilesSystem, folder: string): Promise<void> 
   }
 }
 
-/** Without effect where a folder cannot be opened for it, as on Windows. */
+/** Has no effect where a folder cannot be opened for it, as on Windows. */
 async function syncAt(system: FilesSystem, file: string): Promise<void> {
   const stat = await statOf(system, file);
   if (stat?.kind === 'file') {
-    // Windows syncs only a file that may be written.
+    // Windows syncs only a writable file.
     const handle = await openAt(system, file, system.platform === 'win32' ? constants.O_RDWR : constants.O_RDONLY);
     try {
       await handle.sync();
@@ -205,7 +205,7 @@ async function syncAt(system: FilesSystem, file: string): Promise<void> {
     }
   } else if (stat?.kind === 'folder' && system.platform !== 'win32') {
     const handle = await openAt(system, file, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
-      // A folder that may be written and not be read.
+      // The folder may be writable but not readable.
       if (error.code !== 'EACCES') {
         throw error;
       }

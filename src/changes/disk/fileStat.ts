@@ -3,9 +3,9 @@ import type { Stats } from 'node:fs';
 
 export interface FileStat {
   readonly kind: 'file' | 'link' | 'folder' | 'other';
-  /** bytes */
+  /** Bytes. */
   readonly size: number;
-  /** Permissions alone. */
+  /** The permission bits alone. */
   readonly mode: number;
   /** ms since the epoch, with fractions. */
   readonly mtimeMs: number;

@@ -13,7 +13,7 @@ export type RunGit = (cwd: string, args: readonly string[], input?: string) => P
 
 /** A file that differs from the last commit. */
 export interface StatusEntry {
-  /** From the repository's top, with `/`. */
+  /** The path from the repository's top, with `/`. */
   readonly path: string;
   /** The path before a rename in the index. */
   readonly oldPath?: string;
@@ -89,7 +89,7 @@ export async function repositoryOf(run: RunGit, folder: string): Promise<Reposit
   if (commonDir !== undefined && rest.length === 0) {
     return { top: path.normalize(top!), gitDir: path.normalize(gitDir!), commonDir: path.resolve(folder, commonDir) };
   }
-  // A name with a line feed looks like two lines.
+  // A name with a line feed looks like two lines of output.
   const known = output && (await topOf(run, folder));
   return known ? { top: path.normalize(known), gitDir: undefined, commonDir: undefined } : undefined;
 }

@@ -1,11 +1,11 @@
-/** The objects of a repository, read in bounded batches; and the two forms that line ends give a text on the disk. */
+/** Reads the objects of a repository in limited batches, and converts their line ends to the form on the disk. */
 import { inPool } from '../../util/pool';
 import type { RunGit } from './git';
 
-/** Bytes of the objects that one process prints. */
+/** The most bytes of the objects that one process prints. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 const BATCH_OBJECTS = 2000;
-/** Many, since the store writes those that arrive together in one go, and divides the work by time. */
+/** Many, because the store writes the objects that arrive together at once, and divides the work by time. */
 const IN_PARALLEL = 1000;
 
 export type Blob = { readonly bytes: Uint8Array } | { readonly size: number } | undefined;
@@ -16,7 +16,7 @@ export interface ObjectSource {
   readonly options?: readonly string[];
 }
 
-/** The repository of a working tree that is gone: a submodule's is kept in the repository above. */
+/** Returns the source for a missing working tree, such as a submodule's, whose objects are in the repository above. */
 export function bareSource(gitDir: string): ObjectSource {
   return { cwd: gitDir, options: ['--git-dir=.', '--work-tree=.'] };
 }
@@ -60,7 +60,7 @@ export async function eachBlob(
         read.push([part[index]!, isIntact && end < output!.length ? { bytes: output!.subarray(start, end) } : undefined]);
         position = isIntact ? end + 1 : Number.MAX_SAFE_INTEGER;
       }
-      // The store writes what arrives together in one go.
+      // The store writes the objects that arrive together at once.
       await inPool(read, IN_PARALLEL, ([oid, blob]) => use(oid, blob));
     }
   }

@@ -5,10 +5,10 @@ import type { RunGit } from './git';
 const MOST_MOVES = 200;
 
 export interface HeadMove {
-  /** Undefined where there was no commit yet. */
+  /** Undefined when there was no commit yet. */
   readonly before: string | undefined;
   readonly now: string;
-  /** The branch is the same. */
+  /** True when the branch is the same. */
   readonly sameBranch: boolean;
 }
 
@@ -44,7 +44,7 @@ async function reasonsOf(run: RunGit, top: string, { before, now }: HeadMove): P
   return moves.slice(from, to < 0 ? (before === undefined ? undefined : from + 1) : to).map(({ reason }) => reason);
 }
 
-/** Without a reflog: what comes after the last commit of a branch was committed to it, as far as anybody can tell. */
+/** Without a reflog, the successor of the last commit of a branch counts as committed to it. */
 async function isChildOf(run: RunGit, top: string, { before, now, sameBranch }: HeadMove): Promise<boolean> {
   const parents = (await run(top, ['rev-list', '--parents', '-n', '1', now]))?.toString().trim().split(' ').slice(1);
   return sameBranch && parents !== undefined && (before === undefined ? parents.length === 0 : parents[0] === before);

@@ -7,13 +7,13 @@ const REPOSITORY = ['HEAD', 'objects', 'refs'];
 /** The entries of a repository's folder that Git reads. A work tree inside a bare repository has another name. */
 const OWN_NAMES = new Set(['hooks', 'info', 'objects', 'refs', 'logs', 'worktrees', 'modules', 'branches', 'lfs', 'rr-cache', 'reftable']);
 
-/** True when a component of `file` is `.git` in a spelling that some file system takes for it: case, short names, invisible characters, streams. */
+/** True when a component of `file` is `.git` in a spelling that some file system accepts: case, short names, invisible characters, streams. */
 export function isGitPath(file: string): boolean {
   return file.split(/[\\/]/).some((name) => isGitName(name));
 }
 
 function isGitName(name: string): boolean {
-  // A component without any of these letters is not `.git`, and most are without.
+  // A component without any of these letters is not `.git`, which excludes most of them.
   if (!/g/i.test(name) && isAscii(name)) {
     return false;
   }
@@ -25,9 +25,9 @@ function isGitName(name: string): boolean {
 }
 
 /**
- * True when `file` is in the folder of a repository with another name than `.git`: directly, or below one of Git's own folders there. A file that would
- * complete such a folder counts as well.
- * @param exists tells whether there is anything at a path
+ * True when `file` is in the folder of a repository with another name than `.git`: directly, or below one of Git's own folders there. A file that
+ * would complete such a folder counts as well.
+ * @param exists true when something exists at a path
  */
 export async function isInRepositoryFolder(file: string, exists: (path: string) => Promise<boolean>): Promise<boolean> {
   let below = path.basename(file);

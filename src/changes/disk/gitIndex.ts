@@ -1,4 +1,4 @@
-/** The index as it was when a turn began: each tracked file's object, flags, and the size and times that git saw on the disk. */
+/** The index at the beginning of a turn: each tracked file's object, flags, and the size and times that git saw on the disk. */
 import path from 'node:path';
 import type { Repository, RunGit } from './git';
 import { type IndexEntry, type RawEntry, readIndexFile } from './indexFile';
@@ -18,7 +18,7 @@ const WATCHED = 72;
 
 type Visit = (entry: RawEntry) => boolean | void;
 
-/** Entries that are decoded when they are needed: most turns need a few of many thousands. */
+/** Decodes entries on demand: most turns need a few of many thousands. */
 export class GitIndex {
   /** @param each stops when `visit` returns false */
   private constructor(private readonly each: (visit: Visit) => Promise<unknown>) {}

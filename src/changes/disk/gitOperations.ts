@@ -3,14 +3,14 @@ import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Repository } from './git';
 
-/** The end of a reflog that is read; older entries of one turn are left out. */
+/** Bytes at the end of a reflog that are read. Older entries of one turn are left out. */
 const MAX_BYTES = 256 * 1024;
 
 /** A move of HEAD that was not a commit. */
 export interface HeadOperation {
   /** ms since the epoch, whole seconds. */
   readonly at: number;
-  /** Commits; undefined where there was none. */
+  /** The commits; undefined where there was none. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface HeadOperation {
 /** The reflogs at a moment. */
 export interface ReflogMark {
   readonly head: number | undefined;
-  /** Changes with each stash that is made, dropped or applied with `pop`. */
+  /** Changes whenever a stash is made, dropped or applied with `pop`. */
   readonly stash: string;
 }
 
@@ -31,8 +31,8 @@ export async function markReflogs({ gitDir, commonDir }: Repository): Promise<Re
 }
 
 /**
- * Returns the operations since `mark`, oldest first. A change of the stash alone counts as one, at the time of its file. Undefined when the reflog was
- * shortened, so that its new entries are unknown.
+ * Returns the operations since `mark`, oldest first. A change of the stash alone counts as one, at the time of its file. Undefined when the reflog
+ * was shortened, so that its new entries are unknown.
  */
 export async function operationsSince(repository: Repository, mark: ReflogMark): Promise<readonly HeadOperation[] | undefined> {
   const { gitDir, commonDir } = repository;

@@ -1,10 +1,10 @@
 /**
- * Reads objects of repositories for the store. Requests of one moment share a process, and answers are reused for a moment: the review or undo of
- * hundreds of files would start a process for each.
+ * Reads objects of repositories for the store. Requests of the same moment share a process, and results are reused for some seconds: the review or
+ * undo of hundreds of files would otherwise start a process for each.
  */
 import type { RunGit } from './git';
 
-/** Reads an object; undefined when the repository no longer has it. @throws when git could not be asked */
+/** Reads an object; undefined when the repository no longer has it. @throws when git could not run */
 export type ReadObject = (top: string, oid: string) => Promise<Uint8Array | undefined>;
 
 interface Request {
@@ -15,9 +15,9 @@ interface Request {
 
 /** ms in which requests are collected. */
 const COLLECT_MS = 3;
-/** Objects that one process prints. */
+/** The most objects that one process prints. */
 const BATCH = 100;
-/** ms for which an answer is reused, and the bytes of all of them. */
+/** ms for which a result is reused, and the most bytes of all of them. */
 const REUSE_MS = 5000;
 const REUSE_BYTES = 16 * 1024 * 1024;
 
@@ -91,7 +91,7 @@ async function readAll(run: RunGit, top: string, requests: readonly Request[]): 
   }
 }
 
-/** Undefined where the output is not what git prints for the object. */
+/** Returns undefined where the output is not in the format that git prints for the object. */
 function objectAt(output: Buffer, from: number, oid: string): { readonly bytes: Uint8Array | undefined; readonly end: number } | undefined {
   const feed = from < output.length ? output.indexOf(10, from) : -1;
   const head = feed < 0 ? '' : output.toString('latin1', from, feed);

@@ -1,4 +1,4 @@
-/** The folder of a file that is about to be changed: checked once, and the same folder until it is closed. */
+/** An open folder whose file is about to be changed. It is checked once, and stays the same folder until it is closed. */
 import { constants } from 'node:fs';
 import type nodeFiles from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -11,22 +11,24 @@ import { isGitPath, isInRepositoryFolder } from './gitFolders';
 export interface FilesSystem extends DiskSystem, Pick<typeof nodeFiles, 'readdir' | 'rename' | 'rmdir' | 'symlink'> {}
 
 export interface HeldFolder {
-  /** The path for an operation on an entry. On Linux it names an entry of this very folder, even if the folder's path leads elsewhere by then. */
+  /**
+   * Returns the path for an operation on an entry. On Linux it names an entry of this very folder, even if the folder's path leads elsewhere by then.
+   */
   of(name: string): string;
-  /** Rejects with ESTALE when the path of the folder leads elsewhere by now. */
+  /** Rejects with ESTALE when the path of the folder now leads elsewhere. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** No link at the end of a path is followed, and a pipe without a writer is not waited for. Windows has neither flag. */
+/** Flags that prevent following a link at the end of a path, and waiting for the writer of a pipe. Windows has neither. */
 export const CAREFULLY = ((constants.O_NOFOLLOW as number | undefined) ?? 0) | ((constants.O_NONBLOCK as number | undefined) ?? 0);
-/** Linux: a handle that needs no permission to read. Node does not name the flag. */
+/** Linux: opens a handle that needs no permission to read. Node has no constant for it. */
 const O_PATH = 0o10000000;
 
 /**
  * Opens the folder at `folder`, where the real path of each component must be the component itself.
  * @param make creates the folder and those above it where they are missing
- * @throws ESTALE when a symbolic link is on the way, EGITDIR inside of a `.git`, ENOENT without `make`
+ * @throws ESTALE when a symbolic link is on the way, EGITDIR inside a `.git`, ENOENT without `make`
  */
 export async function holdFolder(system: FilesSystem, folder: string, make: boolean): Promise<HeldFolder> {
   if (!path.isAbsolute(folder) || path.normalize(folder) !== folder || folder.includes('\0')) {
@@ -36,14 +38,14 @@ export async function holdFolder(system: FilesSystem, folder: string, make: bool
   return system.platform === 'linux' ? holdByHandle(system, folder, make) : holdByPath(system, folder, make);
 }
 
-/** Rejects with EGITDIR for a path inside of a `.git`. */
+/** Throws EGITDIR for a path inside a `.git`. */
 export function refuseGit(file: string): void {
   if (isGitPath(file)) {
     throw coded('EGITDIR', file, 'belongs to Git');
   }
 }
 
-/** Rejects with EGITDIR for an entry of a repository's own folder, whatever the folder is called. */
+/** Rejects with EGITDIR for an entry of a repository's own folder, even if the folder has another name. */
 export async function refuseRepository(system: FilesSystem, file: string): Promise<void> {
   const exists = (each: string): Promise<boolean> =>
     system.lstat(each).then(
@@ -64,7 +66,7 @@ async function holdByHandle(system: FilesSystem, folder: string, make: boolean):
   const flags = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   const handle = await system.open(folder, flags).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' || !make || path.dirname(folder) === folder) {
-      // A link in the place of the folder.
+      // A link has replaced the folder.
       throw error.code === 'ELOOP' || (error.code === 'ENOTDIR' && (await isLink(system, folder))) ? hasLeft(folder) : error;
     }
     const above = await holdByHandle(system, path.dirname(folder), make);
@@ -86,7 +88,7 @@ async function holdByHandle(system: FilesSystem, folder: string, make: boolean):
   return closingUnless(handle, check, {
     of: (name) => `/proc/self/fd/${handle.fd}/${name}`,
     check,
-    // Closing cannot lose anything, and its failure must not hide a result.
+    // Closing cannot lose any data, and its failure must not hide a result.
     close: () => handle.close().catch(() => undefined),
   });
 }
@@ -101,7 +103,7 @@ async function closingUnless(handle: FileHandle, check: () => Promise<void>, hel
   }
 }
 
-/** Without handles on folders the real path and the inode are compared before and after. */
+/** Compares the real path and the inode before and after, because there are no handles on folders. */
 async function holdByPath(system: FilesSystem, folder: string, make: boolean): Promise<HeldFolder> {
   await (make && makeFolders(system, folder));
   const inode = async (): Promise<string> => {
@@ -126,7 +128,7 @@ async function holdByPath(system: FilesSystem, folder: string, make: boolean): P
   };
 }
 
-/** Makes one after the other, so that none is made where a link leads that has come in between. */
+/** Creates the folders one by one, so that none is created through a link that appeared meanwhile. */
 async function makeFolders(system: FilesSystem, folder: string): Promise<void> {
   const stats = await system.lstat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' || path.dirname(folder) === folder) {
@@ -149,7 +151,7 @@ async function isLink(system: FilesSystem, folder: string): Promise<boolean> {
   return (await system.lstat(folder)).isSymbolicLink();
 }
 
-/** True when an error says that there is nothing at the path. */
+/** True for the error of a path at which nothing exists. */
 export function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -3,9 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { coded } from './heldFolder';
 
 /**
- * The permissions of a file that is written again. Git knows only whether a file is executable, so nothing else of its two modes counts. Another mode
- * was read from a disk: the file gets no other permission than those of `wanted`, so that a private file is private again. No read or write permission
- * is added.
+ * Returns the permissions of a file that is written again. Git knows only whether a file is executable, so nothing else of its two modes counts.
+ * Another mode was read from a disk: the file gets no permission beyond those of `wanted`, so that a private file is private again. No read or write
+ * permission is added.
  */
 export function modeFor(present: number, wanted: number): number {
   const mode = withExecutableOf(present, wanted);
@@ -50,7 +50,7 @@ export async function replaceInPlace(
     await writeAll(handle, bytes.subarray(0, before.length), 0);
     await handle.chmod(mode);
     await handle.sync();
-    // Last, because only this call gives space away that putting the old content back would need.
+    // Last, because only this call frees space that restoring the old content would need.
     if (bytes.length < before.length) {
       await handle.truncate(bytes.length);
       await handle.sync();
@@ -92,8 +92,8 @@ export async function writeAll(handle: FileHandle, bytes: Uint8Array, from: numb
 }
 
 /**
- * True when `content` may be what an interrupted write of `after` over `before` has left: by {@link replaceInPlace} with `isInPlace`, or by a program
- * that empties the file first. The first case needs evidence of its own: the user can have typed such a mixture.
+ * True when `content` may be the result of an interrupted write of `after` over `before`: by {@link replaceInPlace} with `isInPlace`, or by a program
+ * that empties the file first. The first case needs evidence of its own, because the user can have typed such a mixture.
  */
 export function isTorn(content: Uint8Array, before: Uint8Array, after: Uint8Array, isInPlace: boolean): boolean {
   if (content.length <= after.length && Buffer.compare(content, after.subarray(0, content.length)) === 0) {
@@ -102,7 +102,7 @@ export function isTorn(content: Uint8Array, before: Uint8Array, after: Uint8Arra
   if (!isInPlace || content.length < Math.min(before.length, after.length) || content.length > Math.max(before.length, after.length)) {
     return false;
   }
-  // The system writes pages in any order, and what it has not written beyond the old end reads as zero.
+  // The system writes pages in any order. Unwritten pages beyond the old end read as zero.
   return content.every(
     (byte, index) => byte === after[index] || byte === before[index] || (byte === 0 && index >= before.length && index < after.length),
   );

@@ -1,6 +1,6 @@
 /**
- * Git's index file, decoded without a process: a listing of 50,000 entries takes as long as the status beside it. Versions 2 to 4 with SHA-1 are known.
- * Other files, such as a split or a sparse index, are left to `git ls-files`.
+ * Decodes Git's index file without a process: a listing of 50,000 entries by Git takes as long as the status. Versions 2 to 4 with SHA-1 are
+ * supported. Other files, such as a split or a sparse index, are left to `git ls-files`.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -8,11 +8,11 @@ import { open } from 'node:fs/promises';
 import { Pace } from './pace';
 
 export interface IndexEntry {
-  /** From the repository's top, with `/`. */
+  /** The path from the repository's top, with `/`. */
   readonly path: string;
   readonly oid: string;
   readonly mode: number;
-  /** Git does not compare the file with the disk: skip-worktree, or assume-unchanged. */
+  /** True when Git does not compare the file with the disk: skip-worktree, or assume-unchanged. */
   readonly unwatched: boolean;
   /** Bytes on the disk when git last compared the file; 0 when git does not know. */
   readonly size: number;
@@ -20,17 +20,17 @@ export interface IndexEntry {
   readonly changedMs: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
-  /** The lower 32 bits. */
+  /** The lower 32 bits of the inode. */
   readonly ino: number;
-  /** The lower 32 bits. */
+  /** The lower 32 bits of the device. */
   readonly dev: number;
 }
 
-/** An entry whose fields are decoded when they are needed. The next entry replaces it. */
+/** An entry whose fields are decoded on demand. The next entry replaces it. */
 export interface RawEntry {
-  /** Git compares the file with the disk. */
+  /** True when Git compares the file with the disk. */
   readonly isWatched: boolean;
-  /** From the repository's top. */
+  /** Returns the path from the repository's top. */
   path(): string;
   /** @param folder from the top, not empty */
   isBelow(folder: string): boolean;
@@ -41,7 +41,7 @@ export interface RawEntry {
 const MAX_BYTES = 256 * 1024 * 1024;
 const HEADER = 12;
 const HASH = 20;
-/** Bytes of an entry before its name, without the extended flags. */
+/** The length in bytes of an entry before its name, without the extended flags. */
 const FIXED = 62;
 const FLAGS = 60;
 const LONGEST_LENGTH = 0xfff;
@@ -49,13 +49,13 @@ const ASSUME_UNCHANGED = 0x8000;
 const EXTENDED = 0x4000;
 const STAGE = 0x3000;
 const SKIP_WORKTREE = 0x4000;
-/** Bytes that are hashed at once. */
+/** The number of bytes that are hashed at once. */
 const SLICE = 1024 * 1024;
 
-/** Reads the index of a repository; undefined where it is missing, no regular file, or in a format that this code does not know. */
+/** Reads the index of a repository; undefined where it is missing, not a regular file, or in an unsupported format. */
 export async function readIndexFile(file: string): Promise<IndexFile | undefined> {
   try {
-    // A pipe in its place must not hold a thread.
+    // Opening a pipe at this path must not block a thread.
     const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await handle.stat();
@@ -76,7 +76,7 @@ export class IndexFile {
     private readonly count: number,
   ) {}
 
-  /** Undefined unless the whole content is valid. */
+  /** Returns undefined unless the whole content is valid. */
   static async of(bytes: Buffer): Promise<IndexFile | undefined> {
     const version = bytes.length < HEADER + HASH || bytes.toString('latin1', 0, 4) !== 'DIRC' ? 0 : bytes.readUInt32BE(4);
     if (version < 2 || version > 4 || !(await isWhole(bytes))) {
@@ -87,7 +87,7 @@ export class IndexFile {
     return end !== undefined && hasKnownExtensions(bytes, end) ? index : undefined;
   }
 
-  /** Stops when `visit` returns false. @returns the end of the entries; undefined where one is damaged */
+  /** Visits the entries until `visit` returns false. @returns the end of the entries; undefined where one is damaged */
   async each(visit: (entry: RawEntry) => boolean | void): Promise<number | undefined> {
     const { bytes, version, count } = this;
     const entry = new FileEntry(bytes);
@@ -115,9 +115,9 @@ class FileEntry implements RawEntry {
   private name: Buffer;
   private nameStart = 0;
   private nameEnd = 0;
-  /** The folder of the last question, with a `/`. */
+  /** The folder of the last query, with a `/` at its end. */
   private folder: { readonly name: string; readonly bytes: Buffer } | undefined;
-  /** The name of version 4, which shares its beginning with the one before. */
+  /** The name of a version 4 entry, which shares its beginning with the previous name. */
   private scratch = Buffer.allocUnsafe(LONGEST_LENGTH);
 
   constructor(private readonly bytes: Buffer) {
@@ -175,7 +175,7 @@ class FileEntry implements RawEntry {
     return this.hasLength(end - start) ? at + ((end - at + 8) & ~7) : undefined;
   }
 
-  /** Reads an entry of version 4: how much of the last name's end is dropped, and what follows instead. */
+  /** Reads an entry of version 4: the number of bytes to drop from the end of the last name, and the text to append. */
   readCompressed(at: number): number | undefined {
     const { bytes } = this;
     let start = this.readFlags(at);
@@ -223,7 +223,7 @@ class FileEntry implements RawEntry {
   }
 }
 
-/** True when the checksum fits. Git writes zeros for it with `index.skipHash`. Another kind of hash never fits. */
+/** True when the checksum matches. Git writes zeros for it with `index.skipHash`. Another kind of hash never matches. */
 async function isWhole(bytes: Buffer): Promise<boolean> {
   const end = bytes.length - HASH;
   const stored = bytes.subarray(end);
@@ -239,7 +239,7 @@ async function isWhole(bytes: Buffer): Promise<boolean> {
   return hash.digest().equals(stored);
 }
 
-/** False where an extension changes the meaning of the entries: those have small letters. */
+/** False where an extension changes the meaning of the entries. Such extensions have lower-case names. */
 function hasKnownExtensions(bytes: Buffer, from: number): boolean {
   const end = bytes.length - HASH;
   let at = from;

@@ -1,11 +1,11 @@
-/** Work in slices, so that a long loop never holds the extension host. */
+/** Divides work into slices, so that a long loop never blocks the extension host. */
 
 /** ms of work between two turns of the event loop. */
 const SLICE_MS = 8;
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const STEPS = 64;
 
-/** The begin of the running slice, by `performance.now`. Shared by all loops, since one loop often continues where another has ended. */
+/** The start of the running slice, by `performance.now`. All loops share it, since one loop often continues where another has ended. */
 let begin = 0;
 /** Loops that wait for a slice. */
 let resting: (() => void)[] = [];
@@ -47,7 +47,7 @@ async function resume(): Promise<void> {
   let count = 0;
   while (count < loops.length && performance.now() - begin < SLICE_MS) {
     loops[count++]!();
-    // The loop works before the next look at the time.
+    // The loop works before the next check of the time.
     await Promise.resolve();
   }
   resting = [...loops.slice(count), ...resting];

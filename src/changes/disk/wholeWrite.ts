@@ -1,4 +1,4 @@
-/** Writes files so that the path has the old or the new one at every moment, whole. A file with several names is written in place. */
+/** Writes files so that the path has the whole old or the whole new content at every moment. A file with several names is written in place. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -19,18 +19,18 @@ import {
 import { modeFor, replaceInPlace, writeAll } from './inPlace';
 
 export interface WriteOptions {
-  /** The stat of the file that is to be replaced; null: there is nothing. Another one is left, and the call rejects with ECHANGED. Absent: any. */
+  /** The stat of the file to replace; null when nothing may exist. Another file is left, and the call rejects with ECHANGED. Any file when absent. */
   readonly expected?: FileStat | null;
   /**
    * Allows writing into a file with several names. A crash can leave a mixture of the old and the new bytes, and the temporary file beside it. The
    * caller has both contents, and repairs the file at the next start.
    */
   readonly inPlace?: boolean;
-  /** Replaces the one name of a file with several names: the file stays as it is under the other ones. */
+  /** Replaces only one name of a file with several names. The file is unchanged under the others. */
   readonly replacesName?: boolean;
-  /** 24 hexadecimal digits of the temporary file's name. Absent: random. */
+  /** 24 hexadecimal digits of the temporary file's name; random when absent. */
   readonly tempId?: string;
-  /** The caller syncs the folder, once for many files. */
+  /** True when the caller syncs the folder, once for many files. */
   readonly syncsLater?: boolean;
 }
 
@@ -89,7 +89,7 @@ export function wholeWriter(system: FilesSystem): WholeWriter {
           await (options.syncsLater || syncFolder(system, folder.of('.')));
         }
       }).catch((error: unknown) => {
-        // There is no folder, so there is no file.
+        // The folder does not exist, so neither does the file.
         if (!isMissing(error)) {
           throw error;
         }
@@ -103,14 +103,14 @@ async function inFolder(system: FilesSystem, file: string, make: boolean, act: (
   try {
     await refuseRepository(system, file);
     await act(folder);
-    // Where there are no handles on folders, a folder that was swapped in between is noticed here at the latest.
+    // Where folders have no handles, a folder that was replaced meanwhile is detected here at the latest.
     await (system.platform === 'linux' || folder.check());
   } finally {
     await folder.close();
   }
 }
 
-/** Puts what `make` creates as `temp` in the place of the file; the temporary file goes when anything fails. */
+/** Replaces the file by the one that `make` creates as `temp`. The temporary file is removed when anything fails. */
 async function replacing(
   system: FilesSystem,
   folder: HeldFolder,
@@ -123,7 +123,7 @@ async function replacing(
   try {
     await make();
     await folder.check();
-    // Once more, as late as possible: another program may have saved the file meanwhile.
+    // Checked again as late as possible: another program may have saved the file meanwhile.
     refuseUnexpected(file, await statIn(system, folder, file), { expected: there ?? null });
     await system.rename(temp, folder.of(path.basename(file)));
   } catch (error) {
@@ -160,7 +160,7 @@ async function writeTemp(
   }
 }
 
-/** A file of another owner or group keeps them, or is not written. */
+/** Keeps the owner and group of a file, or rejects. */
 async function keepOwner(handle: FileHandle, file: string, old: FileStat): Promise<void> {
   const { uid, gid } = await handle.stat();
   if (uid !== old.uid || gid !== old.gid) {
@@ -212,7 +212,7 @@ async function writeInPlace(
   }
 }
 
-/** Refuses a file without permission to write it: replacing it would go around its permissions. */
+/** Refuses a file without permission to write it, because replacing it would bypass its permissions. */
 async function refuseReadOnly(system: FilesSystem, folder: HeldFolder, file: string, { mode, uid }: FileStat): Promise<void> {
   if ((mode & 0o222) === 0) {
     throw coded('EACCES', file, 'read-only');
@@ -221,7 +221,7 @@ async function refuseReadOnly(system: FilesSystem, folder: HeldFolder, file: str
     const handle = await system
       .open(folder.of(path.basename(file)), constants.O_WRONLY | CAREFULLY)
       .catch((error: NodeJS.ErrnoException) => {
-        // A program that runs can be replaced, and not be written.
+        // A running program can be replaced, but not written.
         if (error.code !== 'ETXTBSY') {
           throw error;
         }
@@ -230,7 +230,7 @@ async function refuseReadOnly(system: FilesSystem, folder: HeldFolder, file: str
   }
 }
 
-/** Folders, pipes and devices are left. */
+/** Refuses folders, pipes and devices. */
 function refuseOthers(file: string, there: FileStat | undefined): void {
   if (there?.kind === 'folder' || there?.kind === 'other') {
     throw coded(there.kind === 'folder' ? 'EISDIR' : 'ENOTSUP', file, 'not a file');

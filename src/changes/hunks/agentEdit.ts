@@ -1,16 +1,16 @@
-/** The pending changes after an agent's edits. Only the lines around the edits are compared again, each region once. */
+/** Computes the pending changes after an agent's edits. Only the lines around the edits are compared again, each region once. */
 import { EditBatch } from '../../core/fileChanges/editBatch';
 import { baselineOf, type Hunk, mapHunks } from '../../core/fileChanges/hunks';
 import { textChanges } from './lineEdits';
 
 export interface AgentEdit {
   readonly text: string;
-  /** In order; of `text`. */
+  /** The hunks of `text`, in order. */
   readonly hunks: readonly Hunk[];
   readonly batch: EditBatch;
   /** The text after the edits. */
   readonly present: string;
-  /** The edits are blocks of a line diff, so that a block without hunks need not be compared again. */
+  /** True when the edits are blocks of a line diff, so that a block without hunks need not be compared again. */
   readonly areBlocks: boolean;
   /** The turn that made the edits. */
   readonly by: string;
@@ -38,13 +38,16 @@ interface KnownRange extends Range {
   readonly hunks: readonly Hunk[];
   readonly by: readonly string[];
   readonly isEdited: boolean;
-  /** The hunk may stay the very same: no edit touched it. */
+  /** True when no edit touched the hunk, so that it may stay the same. */
   readonly isUntouched: boolean;
   /** Hunks whose ids are used already. */
   used: number;
 }
 
-/** The baseline does not change. A hunk that no edit touches stays the same; one that an edit changed keeps its id and must be reviewed again. */
+/**
+ * Returns the hunks after the edits. The baseline does not change. A hunk that no edit touches stays the same; one that an edit changed keeps its id
+ * and must be reviewed again.
+ */
 export function editByAgent(edit: AgentEdit): readonly Hunk[] {
   const { text, hunks, batch } = edit;
   const result: Hunk[] = [];
@@ -68,7 +71,7 @@ function pushChanged(result: Hunk[], edit: AgentEdit, region: Region): void {
   const { text, present, batch, by } = edit;
   const shift = batch.shiftBefore(region.firstEdit);
   if (edit.areBlocks && region.firstHunk === region.endHunk && region.endEdit === region.firstEdit + 1) {
-    // A block is whole lines, and the region may have a line beside it.
+    // A block is whole lines, and the region may include a line beside it.
     const block = batch.edits[region.firstEdit]!;
     const [from, oldText] = [block.start + shift, text.slice(block.start, block.end)];
     result.push({ hunkId: edit.mint(), start: from, end: from + block.text.length, oldText, reviewed: false, edited: false, by: [by] });
@@ -122,7 +125,7 @@ function changedHunk(edit: AgentEdit, range: Range, oldText: string, parts: read
   return { hunkId, start: range.start, end: range.end, oldText, reviewed: false, edited: isEdited, by: [...by] };
 }
 
-/** In order. The hunks that one edit covers share the range of its text. */
+/** Returns the ranges in order. The hunks that one edit covers share the range of its text. */
 function knownRanges(inside: readonly Hunk[], edits: EditBatch, written: readonly Range[], text: string, shift: number): KnownRange[] {
   const { hunks, touched, lost } = mapHunks(inside, edits, text);
   const known = hunks.map((hunk): KnownRange => {
@@ -145,13 +148,13 @@ function knownRanges(inside: readonly Hunk[], edits: EditBatch, written: readonl
   return known.sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
-/** In order; no two of them touch. */
+/** Returns the regions in order. No two of them touch. */
 function regionsOf(text: string, hunks: readonly Hunk[], { edits }: EditBatch): readonly Region[] {
   const regions: Region[] = [];
   for (const [index, edit] of edits.entries()) {
     const last = regions.at(-1);
     const firstHunk = last?.endHunk ?? 0;
-    // Within the last region the lines are known: a text may be a single line with thousands of edits.
+    // The lines of the last region are known. A text may be a single line with thousands of edits.
     let region: Region = {
       start: last && edit.start <= last.end ? last.end : lineStart(text, edit.start),
       end: last && edit.end <= last.end ? last.end : lineEnd(text, edit.end),
@@ -185,7 +188,7 @@ function regionsOf(text: string, hunks: readonly Hunk[], { edits }: EditBatch): 
   return regions;
 }
 
-/** Takes the hunks that touch the region into it. True when there were any. */
+/** Extends the region by the hunks that touch it. Returns true when there were any. */
 function grow(region: Region, text: string, hunks: readonly Hunk[]): boolean {
   const { firstHunk, endHunk } = region;
   const take = ({ start, end }: Hunk): void => {
@@ -205,7 +208,7 @@ function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** The end of the line at an offset; at the beginning of a line, the end of the line before it. */
+/** Returns the end of the line at an offset; at the beginning of a line, the end of the line before it. */
 function lineEnd(text: string, at: number): number {
   if (at > 0 && text[at - 1] === '\n') {
     return at;

@@ -1,4 +1,4 @@
-/** The difference of two texts as edits of whole lines, by the line diff that the rest of the extension uses. */
+/** The difference of two texts as edits of whole lines, by the extension's common line diff. */
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { diffTexts } from '../../text/diff/lines';
 
@@ -10,7 +10,7 @@ export interface TextChange {
   readonly end: number;
 }
 
-/** In order; whole lines with their ends. Beyond the bounds of {@link diffTexts}, the whole text is one change. */
+/** Returns the changes in order, as whole lines with their ends. Beyond the limits of {@link diffTexts}, the whole text is one change. */
 export function textChanges(before: string, after: string): TextChange[] {
   if (before === after) {
     return [];
@@ -28,8 +28,8 @@ export function textChanges(before: string, after: string): TextChange[] {
 }
 
 /**
- * Edits that turn `before` into `after`, in ascending order; each refers to `before`. Where a block has as many lines as it replaces, each line replaces
- * the line at its position.
+ * Returns edits that turn `before` into `after`, in ascending order; each refers to `before`. Where a block has as many lines as it replaces, each
+ * line replaces the line at its position.
  * @param unit lines: one edit per line, so that a formatter's change of a line stays with that line; runs: one edit per run of changed lines
  * @returns undefined when the texts differ in too many lines
  */
@@ -64,7 +64,10 @@ export function lineEdits(before: string, after: string, unit: 'lines' | 'runs',
   return edits;
 }
 
-/** Maps an offset of `before` to `after`, whose lines are the same with other ends. Hunks may begin and end within a line, where only its end has changed. */
+/**
+ * Maps an offset of `before` to `after`, whose lines are the same with other ends. Hunks may begin and end within a line, where only its end has
+ * changed.
+ */
 export function offsetsIn(before: string, after: string): (offset: number) => number {
   const [starts, others] = [startsOf(before), startsOf(after)];
   return (offset) => {
@@ -81,13 +84,13 @@ export function offsetsIn(before: string, after: string): (offset: number) => nu
   };
 }
 
-/** True for the empty text, too. */
+/** True for a text of one line, and for the empty text. */
 function isOneLine(text: string): boolean {
   const feed = text.indexOf('\n');
   return feed < 0 || feed === text.length - 1;
 }
 
-/** Offsets at which the lines begin. */
+/** Returns the offsets at which the lines begin. */
 function startsOf(text: string): number[] {
   const starts = [0];
   for (let feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', feed + 1)) {

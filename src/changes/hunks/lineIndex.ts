@@ -1,9 +1,9 @@
-/** Finds the line of an offset in the newest text that was asked for. */
+/** Finds the line of an offset. Caches the lines of the newest text. */
 export class LineIndex {
   private text: string | undefined;
   private starts: readonly number[] = [];
 
-  /** Lines `[first, end)` of a range, from 0. An empty range has none, and is before line `first`. */
+  /** Returns the lines `[first, end)` of a range, from 0. An empty range has none, and is before line `first`. */
   linesOf(
     text: string,
     { start, end }: { readonly start: number; readonly end: number },

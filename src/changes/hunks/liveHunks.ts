@@ -1,6 +1,6 @@
 /**
- * The pending changes of one text, kept correct while agent and user go on writing it. An edit only moves ranges. Only lines that an agent or another
- * program wrote are compared. Keeping and undoing never change the text outside of a hunk.
+ * The pending changes of one text, kept correct while agent and user continue to write it. An edit only moves ranges. Only lines that an agent or
+ * another program wrote are compared. Keeping and undoing never change the text outside a hunk.
  *
  * Each call is near linear in the text and its edits, and is refused where it would take more than a few tens of milliseconds.
  */
@@ -36,11 +36,11 @@ interface Parked {
   readonly hunks: readonly Hunk[];
 }
 
-/** Texts in which hunks that went stale still fitted: checking out the branch again brings its hunks back. */
+/** The most earlier texts whose hunks are remembered: checking out the branch again brings its hunks back. */
 const MAX_PARKED = 4;
-/** UTF-16 units of a text beyond which a file is reviewed as a whole, as beyond `MAX_HUNKS`. */
+/** UTF-16 units of a text beyond which a file is reviewed as a whole, as it is beyond `MAX_HUNKS`. */
 const MAX_UNITS = 2 * 1024 * 1024;
-/** Edits of an agent that are followed one by one. Beyond that the lines of the texts are compared. */
+/** The most edits of an agent that are followed one by one. Beyond them the lines of the texts are compared. */
 const MAX_AGENT_EDITS = 1000;
 
 export class LiveHunks {
@@ -54,12 +54,12 @@ export class LiveHunks {
     private nextId: number,
   ) {}
 
-  /** A text without any change yet. */
+  /** Returns the state for a text without changes. */
   static of(text: string): LiveHunks {
     return new LiveHunks(text, [], [], 1);
   }
 
-  /** @param text as it was when they were stored */
+  /** @param text at the time when the hunks were stored */
   static from({ nextId, hunks, setAside }: StoredHunks, text: string): LiveHunks {
     return new LiveHunks(text, hunks, setAside, nextId);
   }
@@ -83,7 +83,7 @@ export class LiveHunks {
     return baselineOf(this.present, this.pending);
   }
 
-  /** In order. */
+  /** The pending hunks, in order. */
   get hunks(): readonly Hunk[] {
     return this.pending;
   }
@@ -100,7 +100,7 @@ export class LiveHunks {
   edit(edits: readonly TextEdit[], author: Author): boolean {
     const batch = EditBatch.ofSequence(edits);
     if (!batch) {
-      // Overlapping edits are rare, and their result says enough.
+      // Overlapping edits are rare, and their result is enough.
       return this.replace(
         edits.reduce((text, edit) => new EditBatch([edit]).applyTo(text), this.present),
         author,
@@ -115,7 +115,7 @@ export class LiveHunks {
     );
   }
 
-  /** Compares the lines of the present text with those of `text`. @returns as {@link edit} */
+  /** Compares the lines of the present text with those of `text`. @returns the same as {@link edit} */
   replace(text: string, author: Author): boolean {
     if (text === this.present) {
       return true;
@@ -135,7 +135,7 @@ export class LiveHunks {
     return author.type === 'agent' ? this.editByAgent(batch, author.by, true) : this.editByOthers(batch, author.type);
   }
 
-  /** The user typed while the hunks did not follow. Text that replaces the agent's is no part of a hunk. @returns as {@link edit} */
+  /** The user typed while the hunks did not follow. Text that replaces the agent's belongs to no hunk. @returns the same as {@link edit} */
   savedOver(text: string): boolean {
     const edits = lineEdits(this.present, text, 'runs') ?? [];
     const over = overwrittenBy(edits, this.pending, this.present);
@@ -159,7 +159,7 @@ export class LiveHunks {
     this.pending = this.pending.filter(({ hunkId }) => !ids.has(hunkId));
   }
 
-  /** The edits that undo hunks, for the editor to apply in this order. They are reported back as the user's edits. */
+  /** Returns the edits that undo hunks, for the editor to apply in this order. They are reported back as the user's edits. */
   undoEdits(hunkIds: readonly number[]): TextEdit[] {
     const ids = new Set(hunkIds);
     return this.pending
@@ -168,7 +168,7 @@ export class LiveHunks {
       .reverse();
   }
 
-  /** The edit that applies an undone change again; undefined when its old text is no longer in its place. */
+  /** Returns the edit that applies an undone change again; undefined when its old text is no longer in its place. */
   reapplyEdit(hunkId: number): TextEdit | undefined {
     const hunk = this.aside.find((each) => each.hunkId === hunkId);
     const beginsLine = hunk && (hunk.start === 0 || this.present[hunk.start - 1] === '\n');
@@ -212,14 +212,14 @@ export class LiveHunks {
     return kept;
   }
 
-  /** The lines of a hunk in the present text, `[first, end)`, from 0. A pure deletion has none; it is before `first`. */
+  /** Returns the lines of a hunk in the present text, `[first, end)`, from 0. A pure deletion has none and is before `first`. */
   linesOf(hunk: Pick<Hunk, 'start' | 'end'>): { readonly first: number; readonly end: number } {
     return this.lines.linesOf(this.present, hunk);
   }
 
   /** @param areBlocks the edits come from a line diff */
   private editByAgent(batch: EditBatch, by: string, areBlocks: boolean): boolean {
-    // Each block becomes a hunk, unless it takes one back.
+    // Each block becomes a hunk, unless it undoes one.
     if (batch.edits.length > MAX_HUNKS + this.pending.length) {
       return false;
     }
@@ -238,12 +238,12 @@ export class LiveHunks {
     }
     this.aside = movedSetAside(withSetAside(this.aside, copies), batch, true);
     [this.pending, this.present, this.nextId] = [pending, present, nextId];
-    // The text may equal a parked one: its hunks are the agent's new ones anyway.
+    // The text may equal a parked one. The agent's new hunks count then, not the parked ones.
     this.parked = this.parked.filter((parked) => parked.text !== present);
     return true;
   }
 
-  /** Hunks with text of the user's that an agent's edits replace. The text has no other place, so a copy of it is set aside. */
+  /** Returns the hunks with text of the user's that an agent's edits replace. Their text is nowhere else, so a copy is set aside. */
   private overwrittenBy(batch: EditBatch): ReadonlySet<Hunk> {
     const over = new Set<Hunk>();
     for (const hunk of this.pending) {
@@ -282,7 +282,7 @@ export class LiveHunks {
     return true;
   }
 
-  /** An edit that cuts a hunk is split into lines, to separate its part inside of the hunk from its part outside. Undefined when that is too much. */
+  /** Splits an edit that cuts a hunk into lines, to separate its parts inside and outside the hunk. Undefined when there are too many. */
   private stepsOf(batch: EditBatch): EditBatch | undefined {
     const { pending, present } = this;
     if (!batch.edits.some((edit) => cutsHunk(pending, edit))) {
@@ -352,7 +352,7 @@ export class LiveHunks {
       const byUser = !what.isExternal && { byUser: true as const };
       const edit = what.batch.edits[index]!;
       const offset = edit.start + what.batch.shiftBefore(index) + Math.min(Math.max(0, hunk.start - edit.start), edit.text.length);
-      // The hunk was whole lines, and is shown before a whole line.
+      // The hunk was whole lines, so it is shown before a whole line.
       const at = offset === 0 ? 0 : this.present.lastIndexOf('\n', offset - 1) + 1;
       aside.push({ ...withoutAgentText(hunk), ...earlier(hunk), placed: false, status: 'stale', ...byUser, start: at, end: at });
     }
@@ -362,14 +362,14 @@ export class LiveHunks {
     }
   }
 
-  /** The file has other line ends, and no other change. */
+  /** Handles a change of the line ends alone. */
   private replaceLineEnds(text: string): void {
     const moved = offsetsIn(this.present, text);
     const eol = text.includes('\r\n') ? '\r\n' : '\n';
     const ended = (part: string): string => withoutReturns(part).replaceAll('\n', eol);
     this.pending = this.pending
       .map((hunk) => ({ ...hunk, start: moved(hunk.start), end: moved(hunk.end), oldText: ended(hunk.oldText) }))
-      // A line of which only the end was changed has no change left.
+      // A line whose end alone was changed has no change left.
       .filter(({ start, end, oldText }) => text.slice(start, end) !== oldText);
     this.aside = this.aside.map((hunk) => ({
       ...hunk,
@@ -382,7 +382,7 @@ export class LiveHunks {
   }
 }
 
-/** A rest pattern for each hunk would cost more than all the rest. */
+/** Avoids a rest pattern for each hunk, which would cost more than everything else. */
 function withoutAgentText(hunk: Hunk): Hunk {
   if (hunk.agentText === undefined) {
     return hunk;

@@ -2,12 +2,12 @@
 import type { EditBatch } from '../../core/fileChanges/editBatch';
 import { firstEndingAt, type Hunk, moveSetAside, type SetAsideHunk, type TextEdit } from '../../core/fileChanges/hunks';
 
-/** Hunks up to which they are stored. Beyond that the oldest are dropped. No more are pending, so that the undo of all of them can be taken back. */
+/** The most hunks that are stored; the oldest are dropped. No more are pending, so that the undo of all of them can be undone. */
 export const MAX_HUNKS = 500;
-/** UTF-16 units of their texts up to which they are stored. */
+/** The most UTF-16 units of their texts that are stored. */
 const MAX_UNITS = 4 * 1024 * 1024;
 
-/** Adds hunks; one of the same id is replaced. */
+/** Adds hunks. A hunk with the same id is replaced. */
 export function withSetAside(known: readonly SetAsideHunk[], added: readonly SetAsideHunk[]): readonly SetAsideHunk[] {
   if (added.length === 0) {
     return known;
@@ -21,7 +21,10 @@ export function withSetAside(known: readonly SetAsideHunk[], added: readonly Set
   return all.slice(first);
 }
 
-/** The hunks of which the user's edits leave nothing, as they are set aside. An edit that undoes a hunk is none of them. Both lists are in order. */
+/**
+ * Returns the hunks that the user's edits replace completely, in the form in which they are set aside. Excludes hunks that an edit undoes. Both lists
+ * are in order.
+ */
 export function overwrittenBy(edits: readonly TextEdit[], hunks: readonly Hunk[], text: string): readonly SetAsideHunk[] {
   let next = 0;
   return hunks.flatMap((hunk): SetAsideHunk[] => {
@@ -37,8 +40,8 @@ export function overwrittenBy(edits: readonly TextEdit[], hunks: readonly Hunk[]
 }
 
 /**
- * The parts of a hunk that the user's edits do not replace. The first part has the old text, without lines that the edits brought back. A hunk whose old
- * lines alone came back stays whole. @param edits of whole lines, in order @param mint makes the ids of the further parts
+ * Returns the parts of a hunk that the user's edits do not replace. The first part has the old text, without lines that the edits brought back. A
+ * hunk stays whole when only its old lines came back. @param edits of whole lines, in order @param mint makes the ids of the further parts
  */
 export function splitByOthers(hunk: Hunk, edits: readonly TextEdit[], mint: () => number): readonly Hunk[] {
   const inside = edits.filter(({ start, end, text }) => text !== '' && start < end && start < hunk.end && end > hunk.start);
@@ -54,7 +57,7 @@ export function splitByOthers(hunk: Hunk, edits: readonly TextEdit[], mint: () =
   return parts.map((part, index) => (index === 0 ? { ...hunk, ...part, oldText } : { ...hunk, ...part, oldText: '', hunkId: mint() }));
 }
 
-/** The hunks after the edits of a batch. */
+/** Returns the set-aside hunks after the edits of a batch. */
 export function movedSetAside(known: readonly SetAsideHunk[], batch: EditBatch, isByAgent: boolean): readonly SetAsideHunk[] {
   return known.map((hunk) => moveSetAside(hunk, batch, isByAgent));
 }
@@ -64,7 +67,7 @@ export function isInPlace({ placed, start, end, oldText }: SetAsideHunk, text: s
   return placed && end - start === oldText.length && text.startsWith(oldText, start);
 }
 
-/** Recognizes the text of an undone hunk that is inserted again, as the undo of an undo does. It belongs to no hunk beside it. */
+/** Recognizes an insertion that restores the text of an undone hunk, such as the undo of an undo. It belongs to no hunk beside it. */
 export function recognizeReturn(aside: readonly SetAsideHunk[], pending: readonly Hunk[]): (edit: TextEdit) => boolean {
   const undone = aside.filter(({ placed, status, start, end }) => placed && status === 'undone' && start === end);
   const places = new Set(undone.map(({ start }) => start));
@@ -86,13 +89,13 @@ export interface ReviveInput {
   readonly text: string;
   readonly pending: readonly Hunk[];
   readonly aside: readonly SetAsideHunk[];
-  /** The pending hunks of the last time that the text was the same; empty when it never was. */
+  /** The pending hunks of the last time with the same text; empty when there was none. */
   readonly parked: readonly Hunk[];
   /** Ids of set-aside hunks whose old text was in its place before the edit. */
   readonly inPlace: ReadonlySet<number>;
 }
 
-/** Makes set-aside hunks pending whose text is back, letter by letter. */
+/** Makes set-aside hunks pending whose text has returned exactly. */
 export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'aside'> {
   const { aside, inPlace } = input;
   const back = hunksBack(input);
@@ -101,7 +104,7 @@ export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'aside
   }
   const pending = [...input.pending];
   const revived = new Set<number>();
-  // The same change may have been made and undone before: the newest comes first.
+  // The same change may have been made and undone before, so the newest comes first.
   for (const { newText: _, status: __, byUser: ___, placed, ...hunk } of back.reverse()) {
     const isSure = placed && inPlace.has(hunk.hunkId);
     const first = firstEndingAt(pending, hunk.start);
@@ -109,7 +112,7 @@ export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'aside
     let isFree = true;
     for (let index = first; isFree && index < pending.length && pending[index]!.start <= hunk.end; index++) {
       const other = pending[index]!;
-      // Two may touch. One without a character of its own is the exception: it may have been made again, and only its place says so.
+      // Hunks may touch. An empty hunk is the exception: it may have been made again, and only its place shows it.
       const isDouble = !isSure && (other.start === other.end || hunk.start === hunk.end);
       isFree = !isDouble && !(other.start < hunk.end && hunk.start < other.end);
       place += other.start < hunk.start || (other.start === hunk.start && other.end <= hunk.end) ? 1 : 0;

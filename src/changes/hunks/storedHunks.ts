@@ -1,4 +1,4 @@
-/** The check of hunks that are read from the disk. An undo writes their old texts into the user's file, so their places must fit the text. */
+/** Checks hunks that are read from the disk. An undo writes their old texts into the user's file, so their ranges must fit the text. */
 import type { Hunk, SetAsideHunk } from '../../core/fileChanges/hunks';
 import { isCount as isOffset, isObject, type Fields } from '../store/storedStates';
 import type { StoredHunks } from './liveHunks';
@@ -6,9 +6,9 @@ import type { StoredHunks } from './liveHunks';
 const STATUSES: readonly unknown[] = ['undone', 'reverted', 'stale', 'overwritten', 'changed'] satisfies readonly SetAsideHunk['status'][];
 
 /**
- * Builds hunks again from the properties that are known.
+ * Builds hunks again from the known properties.
  * @param length of their text in UTF-16 units; absent where the text is not known yet
- * @returns undefined when one of them is not valid, or is not in its order
+ * @returns undefined when one of them is not valid, or is out of order
  */
 export function storedHunks(value: unknown, length = Number.MAX_SAFE_INTEGER): StoredHunks | undefined {
   if (!isObject(value) || !Array.isArray(value['hunks']) || !Array.isArray(value['setAside'])) {
@@ -58,7 +58,7 @@ function all<T>(values: readonly unknown[], read: (value: unknown) => T | undefi
   return valid.length === values.length ? valid : undefined;
 }
 
-/** Ids stay far below the number at which adding one has no effect. */
+/** True for an id far below the number at which adding one has no effect. */
 function isId(value: unknown): value is number {
   return isOffset(value) && value < Number.MAX_SAFE_INTEGER / 2;
 }

@@ -1,4 +1,7 @@
-/** Keeps pending changes without the user, as the setting says: with the next prompt, or some time after the turn. Commits go to the review itself. */
+/**
+ * Keeps pending changes automatically, depending on the setting: with the next prompt, or some time after the turn. The review itself handles
+ * commits.
+ */
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { Review } from './review';
 
@@ -14,7 +17,7 @@ export class AutoKeeper implements Disposable {
 
   constructor(private readonly ports: AutoKeepDependencies) {}
 
-  /** The user has sent the next prompt: the pending changes are older. */
+  /** Called when the user has sent the next prompt. The pending changes are older. */
   turnStarted(): void {
     this.stop();
     if (this.ports.setting().when === 'onNextPrompt') {
@@ -22,7 +25,7 @@ export class AutoKeeper implements Disposable {
     }
   }
 
-  /** A turn's changes are in the review, or those of an earlier window are. */
+  /** Called when the changes of a turn, or of an earlier window, are in the review. */
   recorded(): void {
     this.stop();
     const { when, delay } = this.ports.setting();

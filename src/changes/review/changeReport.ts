@@ -1,6 +1,6 @@
 /**
- * The report to the agent about what the user did with its changes. The next prompt carries it, once. Reported and dismissed changes are stored beside the
- * review, so that a reload does not report them again.
+ * The report to the agent about the user's actions on its changes. The next prompt carries it, once. Reported and dismissed changes are stored beside
+ * the review, so that a reload does not report them again.
  */
 import type { ChangeReportSummary, ReportedFile } from '../../core/fileChanges/changeReport';
 import { reportUri } from '../../core/fileChanges/reportAddress';
@@ -22,22 +22,22 @@ export interface ChangeReportDependencies {
   readonly sessionKey: string;
   readonly folder: StoreFolder;
   readonly clock: Clock;
-  /** Absent: changes are not reviewed. */
+  /** Absent when changes are not reviewed. */
   readonly review: Review | undefined;
-  /** The report could not be written, after it could be before. It is written again with the next change. */
+  /** Called for the first failed write after a successful one. The next change is written again. */
   onFailed?(error: unknown): void;
-  /** The session's name of a file. */
+  /** Returns the session's name of a file. */
   nameOf(path: string): string;
   readonly access: TextAccess;
-  /** True when the conversation has a message with the report at this address, whatever its summary: it was sent, even if we crashed after that. */
+  /** True when the conversation has a message with the report at this address, with any summary: it was sent, even if we crashed after that. */
   wasSent(uri: string): boolean;
 }
 
-/** Whether text of files may be sent to the agent. The report is taken synchronously, so the answers are prepared. */
+/** Decides whether text of files may be sent to the agent. The report is taken synchronously, so the results are prepared. */
 export interface TextAccess {
   /** True only when a finished check allows it for all of these real paths. */
   maySend(paths: readonly string[]): boolean;
-  /** Checks these again: they have changed. */
+  /** Checks these paths again, because they have changed. */
   refresh(paths: readonly string[]): void;
   onDidChange(listener: () => void): Disposable;
 }
@@ -50,11 +50,11 @@ export interface TakenReport {
 }
 
 const NAME = 'report.json';
-/** UTF-16 units of texts that are compared for a report: about 40 ms, while the prompt waits. */
+/** The most UTF-16 units of texts that are compared for a report: about 40 ms, while the prompt waits. */
 const MAX_COMPARED_UNITS = 4 * 1024 * 1024;
-/** ms after which it is on disk. */
+/** ms after which a change of the report is on disk. */
 const KEEP_MS = 200;
-/** ms in which at most so many changes are checked at once. */
+/** The interval in ms, and the number of changed access checks in it that run at once. */
 const ACCESS_MS = 50;
 const MAX_CHECKS = 8;
 
@@ -64,14 +64,14 @@ export class ChangeReport implements Disposable {
   private readonly items = new Map<string, KnownItems>();
   /** Counts the changes of `told`. */
   private revision = 0;
-  /** Reports taken so far. */
+  /** The number of reports so far. */
   private count = 0;
   private readonly listeners = new Set<() => void>();
-  /** The other real paths of files that were moved, also after the review has forgotten them. */
+  /** The other real paths of moved files, even after the review has removed them. */
   private readonly otherPaths = new Map<string, Set<string>>();
   private readonly subscriptions: readonly (Disposable | undefined)[];
   private readonly writer: LateWriter;
-  /** Runs while checks of access are counted. */
+  /** The timer of the interval in which access checks are counted. */
   private accessTimer: Disposable | undefined;
   private accessChecks = 0;
   private isAccessChanged = false;
@@ -93,7 +93,7 @@ export class ChangeReport implements Disposable {
     ];
   }
 
-  /** After the review was loaded. */
+  /** Must be called after the review was loaded. */
   async load(): Promise<void> {
     const stored = storedReport(await this.ports.folder.readAll(NAME));
     if (stored) {
@@ -136,7 +136,7 @@ export class ChangeReport implements Disposable {
     );
   }
 
-  /** A file's text as the agent believes it to be; undefined where it is reported as a whole, or not at all. */
+  /** Returns a file's text as the agent believes it to be; undefined where it is reported as a whole, or not at all. */
   believed(path: string): string | undefined {
     const hunks = this.ports.review?.file(path)?.hunks;
     return hunks && believedText(hunks.text, this.itemsOf(path));
@@ -146,7 +146,7 @@ export class ChangeReport implements Disposable {
     return this.notes.get(path);
   }
 
-  /** Reports what was done to a file as a whole. A note that takes an earlier one back removes it from the report. */
+  /** Reports an action on a file as a whole. A note that reverses an earlier one removes it from the report. */
   note(note: FileNote): void {
     const before = this.notes.get(note.path);
     const believed = before?.believed ?? note.believed;
@@ -159,14 +159,14 @@ export class ChangeReport implements Disposable {
     this.changed();
   }
 
-  /** An agent's turn has written these: it knows what is in them. */
+  /** Called when an agent's turn has written these files, so that it knows their content. */
   written(paths: readonly string[]): void {
     if (paths.filter((path) => this.notes.delete(path)).length > 0) {
       this.changed();
     }
   }
 
-  /** A turn has moved a file: what protects its other path from reading protects the file in the report, too. Both are real paths. */
+  /** Called when a turn has moved a file: a read protection of its other path also protects the file in the report. Both are real paths. */
   moved(path: string, oldPath: string): void {
     // A chain of moves leads back to the first path.
     const others = [oldPath, ...(this.otherPaths.get(oldPath) ?? [])];
@@ -193,13 +193,13 @@ export class ChangeReport implements Disposable {
     };
   }
 
-  /** Drops changes that the user does not want to report. @param path absent: all of it */
+  /** Drops changes that the user does not want to report. @param path all changes when absent */
   dismiss(path?: string): void {
     this.settle(path === undefined ? this.paths : [path]);
     this.changed();
   }
 
-  /** All of it is on disk when this resolves. */
+  /** Resolves when all changes are on disk. */
   async flush(): Promise<void> {
     await this.writer.flush();
   }
@@ -212,7 +212,7 @@ export class ChangeReport implements Disposable {
     this.listeners.clear();
   }
 
-  /** Computed once for each state of a file: the summary is read after every keystroke, and hundreds of files may wait. */
+  /** Cached for each state of a file: the summary is read after every keystroke, and hundreds of files may wait. */
   private itemsOf(path: string): readonly ReportItem[] {
     const live = this.ports.review?.file(path)?.hunks;
     if (!live) {
@@ -274,12 +274,15 @@ export class ChangeReport implements Disposable {
     return (note?.moved === undefined || others.length > 0) && access.maySend([path, ...others]);
   }
 
-  /** The other real paths that a file has or had. */
+  /** Returns the other real paths that a file has or had. */
   otherPathsOf(path: string): readonly string[] {
     return [...new Set([...(this.otherPaths.get(path) ?? []), ...(this.notes.get(path)?.otherPaths ?? [])])];
   }
 
-  /** Checks access at once, a few times in {@link ACCESS_MS}: each check reads the state of all files, and an undo changes hundreds one by one. */
+  /**
+   * Checks access immediately, but only a few times in {@link ACCESS_MS}: each check reads the state of all files, and an undo changes hundreds one
+   * by one.
+   */
   private accessChanged(): void {
     this.accessTimer ??= this.ports.clock.after(ACCESS_MS, () => {
       this.accessTimer = undefined;
@@ -298,7 +301,7 @@ export class ChangeReport implements Disposable {
     }
   }
 
-  /** The text of these files may be sent with the next prompt, so whether it may is checked before. */
+  /** Starts the access checks of these files, because their text may be sent with the next prompt. */
   private checkAccess(): void {
     this.isAccessChanged = false;
     const files = this.ports.review?.files ?? [];

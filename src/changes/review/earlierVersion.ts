@@ -1,12 +1,12 @@
-/** The version of a file that an undo of all its changes brings back, when several turns changed it. Pure, but for the texts. */
+/** Determines the version of a file that an undo of all its changes restores, when several turns changed it. Pure, except for reading the texts. */
 import { applyEdit } from '../../core/fileChanges/hunks';
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import type { ReviewFile } from './reviewFile';
 
 /**
- * The version before the first turn, while only turns wrote the file. Otherwise the version before the newest turn, because it has what the user wrote
- * or kept in between.
- * @param known the file as it waits, before the newest turn is added
+ * Returns the version before the first turn, if only turns wrote the file. Otherwise returns the version before the newest turn, because it has the
+ * user's text in between.
+ * @param known the waiting file, before the newest turn is added
  * @param before the state before the newest turn
  * @param textOf reads the text of a state; undefined where it has none
  */
@@ -27,7 +27,8 @@ export async function earlierVersion(
 }
 
 /**
- * True when another author may have written the file before the turn: its hunks have not followed the disk, and the copy of its earlier state was late.
+ * True when another author may have written the file before the turn: its hunks have not followed the disk, and the copy of its earlier state was
+ * late.
  * @param present the text after the turn
  */
 export function mayMissWrites({ text }: { readonly text: string }, before: FileState, present: string | undefined): boolean {

@@ -8,7 +8,7 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** The hunks that share a line with the span, or touch it where the hunk or the span has no line of its own. */
+/** Returns the hunks that share a line with the span. An empty hunk or span only has to touch. */
 export function hunksAt(live: LiveHunks, span: LineSpan): readonly Hunk[] {
   return live.hunks.filter((hunk) => {
     const own = live.linesOf(hunk);
@@ -17,7 +17,7 @@ export function hunksAt(live: LiveHunks, span: LineSpan): readonly Hunk[] {
   });
 }
 
-/** The hunk under the cursor. A deletion is at the line before which it was, and at the last line. */
+/** Returns the hunk under the cursor. A deletion is at the line that follows it, or at the last line. */
 export function hunkAtLine(live: LiveHunks, line: number): Hunk | undefined {
   return (
     live.hunks.find((hunk) => {
@@ -27,7 +27,7 @@ export function hunkAtLine(live: LiveHunks, line: number): Hunk | undefined {
   );
 }
 
-/** The hunk at a line of the baseline. An insertion is at the line before which it is, and at the last line. */
+/** Returns the hunk at a line of the baseline. An insertion is at the line that follows it, or at the last line. */
 export function hunkAtBaselineLine(live: LiveHunks, line: number): Hunk | undefined {
   const spans = baselineSpans(live);
   const at =
@@ -36,7 +36,7 @@ export function hunkAtBaselineLine(live: LiveHunks, line: number): Hunk | undefi
   return at?.hunk;
 }
 
-/** The line of the present text for a line of the baseline: inside of a hunk its first line. */
+/** Returns the line of the present text for a line of the baseline; within a hunk, the hunk's first line. */
 export function presentLineOf(live: LiveHunks, line: number): number {
   const before = baselineSpans(live).findLast(({ first }) => first <= line);
   if (!before) {
@@ -46,7 +46,7 @@ export function presentLineOf(live: LiveHunks, line: number): number {
   return line < before.end ? first : end + line - before.end;
 }
 
-/** The lines of each hunk in the baseline. */
+/** Returns the lines of each hunk in the baseline. */
 function baselineSpans(live: LiveHunks): readonly (LineSpan & { readonly hunk: Hunk })[] {
   let shift = 0;
   return live.hunks.map((hunk) => {
@@ -62,7 +62,7 @@ function feedsIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** The first that begins below the line, or above it; undefined when there is none on that side. */
+/** Returns the first hunk that begins below the line, or above it; undefined when there is none on that side. */
 export function hunkBeside(live: LiveHunks, line: number, direction: 1 | -1): Hunk | undefined {
   return direction > 0
     ? live.hunks.find((hunk) => live.linesOf(hunk).first > line)

@@ -1,10 +1,10 @@
 import type { Clock, Disposable } from '../../core/model/ports';
 
-/** Writes a state that changes often: some time after the first unwritten change, one write after the other. */
+/** Writes a state that changes often, some time after the first unwritten change. Writes never overlap. */
 export class LateWriter implements Disposable {
   private timer: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
-  /** The newest write has failed, so that the state on disk is old. */
+  /** True when the newest write has failed, so that the state on disk is old. */
   private hasFailed = false;
   private isDisposed = false;
 
@@ -34,7 +34,7 @@ export class LateWriter implements Disposable {
     await this.writing;
   }
 
-  /** Writes a change that waits at once. Later changes are not written. */
+  /** Writes a pending change at once. Later changes are not written. */
   dispose(): void {
     this.isDisposed = true;
     if (this.timer || this.hasFailed) {

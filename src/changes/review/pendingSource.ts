@@ -1,4 +1,4 @@
-/** The summary of what waits in a session's review, with the lines of deleted files, which are read once. */
+/** Summarizes a session's pending review, with the lines of deleted files, which are read once. */
 import type { PendingChanges } from '../../core/fileChanges/pendingChanges';
 import type { FileState } from '../../core/fileChanges/records';
 import type { Disposable } from '../../core/model/ports';
@@ -6,25 +6,25 @@ import { linesOf, pendingSummary } from './pendingSummary';
 import type { Review } from './review';
 import type { ReviewFile } from './reviewFile';
 
-/** Bytes of a deleted file whose lines are counted. */
+/** The most bytes of a deleted file whose lines are counted. */
 const MAX_BYTES = 1024 * 1024;
 
 export interface PendingSourceDependencies {
   readonly review: Pick<Review, 'files' | 'onDidChange'>;
-  /** A file as the session names it. */
+  /** Returns the session's name of a file. */
   nameOf(path: string): string;
-  /** The text of a stored state; undefined where it has none. */
+  /** Returns the text of a stored state; undefined where it has none. */
   textOf(path: string, state: FileState): Promise<string | undefined>;
 }
 
 export class PendingSource {
-  /** Lines by the hash of a text. Undefined: it is being read, or is no text. */
+  /** Line counts by the hash of a text. Undefined while it is being read, or when it is not text. */
   private readonly lines = new Map<string, number | undefined>();
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly deps: PendingSourceDependencies) {}
 
-  /** Undefined where nothing waits. */
+  /** Returns undefined when nothing waits for review. */
   summary(): PendingChanges | undefined {
     const { review, nameOf } = this.deps;
     return pendingSummary(review.files, { nameOf, deletedLines: (file) => this.deletedLines(file) });

@@ -1,26 +1,26 @@
-/** Summarizes what waits for review, for the session's page. Pure. */
+/** Summarizes the pending changes for the session's page. Pure. */
 import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
 import { MAX_PENDING_FILES, type PendingChanges, type PendingFileSummary } from '../../core/fileChanges/pendingChanges';
 import { hasModeChange, isUndoable } from '../undo/undoPlan';
 import type { LiveHunks } from '../hunks/liveHunks';
 import { isPending, type ReviewFile } from './reviewFile';
 
-/** All counts of a session together, in a few ms. A hunk beyond it counts with all its lines. */
+/** The budget for all counts of a session together, a few ms. A hunk beyond it counts with all its lines. */
 const BUDGET: CountBudget = { units: 512 * 1024, steps: 100_000 };
 
 export interface SummaryFacts {
-  /** A file as the session names it. */
+  /** Returns the session's name of a file. */
   nameOf(path: string): string;
-  /** The number of lines of a deleted file's earlier version; undefined while it is not known. */
+  /** Returns the number of lines of a deleted file's earlier version; undefined while it is not known. */
   deletedLines(file: ReviewFile): number | undefined;
 }
 
-/** True for a file that waits for the user, also one of which only the permissions changed. */
+/** True for a file that waits for the user, including one whose permissions alone changed. */
 export function waitsForReview(file: ReviewFile): boolean {
   return isPending(file) || hasModeChange(file.before, file.after);
 }
 
-/** Undefined where nothing waits. */
+/** Returns undefined when nothing waits for review. */
 export function pendingSummary(all: readonly ReviewFile[], facts: SummaryFacts): PendingChanges | undefined {
   const budget = { ...BUDGET };
   const waiting = all.filter(waitsForReview);
@@ -61,7 +61,7 @@ function hunkCounts({ text, hunks }: LiveHunks, budget: CountBudget): { readonly
   return { added, removed };
 }
 
-/** The number of lines; a last line without a line feed counts. */
+/** Returns the number of lines. A last line without a line feed counts. */
 export function linesOf(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {

@@ -1,4 +1,4 @@
-/** Separates the parts of agent and user in a turn. The texts that the editor saw in the turn are replayed, each as the edit of its author. */
+/** Separates the agent's and the user's parts of a turn. Replays the texts that the editor saw in the turn, each as the edit of its author. */
 import { withLineFeeds } from '../../util/text';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 
@@ -8,13 +8,13 @@ export interface TextStep {
   readonly text: string;
 }
 
-/** Steps, and UTF-16 units of their texts, that are replayed. */
+/** The most steps, and UTF-16 units of their texts, that are replayed. */
 const MAX_STEPS = 200;
 const MAX_UNITS = 8 * 1024 * 1024;
-/** Units that are replayed without a pause: about 30 ms. */
+/** The most units that are replayed without a pause: about 30 ms. */
 const MAX_UNITS_AT_ONCE = 2 * 1024 * 1024;
 
-/** False when the steps are too many or too long: the parts cannot be told apart, and the change counts as shared. */
+/** False when the steps are too many or too long. The parts cannot be distinguished then, and the change counts as shared. */
 export function canReplay(steps: readonly TextStep[]): boolean {
   return steps.length <= MAX_STEPS && unitsOf(steps) <= MAX_UNITS;
 }
@@ -36,8 +36,8 @@ export function* replayInSteps(hunks: LiveHunks, by: string, steps: readonly Tex
 }
 
 /**
- * The pending changes of a turn that began with `before`, without a pause.
- * @returns undefined when the parts cannot be told apart, or there are too many changes to follow
+ * Returns the pending changes of a turn that began with `before`, without a pause.
+ * @returns undefined when the parts cannot be distinguished, or there are too many changes to follow
  */
 export function replayTurn(before: string, by: string, steps: readonly TextStep[], after: string): LiveHunks | undefined {
   const hunks = LiveHunks.of(before);
@@ -52,7 +52,7 @@ export function replayTurn(before: string, by: string, steps: readonly TextStep[
   return step.value ? hunks : undefined;
 }
 
-/** False when nothing in `after` is the agent's: the turn changed the text by the user or another program alone. True in doubt. */
+/** False when nothing in `after` is the agent's, because only the user or another program changed the text. True in doubt. */
 export function agentHasPart(before: string, steps: readonly TextStep[], after: string): boolean {
   const last = steps.at(-1)?.text ?? before;
   if (after === last && steps.every(({ author, text }, index) => author !== 'agent' || text === (steps[index - 1]?.text ?? before))) {
@@ -69,7 +69,7 @@ function unitsOf(steps: readonly TextStep[]): number {
   return steps.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** True when a text differs from the one before the turn, `start`, by its line ends alone. */
+/** True when a text differs from `start`, the text before the turn, by its line ends alone. */
 export function hasOtherLineEnds({ hunks, setAside, text }: LiveHunks, start: string | undefined): boolean {
   return hunks.length + setAside.length === 0 && start !== undefined && start !== text && withLineFeeds(start) === withLineFeeds(text);
 }

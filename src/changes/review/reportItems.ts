@@ -1,12 +1,12 @@
-/** The changes of one text, pending or undone, that an agent does not know yet. Pure. */
+/** The changes of one text, pending or undone, that the agent does not know yet. Pure. */
 import { firstEndingAt, type Hunk, type SetAsideHunk } from '../../core/fileChanges/hunks';
 import type { LiveHunks } from '../hunks/liveHunks';
 
 /** The state of a hunk in the last report to the agent. */
 export interface ReportedHunk {
-  /** The turn that had touched it last. The agent knows the text of a later one. */
+  /** The last turn that had touched it. The agent knows the text of a later turn. */
   readonly by: string;
-  /** The text in its place, as the agent knows. */
+  /** The text in its place, as known to the agent. */
   readonly text: string;
   /** True when the agent's text is gone. */
   readonly gone: boolean;
@@ -23,7 +23,7 @@ export interface ReportItem {
   readonly told: ReportedHunk;
 }
 
-/** In order; they do not overlap. @param known by hunk */
+/** Returns the items in order; they do not overlap. @param known by hunk */
 export function reportItems(live: LiveHunks, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {
   const { text, hunks, setAside } = live;
   const pending = hunks.flatMap((hunk) => pendingItem(hunk, text, known));
@@ -45,7 +45,7 @@ export function reportItems(live: LiveHunks, known: ReadonlyMap<number, Reported
   return items;
 }
 
-/** The text as the agent knows it, by the items. @param items in order, without overlaps */
+/** Returns the text as known to the agent. @param items in order, without overlaps */
 export function believedText(text: string, items: readonly ReportItem[]): string {
   const parts: string[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** The form in which a report is stored: texts of files that are protected from reading are left out. */
+/** The stored form of a report. Texts of files that are protected from reading are left out. */
 import { createHash } from 'node:crypto';
 import type { Hunk, SetAsideHunk } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
@@ -6,24 +6,24 @@ import type { LiveHunks } from '../hunks/liveHunks';
 import { isCount, isObject, isStoredPath, storedState } from '../store/storedStates';
 import type { ReportedHunk } from './reportItems';
 
-/** Something that was done to a file as a whole. */
+/** An action on a file as a whole. */
 export interface FileNote {
   /** Real. */
   readonly path: string;
   readonly whole: 'undone' | 'restored';
-  /** For the agent. */
+  /** A sentence for the agent. */
   readonly words: string;
   /** The state that the agent knows, and the present one. */
   readonly believed: FileState;
   readonly actual: FileState;
   readonly diff: string;
-  /** The file has, or had, another path besides. */
+  /** True when the file has, or had, another path. */
   readonly moved?: true;
   /** The file's other real paths, where they are known. */
   readonly otherPaths?: readonly string[];
 }
 
-/** A hunk of a file whose text is withheld has a digest in place of its text. */
+/** A stored hunk. A hunk of a file whose text is withheld has a digest in place of its text. */
 type StoredHunk = Omit<ReportedHunk, 'text'> & { readonly text?: string; readonly digest?: string };
 
 /** The content of `report.json`. */
@@ -106,7 +106,7 @@ function noteIn(value: unknown): FileNote | undefined {
   }
   const { path, whole, words, believed, actual, diff, moved, otherPaths } = value;
   const others = pathsIn(otherPaths);
-  // A path that is missing here would not protect the text from being sent.
+  // A path that is missing here would no longer protect the text from being sent.
   const hasLost = otherPaths !== undefined && (!Array.isArray(otherPaths) || others.length < otherPaths.length);
   if (
     !isStoredPath(path) ||

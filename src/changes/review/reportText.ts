@@ -1,10 +1,13 @@
-/** The report of what the user did with an agent's changes, as the agent reads it: plain words and unified diffs. For a model, so not translated. Pure. */
+/**
+ * Formats the report of the user's actions on an agent's changes: plain words and unified diffs. The reader is a model, so the text is not
+ * translated. Pure.
+ */
 import type { ReportedFile } from '../../core/fileChanges/changeReport';
 
 export interface ReportSection extends ReportedFile {
   /** The difference from the text that the agent believes to the present one; empty where there is no text to show. */
   readonly diff: string;
-  /** The difference was not computed: the texts of this report are too long. */
+  /** The difference was not computed, because the texts of this report are too long. */
   readonly isTooLong?: true;
   /** A sentence about the file as a whole. */
   readonly words?: string;
@@ -12,7 +15,7 @@ export interface ReportSection extends ReportedFile {
   readonly withheld?: boolean;
 }
 
-/** UTF-16 units of one file's difference, and of all of them. */
+/** The most UTF-16 units of one file's difference, and of all of them. */
 const MAX_DIFF = 16 * 1024;
 const MAX_ALL = 64 * 1024;
 
@@ -50,7 +53,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ');
 }
 
-/** In a fence longer than any in the text. */
+/** Returns the text in a fence longer than any in it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,6 +1,6 @@
 /**
- * The changes of a session that wait for the user, by file. The review holds no editor and writes no file of the user's: the window notifies it of what
- * was typed and saved, and applies the edits that it returns. Its state is stored beside the session's earlier versions, and survives a reload.
+ * The changes of a session that wait for the user, by file. The review has no editor and writes no user file: the window reports typed and saved
+ * texts to it, and applies the edits that it returns. Its state is stored beside the session's earlier versions, and survives a reload.
  */
 import { setImmediate } from 'node:timers/promises';
 import { EditBatch } from '../../core/fileChanges/editBatch';
@@ -20,13 +20,13 @@ export interface ReviewDependencies {
   readonly store: Pick<ObjectStore, 'get'>;
   readonly folder: Pick<StoreFolder, 'readAll' | 'replace' | 'remove'>;
   readonly clock: Clock;
-  /** The file's present text, unsaved changes included; undefined when there is no file, or it is no text. */
+  /** Returns the file's present text, unsaved changes included; undefined when the file does not exist, or is not text. */
   text(path: string): Promise<string | undefined>;
-  /** True when there is a file or a link. Absent: a deleted file never counts as created again. */
+  /** True when a file or a link exists. When absent, a deleted file never counts as created again. */
   exists?(path: string): Promise<boolean>;
-  /** The text of a file's bytes, as the editor reads them; undefined when they are no text. */
+  /** Returns the text of a file's bytes, as the editor reads them; undefined when they are not text. */
   decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
-  /** The review could not be written, after it could be before. It is written again with the next change. */
+  /** Called for the first failed write after a successful one. The next change is written again. */
   onFailed?(error: unknown): void;
 }
 
@@ -64,7 +64,7 @@ export class Review implements Disposable {
     );
   }
 
-  /** In the order of their paths. */
+  /** The files in the order of their paths. */
   get files(): readonly ReviewFile[] {
     return this.byPath.sorted;
   }
@@ -121,8 +121,8 @@ export class Review implements Disposable {
   }
 
   /**
-   * Like {@link documentChanged}, where the known text may be older or newer than the text before the edits: a document is reloaded after the file was
-   * read. @param text of the document now
+   * Like {@link documentChanged}, for a document that is reloaded after the file was read. The known text may be older or newer than the text before
+   * the edits. @param text of the document now
    */
   documentIs(path: string, text: string, edits: readonly TextEdit[], author: Author): void {
     if (this.byPath.get(path)?.hunks?.text === text) {
@@ -170,7 +170,7 @@ export class Review implements Disposable {
     }
   }
 
-  /** A restore, or its undo, has written `to`. The undo deletes files again, whose rows must then be there: other files may hold the only copy. */
+  /** Called when a restore, or its undo, has written `to`. The undo deletes files again and needs their rows: other files may hold the only copy. */
   async restored(path: string, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
@@ -192,7 +192,7 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** @param hunkIds absent: all, and the file waits no longer */
+  /** Keeps hunks. @param hunkIds all when absent; the file then waits no longer */
   keep(path: string, hunkIds?: readonly number[]): void {
     const hunks = this.byPath.get(path)?.hunks;
     hunks?.keep(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
@@ -207,7 +207,7 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** The edits that undo hunks, for the editor to apply in this order. @param hunkIds absent: all */
+  /** Returns the edits that undo hunks, for the editor to apply in this order. @param hunkIds all when absent */
   undoEdits(path: string, hunkIds?: readonly number[]): readonly TextEdit[] {
     const hunks = this.byPath.get(path)?.hunks;
     return hunks?.undoEdits(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId)) ?? [];
@@ -223,7 +223,7 @@ export class Review implements Disposable {
     return new Set(this.files.filter(isPending).flatMap(({ before }) => (before.kind === 'file' ? before.hash : [])));
   }
 
-  /** All of it is on disk when this resolves. */
+  /** Resolves when all changes are on disk. */
   async flush(): Promise<void> {
     await this.writer.flush();
   }
@@ -264,7 +264,7 @@ export class Review implements Disposable {
       }
       const from = known?.oldPath ?? oldPath;
       const isLarge = known?.isLarge || replayed === 'too many';
-      // Hunks do not show other line ends, so the file is reviewed as a whole where nothing else has changed.
+      // Hunks do not show changed line ends, so the file is reviewed as a whole when nothing else has changed.
       const isLineEnds = replayed instanceof LiveHunks && steps.length === 0 && hasOtherLineEnds(replayed, start);
       const hasFollowed = hasHunks && !isLineEnds && (replayed instanceof LiveHunks || sameState(known?.after ?? before, before));
       this.byPath.set(path, {
@@ -286,7 +286,7 @@ export class Review implements Disposable {
     await this.replay(path, turnId, () => this.knownOf(record)?.hunks ?? begun, isUnclear ? [] : steps, put, start);
   }
 
-  /** A move to a path that has a row already is a deletion and a change: one row cannot bring both earlier files back. */
+  /** Splits a move to a path that has a row already into a deletion and a change, because one row cannot bring both earlier files back. */
   private partsOf(record: FileRecord): readonly FileRecord[] {
     const { oldPath, ...moved } = record;
     if (oldPath === undefined || !this.byPath.has(record.path)) {
@@ -342,7 +342,7 @@ export class Review implements Disposable {
     }
   }
 
-  /** Writes an edit into the hunks of a file. Where they cannot follow, the file can only be reviewed as a whole from here on. */
+  /** Applies an edit to the hunks of a file. If they cannot follow, the file can only be reviewed as a whole from then on. */
   private follow(path: string, edit: (hunks: LiveHunks) => boolean): void {
     const file = this.byPath.get(path);
     if (!file?.hunks) {
@@ -355,13 +355,13 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** Undefined when no earlier text is known. */
+  /** Returns undefined when no earlier text is known. */
   private async begin(path: string, before: FileState): Promise<LiveHunks | undefined> {
     const text = await this.textOf(path, before);
     return text === undefined ? undefined : LiveHunks.of(text);
   }
 
-  /** The text of a state, empty where there was no file; undefined where it is not known. */
+  /** Returns the text of a state, empty where there was no file; undefined where it is not known. */
   private async textOf(path: string, state: FileState): Promise<string | undefined> {
     if (state.kind === 'none') {
       return '';
@@ -383,7 +383,7 @@ export class Review implements Disposable {
 class SortedFiles extends Map<string, ReviewFile> {
   private inOrder: readonly ReviewFile[] | undefined;
 
-  /** In the order of their paths. */
+  /** The files in the order of their paths. */
   get sorted(): readonly ReviewFile[] {
     return (this.inOrder ??= [...this.values()].sort((one, other) => (one.path < other.path ? -1 : 1)));
   }

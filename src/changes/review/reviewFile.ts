@@ -11,14 +11,14 @@ export function isPending({ hunks, oldPath }: ReviewFile): boolean {
 export interface ReviewFile {
   /** Absolute; real. */
   readonly path: string;
-  /** The path before the first of its changes, where it was moved. */
+  /** The path before the first of its changes, if it was moved. */
   readonly oldPath?: string;
   /** The state before the first of its changes. */
   readonly before: FileState;
   /** The state after the newest turn that changed it, or after our own undo. `unknown` for reviews of an earlier version. */
   readonly after: FileState;
   readonly isDeleted: boolean;
-  /** The deleted file exists again: not by a turn, which would end the deletion. Not stored. */
+  /** The deleted file exists again, but not by a turn, which would end the deletion. Not stored. */
   readonly isBack?: true;
   /** Turns that changed it, oldest first. */
   readonly turns: readonly string[];
@@ -28,6 +28,6 @@ export interface ReviewFile {
   readonly relinked?: true;
   /** Set when there were too many changes to follow them one by one. */
   readonly isLarge?: true;
-  /** Absent: it can only be kept or restored as a whole, if at all: it is binary, too large, moved, or no earlier version is known. */
+  /** Absent for a file that can at most be kept or restored as a whole: it is binary, too large, moved, or no earlier version is known. */
   readonly hunks?: LiveHunks;
 }

@@ -1,6 +1,6 @@
 /**
  * A review on disk: `review.json` lists the files, and one file for each text with hunks has both, so that they always fit each other. All are
- * replaced, never added to, so that typing does not fill the disk.
+ * replaced, never appended to, so that typing does not fill the disk.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
@@ -15,7 +15,7 @@ import type { ReviewFile } from './reviewFile';
 export interface ReviewStorageDependencies {
   readonly store: Pick<ObjectStore, 'get'>;
   readonly folder: Pick<StoreFolder, 'readAll' | 'replace' | 'remove'>;
-  /** The file's present text, unsaved changes included; undefined when there is none. */
+  /** Returns the file's present text, unsaved changes included; undefined when there is none. */
   text(path: string): Promise<string | undefined>;
 }
 
@@ -30,7 +30,7 @@ interface StoredFile extends Omit<ReviewFile, 'hunks'> {
 /** Hunks with the text that they belong to, or with its hash where it is large. */
 type StoredPart = { readonly stored: StoredHunks } & (
   | { readonly text: string }
-  /** `newTexts` has the text of each hunk, so that it stays readable when the file has changed. Absent where that is too much. */
+  /** `newTexts` has the text of each hunk, so that it stays readable when the file has changed. Absent when the texts are too long. */
   | { readonly hash: string; readonly newTexts?: readonly string[] }
 );
 
@@ -42,9 +42,9 @@ interface Written {
 
 const NAME = 'review.json';
 const PART = /^review-[0-9a-f]{32}\.json$/;
-/** UTF-16 units of a text that is stored as a whole; of a larger one, the file on disk must still have it. */
+/** The most UTF-16 units of a text that is stored as a whole. For a larger one, the file on disk must still have the text. */
 const MAX_TEXT = 256 * 1024;
-/** Parts that are written at the same time: most of it is waiting for the disk. */
+/** Parts that are written at the same time. Most of the time is spent waiting for the disk. */
 const IN_PARALLEL = 8;
 
 export class ReviewStorage {
@@ -53,7 +53,7 @@ export class ReviewStorage {
 
   constructor(private readonly ports: ReviewStorageDependencies) {}
 
-  /** The files as they were written last, without those that are damaged. */
+  /** Yields the files of the last write, without damaged ones. */
   async *load(): AsyncGenerator<ReviewFile> {
     const bytes = await this.ports.folder.readAll(NAME);
     for (const { stored, text, part, ...file } of bytes ? storedFiles(bytes) : []) {
@@ -62,7 +62,7 @@ export class ReviewStorage {
     }
   }
 
-  /** Writes what has changed since the last call. Rejects when the disk does; the next call writes it again then. */
+  /** Writes the changes since the last call. Rejects when the disk fails; the next call then writes them again. */
   async write(reviewed: readonly ReviewFile[]): Promise<void> {
     const files: StoredFile[] = [];
     const hunksOf = new Map<string, LiveHunks>();
@@ -75,7 +75,7 @@ export class ReviewStorage {
     }
     await inPool([...hunksOf], IN_PARALLEL, async ([part, hunks]) => {
       await this.writePart(part, hunks);
-      // Hundreds of files must not hold the extension host.
+      // Hundreds of files must not block the extension host.
       await setImmediate();
     });
     const parts = new Set(hunksOf.keys());
@@ -93,7 +93,7 @@ export class ReviewStorage {
     if (before?.hunks === now.hunks && before.setAside === now.setAside && before.text === now.text) {
       return;
     }
-    // The part must be removed some day even if this write fails half way.
+    // The part must be removed eventually, even if this write fails halfway.
     this.written.set(name, { ...now, hunks: [] });
     await this.ports.folder.replace(name, Buffer.from(JSON.stringify(partFor(hunks))), { flush: false });
     this.written.set(name, now);
@@ -135,7 +135,7 @@ function partFor({ text, hunks, stored }: LiveHunks): StoredPart {
   return { stored, hash: hashOf(Buffer.from(text)), ...(isSmall && { newTexts }) };
 }
 
-/** The hunks of a text that is no longer there: readable, and pending no longer. Undefined where their texts were not stored. */
+/** Returns the hunks of a text that no longer exists: readable, but not pending. Undefined when their texts were not stored. */
 function staleHunks(
   { nextId, hunks, setAside }: StoredHunks,
   newTexts: readonly string[] | undefined,
@@ -161,7 +161,7 @@ function storedFiles(bytes: Uint8Array): readonly StoredFile[] {
   }
 }
 
-/** Undefined without a valid path. */
+/** Returns undefined without a valid path. */
 function storedFile(value: unknown): StoredFile | undefined {
   if (!isObject(value) || !isStoredPath(value['path'])) {
     return undefined;
@@ -185,7 +185,7 @@ function storedFile(value: unknown): StoredFile | undefined {
   };
 }
 
-/** Undefined when the hunks do not fit the text: the file can then only be kept or undone as a whole. */
+/** Returns undefined when the hunks do not fit the text. The file can then only be kept or undone as a whole. */
 function hunksOf(stored: unknown, text: string): LiveHunks | undefined {
   const hunks = storedHunks(stored, text.length);
   return hunks && LiveHunks.from(hunks, text);

@@ -1,4 +1,4 @@
-/** The records of one session, one a line. A line begins with its line feed, so that a torn line costs only itself. */
+/** The records of one session, one per line. A line begins with its line feed, so that a torn line costs only itself. */
 import type { ChangeRecord } from '../../core/fileChanges/records';
 import { linesIn } from './objectIndex';
 import type { StoreFolder } from './storeFolder';
@@ -7,13 +7,13 @@ import { TimeSlices } from './timeSlices';
 
 const NAME = 'records.jsonl';
 
-/** Files of a record that are written at once. */
+/** The most files of a record that are written at once. */
 const FILES_AT_ONCE = 1000;
 
 export class ChangeLog {
-  /** Undefined until the file was read. */
+  /** The known records; undefined until the file was read. */
   private list: ChangeRecord[] | undefined;
-  /** Bytes of the file that `list` has. */
+  /** The length of the file that `list` covers, in bytes. */
   private length = 0;
   private order: Promise<unknown> = Promise.resolve();
 
@@ -22,7 +22,7 @@ export class ChangeLog {
   }
 
   /**
-   * All records on disk, oldest first.
+   * Returns all records on disk, oldest first.
    * @throws the disk's error when the file cannot be read; the next call tries again
    */
   records(): Promise<readonly ChangeRecord[]> {
@@ -81,7 +81,7 @@ export class ChangeLog {
   }
 }
 
-/** The line of a record, written in parts: one of ten thousand files would hold the event loop. */
+/** Formats the line of a record in parts, because formatting ten thousand files at once would block the event loop. */
 async function lineOf(record: ChangeRecord): Promise<Buffer> {
   if (!('files' in record) || record.files.length <= FILES_AT_ONCE) {
     return Buffer.from(`\n${JSON.stringify(record)}`);
@@ -96,7 +96,7 @@ async function lineOf(record: ChangeRecord): Promise<Buffer> {
   return Buffer.concat([...pieces, Buffer.from(']}')]);
 }
 
-/** Undefined for a torn line, or one that is no record. */
+/** Returns undefined for a torn line, or an invalid record. */
 function recordIn(line: string): ChangeRecord | undefined {
   try {
     return storedRecord(JSON.parse(line));

@@ -50,7 +50,7 @@ export async function keepOnlyIn(
       }
     }
     await write();
-    // The first line has no hash. It only says which deletion has written the file.
+    // The first line has no hash. It only identifies the deletion that has written the file.
     const lines = Buffer.concat([Buffer.from(`\n${JSON.stringify({ pack })}`), linesOf(entries)]);
     const { added, id } = await folder.replaceAppended(INDEX, lines, read).catch(async (error: unknown) => {
       // The disk may report an error although the file was replaced.
@@ -72,14 +72,17 @@ export async function keepOnlyIn(
   return { pack, length };
 }
 
-/** Another window that deletes at the same time may have renamed the pack while no index named it. It then finds it named, or has deleted it first. */
+/**
+ * Restores our own pack. Another window that deletes at the same time may have renamed it while no index named it. That window then finds it named,
+ * or has deleted it first.
+ */
 async function restoreOwn(folder: StoreFolder, pack: string, length: number): Promise<void> {
   if (length > 0 && (await folder.length(pack)) === undefined) {
     await folder.rename(UNUSED + pack, pack).catch(() => undefined);
   }
 }
 
-/** Keeps the pack when it is not certain that the index does not name it. */
+/** Deletes the pack only when the index certainly does not name it. */
 async function removeFailed(folder: StoreFolder, pack: string): Promise<void> {
   if (!names(await folder.readAll(INDEX), pack)) {
     await folder.remove(pack);
@@ -90,7 +93,9 @@ function names(index: Uint8Array | undefined, pack: string): boolean {
   return index !== undefined && Buffer.from(index.buffer, index.byteOffset, index.byteLength).includes(`"${pack}"`);
 }
 
-/** Renames each unused pack before it reads the index again: a window that has written its line in between finds its pack missing, or gets it back. */
+/**
+ * Renames each unused pack before it reads the index again. A window that has written its line in between finds its pack missing, or gets it back.
+ */
 async function removeUnused(folder: StoreFolder, own: string, index: ObjectIndex): Promise<void> {
   const used = new Set([own, ...[...index.packs.values()].map(({ pack }) => pack)]);
   const files = await folder.names();
@@ -107,7 +112,7 @@ async function removeUnused(folder: StoreFolder, own: string, index: ObjectIndex
   }
 }
 
-/** Another window that deletes at the same time has taken the file already. */
+/** Another window that deletes at the same time has already removed the file. */
 function ifMissing(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
     throw error;

@@ -7,7 +7,7 @@ import { type AppendOptions, type FileId, type FileVersion, isSameFile, StoreClo
 /** The functions of `node:fs/promises` that a store uses. Tests replace them to make the disk fail. */
 export type StoreFs = Pick<typeof nodeFs, 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat'>;
 
-/** Attempts to append to a file that another window replaces at the same time. */
+/** The most attempts to append to a file that another window replaces at the same time. */
 const MAX_ATTEMPTS = 4;
 
 /** A store's folder on disk. Each write creates it when it is missing, because the user may delete it at any time. */
@@ -47,7 +47,7 @@ export class DiskStoreFolder implements StoreFolder {
       return undefined;
     }
     try {
-      // A damaged index may name a length that does not fit into memory.
+      // A damaged index may have a length that does not fit into memory.
       const { size } = await file.stat();
       return offset + length <= size ? await readFully(file, offset, length) : undefined;
     } finally {
@@ -88,7 +88,7 @@ export class DiskStoreFolder implements StoreFolder {
 
   async replaceAppended(name: string, bytes: Uint8Array, read: FileVersion | undefined): Promise<{ added: Uint8Array; id: FileId }> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      // The open handle still reads what another window appends to the old file until the new one has its name.
+      // The open handle still reads data that another window appends to the old file until the new one has its name.
       const old = await this.fs.open(this.at(name), 'r').catch(ifMissing);
       try {
         const oldId = old && idOf(await old.stat());
@@ -131,7 +131,7 @@ export class DiskStoreFolder implements StoreFolder {
     await this.fs.rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Makes every later write reject with {@link StoreClosedError}, so that a late one does not create a deleted folder again. */
+  /** Makes every later write reject with {@link StoreClosedError}, so that it does not create a deleted folder again. */
   close(): void {
     this.closed = true;
   }
@@ -183,8 +183,8 @@ export class DiskStoreFolder implements StoreFolder {
   }
 
   /**
-   * Writes a file under another name, flushes it and renames it. The name's pattern is `isLeftOver`'s.
-   * @param isWanted asked right before the rename
+   * Writes a file under another name, flushes it and renames it. The name's pattern is that of `isLeftOver`.
+   * @param isWanted called right before the rename
    * @returns the id of the new file; undefined when it was not wanted
    */
   private async putInPlace(
@@ -219,7 +219,7 @@ export class DiskStoreFolder implements StoreFolder {
     return id;
   }
 
-  /** A flushed record must not refer to an object whose index line is not flushed. */
+  /** Flushes the other files first, because a flushed record must not refer to an object whose index line is not flushed. */
   private async flushOthers(name: string): Promise<void> {
     for (const other of [...this.unflushed].filter((each) => each !== name)) {
       this.unflushed.delete(other);
@@ -249,7 +249,7 @@ function idOf({ ino, birthtimeMs, ctimeMs }: Pick<Stats, 'ino' | 'birthtimeMs' |
   return { inode: ino, bornAt: birthtimeMs > 0 && birthtimeMs < ctimeMs ? birthtimeMs : undefined };
 }
 
-/** Cuts off what a failed append has written. Bytes that another window has appended stay. */
+/** Cuts off the bytes of a failed append. Bytes that another window has appended stay. */
 async function takeBack(file: FileHandle, size: number, bytes: Uint8Array): Promise<void> {
   try {
     const written = (await file.stat()).size - size;
@@ -267,7 +267,7 @@ async function readRest(file: FileHandle, from: number): Promise<Uint8Array> {
   return (size > from ? await readFully(file, from, size - from) : undefined) ?? Buffer.alloc(0);
 }
 
-/** Undefined when the file is shorter. */
+/** Returns undefined when the file is shorter. */
 async function readFully(file: FileHandle, offset: number, length: number): Promise<Uint8Array | undefined> {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let done = 0; done < length; ) {

@@ -1,4 +1,4 @@
-/** The stored changes of all sessions: their sizes, and deleting them. */
+/** The stored changes of all sessions: lists their sizes, and deletes them. */
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const ENDING = '.changes';
 const ABANDONED_MS = 60_000;
 
 /**
- * The stored changes of each session. Deletes folders whose deletion a crash has interrupted.
+ * Returns the stored changes of each session. Deletes folders whose deletion a crash has interrupted.
  * @param folders has a folder for each project, in which each session has its own
  * @param now ms since the epoch
  */
@@ -38,7 +38,7 @@ export async function keptChanges(folders: string, now = Date.now()): Promise<re
   return found;
 }
 
-/** The sessions to delete, oldest first, so that the rest takes no more than `maxBytes`. @param isInUse true for a session that stays */
+/** Returns the sessions to delete, oldest first, so that the rest takes no more than `maxBytes`. @param isInUse true for a session that stays */
 export async function tooMuch(
   kept: readonly KeptChanges[],
   maxBytes: number,
@@ -56,8 +56,8 @@ export async function tooMuch(
 }
 
 /**
- * Deletes a session's stored changes. Renames the folder first: after a crash no half of a store is left under its name.
- * @param isInUse asked again right before and after the rename, because a window may have opened the session since it was listed
+ * Deletes a session's stored changes. Renames the folder first, so that a crash leaves no half of a store under its name.
+ * @param isInUse called right before and after the rename, because a window may have opened the session since it was listed
  * @returns false when the folder stays, because it was written since it was listed or is in use
  * @throws the disk's error when the folder cannot be renamed
  */
@@ -78,7 +78,7 @@ export async function removeKept(
     throw error;
   }
   if ((await isInUse(sessionKey)) || (await sizeOf(away)).at > at) {
-    // Fails when the other window has written to a new folder already. Its store has noticed then that the earlier objects are missing.
+    // Fails when the other window has already written to a new folder. Its store has then noticed that the earlier objects are missing.
     const isBack = await rename(away, folder).then(
       () => true,
       () => false,
@@ -91,7 +91,7 @@ export async function removeKept(
   return true;
 }
 
-/** Characters of the folder's name in the temporary one, as in `isLeftOver`. */
+/** The most characters of the folder's name in the temporary one, as in `isLeftOver`. */
 const MAX_NAME = 60;
 
 async function removeAbandoned(folder: string, now: number): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The stored objects of a session by hash, as the lines of `objects.jsonl` list them. A line begins with its line feed, so that a torn line costs only
- * itself. Lines are only ever added; a later line of the same hash replaces an earlier one.
+ * The stored objects of a session by hash, as the lines of `objects.jsonl` list them. A line begins with its line feed, so that a torn line costs
+ * only itself. Lines are only ever added; a later line of the same hash replaces an earlier one.
  */
 import { type FileId, type FileVersion, isSameFile, type StoreFolder } from './storeFolder';
 import { isCount, isStoredPath } from './storedStates';
@@ -33,14 +33,14 @@ export class ObjectIndex {
   readonly git = new Map<string, GitLocation>();
   /** Bytes of the index file that are known to exist; another window may have added more. */
   length = 0;
-  /** The id of the index file that was read; undefined before, and while there is none. */
+  /** The id of the index file that was read; undefined before, and while it does not exist. */
   private id: FileId | undefined;
   private bytes = 0;
   private loading: Promise<void> | undefined;
   private following: Promise<boolean> | undefined;
-  /** Locations that were not readable. Their lines are still in the file. */
+  /** Locations that could not be read. Their lines are still in the file. */
   private readonly forgotten = new Set<string>();
-  /** Packs that the file names and the folder lacks. A window that deletes packs renames them, and gives those back that are needed. */
+  /** Packs that the file names and the folder lacks. A window that deletes packs renames them, and restores those that are needed. */
   private readonly missing = new Set<string>();
 
   constructor(
@@ -69,17 +69,17 @@ export class ObjectIndex {
     this.id = file?.id;
   }
 
-  /** The known file; undefined before it was read, and while there is none. */
+  /** The known file; undefined before it was read, and while it does not exist. */
   get version(): FileVersion | undefined {
     return this.id && { length: this.length, id: this.id };
   }
 
-  /** True when the known file can still be this one. A file that was cut, deleted or replaced by another window has other entries. */
+  /** True when the known file can still be this one. A file that another window cut, deleted or replaced has other entries. */
   canBe(file: FileVersion | undefined): boolean {
     return this.id === undefined || (file !== undefined && file.length >= this.length && isSameFile(file.id, this.id));
   }
 
-  /** Notes what this window has appended to `file`. Does nothing when another window has written, too: its lines are still to be read. */
+  /** Records that this window has appended to `file`. Does nothing when another window has written, too, because its lines must still be read. */
   appended(length: number, file: FileVersion): void {
     if (file.length === this.length + length && (!this.id || isSameFile(this.id, file.id))) {
       this.length = file.length;
@@ -87,7 +87,7 @@ export class ObjectIndex {
     }
   }
 
-  /** Reads the lines that another window has added, and those of packs that are back. Resolves to false when there are none. */
+  /** Reads the lines that another window has added, and those of packs that exist again. Resolves to false when there are none. */
   follow(): Promise<boolean> {
     const read = async (): Promise<boolean> => {
       const isBack = await this.readBack();
@@ -125,7 +125,7 @@ export class ObjectIndex {
     const length = from + bytes.length;
     await this.addLines(bytes);
     this.id ??= id;
-    // The other window may be writing the last line. It is read again then.
+    // The other window may still be writing the last line, which is then read again.
     const last = Buffer.from(bytes).lastIndexOf(10);
     const isWhole = last >= 0 && Buffer.from(bytes).at(-1) === 0x7d;
     this.length = Math.max(this.length, isWhole ? length : from + Math.max(last, 0));
@@ -186,7 +186,7 @@ export class ObjectIndex {
     this.loading = undefined;
   }
 
-  /** Replaces everything by what was just written to the file. */
+  /** Replaces all entries by those that were just written to the file. */
   reset(entries: readonly IndexEntry[], { length, id }: FileVersion): void {
     this.clear();
     this.loading = Promise.resolve();
@@ -201,7 +201,7 @@ export function linesOf(entries: readonly IndexEntry[]): Buffer {
   return Buffer.from(texts.map((text) => `\n${text}`).join(''));
 }
 
-/** The lines that are not empty, without holding the event loop for a large file. */
+/** Yields the non-empty lines without blocking the event loop for a large file. */
 export async function* linesIn(bytes: Uint8Array, slices: TimeSlices): AsyncGenerator<string> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let start = 0; start < buffer.length; ) {
@@ -215,14 +215,14 @@ export async function* linesIn(bytes: Uint8Array, slices: TimeSlices): AsyncGene
   }
 }
 
-/** Undefined for a torn line. */
+/** Returns undefined for a torn line. */
 function entryIn(line: string): IndexEntry | undefined {
   try {
     const { hash, pack, offset, length, deflated, git } = JSON.parse(line) as Record<string, unknown>;
     if (typeof hash !== 'string') {
       return undefined;
     }
-    // Git is started in this folder and asked for this object, so nothing else may be named.
+    // Git is started in this folder for this object, so other values must be rejected.
     if (typeof git === 'object' && git !== null) {
       const { top, oid } = git as Partial<GitLocation>;
       return isStoredPath(top) && isObjectId(oid) ? { hash, git: { top, oid }, length: Number(length) } : undefined;

@@ -1,6 +1,7 @@
 /**
- * File contents by hash, each stored once, in packs that are only appended to. A crash costs at most what was being written: the line of an object is
- * written after its bytes are on disk. The store's folder may be deleted or become read-only, and the disk may be full, at any time.
+ * File contents by hash, each stored once, in packs that are only appended to. A crash loses at most the objects that were being written, because the
+ * line of an object is written after its bytes are on disk. The store's folder may be deleted or become read-only, and the disk may be full, at any
+ * time.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -14,22 +15,22 @@ import { TimeSlices } from './timeSlices';
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** Bytes below which deflating costs more than the room that it saves. */
+/** Bytes below which deflating costs more than the space that it saves. */
 const MIN_DEFLATED = 16 * 1024;
 
-/** Bytes above which an object is not deflated, and no stored one is inflated: damaged bytes must not fill the memory. */
+/** The most bytes of an object that is deflated or inflated, because damaged bytes must not fill the memory. */
 const MAX_DEFLATED = 256 * 1024 * 1024;
 
-/** Why an object was not stored. full: the store's limit is reached; failed: the disk failed, with its `error` (`ENOSPC` too). */
+/** The reason why an object was not stored. full: the store's limit is reached; failed: the disk failed, with its `error` (including `ENOSPC`). */
 export interface StoreTrouble {
   readonly kind: 'full' | 'failed';
   readonly error?: unknown;
 }
 
-/** Resolves to the bytes of a git object, or to undefined when the repository no longer has it. Rejects when git could not be asked. */
+/** Resolves to the bytes of a git object, or to undefined when the repository no longer has it. Rejects when git could not run. */
 export type GitReader = (top: string, oid: string) => Promise<Uint8Array | undefined>;
 
-/** The SHA-256 of the bytes in hex, which names an object. */
+/** Returns the SHA-256 of the bytes in hex, which is the name of an object. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -50,7 +51,7 @@ export class ObjectStore {
   private keepOnlyDone: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param maxBytes that all packs may take together
+   * @param maxBytes the most bytes of all packs together
    * @param onTrouble called when `put` stores nothing, once per kind until a later object is stored
    */
   constructor(
@@ -63,7 +64,7 @@ export class ObjectStore {
     void this.load();
   }
 
-  /** Bytes on disk of all stored objects, without those that git has. */
+  /** The bytes on disk of all stored objects, without those that git has. */
   get size(): number {
     return this.index.size + this.reserved;
   }
@@ -80,15 +81,15 @@ export class ObjectStore {
   }
 
   /**
-   * Like {@link put}, for bytes that a git object has: stores only where the object is. Stores the bytes themselves when no reader is set, or when
-   * the object's id is not the id of these bytes, as for a file with a filter.
+   * Like {@link put}, for the bytes of a git object: stores only its location. Stores the bytes themselves when no reader is set, or when the
+   * object's id does not match them, as for a file with a filter.
    */
   async putGit(bytes: Uint8Array, { top, oid }: GitLocation): Promise<string | undefined> {
     await this.slices.next();
     return this.keep(hashOf(bytes), bytes, this.readGit && isBlob(bytes, oid) ? { top, oid } : undefined);
   }
 
-  /** True when the object is listed and its pack is long enough, or git was not found to lack it. Reads no content; see {@link verify}. */
+  /** True when the object is listed and its pack is long enough, or git is not known to lack it. Reads no content; see {@link verify}. */
   async has(hash: string): Promise<boolean> {
     await this.ready();
     const isListed = (): Promise<boolean> => this.isListed(hash, this.readGit !== undefined);
@@ -97,12 +98,15 @@ export class ObjectStore {
       .catch(() => false);
   }
 
-  /** True when the object's bytes can be read and are right. Call it before a file is overwritten whose content it must preserve. */
+  /** True when the object's bytes can be read and are correct. Call it before a file is overwritten whose content it must preserve. */
   async verify(hash: string): Promise<boolean> {
     return (await this.get(hash)) !== undefined;
   }
 
-  /** Undefined when the object is not stored, or not readable. A missing or damaged object is then forgotten, so that `put` stores it again. */
+  /**
+   * Returns undefined when the object is not stored, or not readable. A missing or damaged object is then removed from the index, so that `put`
+   * stores it again.
+   */
   async get(hash: string): Promise<Uint8Array | undefined> {
     await this.ready();
     if (!this.index.packs.has(hash) && !this.index.git.has(hash)) {
@@ -112,7 +116,7 @@ export class ObjectStore {
       const bytes = await this.readPacked(hash, at);
       const next = this.index.packs.get(hash);
       if (bytes || next === at) {
-        // The location is still known after an error that may pass.
+        // The location is still known after an error that may be temporary.
         return bytes ?? this.readFromGit(hash);
       }
       at = next;
@@ -121,7 +125,7 @@ export class ObjectStore {
   }
 
   /**
-   * Deletes all other objects. Objects that are put meanwhile stay.
+   * Deletes all other objects. Objects that are added meanwhile stay.
    * @throws the disk's error; all objects are still stored then
    */
   async keepOnly(hashes: ReadonlySet<string>): Promise<void> {
@@ -132,7 +136,7 @@ export class ObjectStore {
         return;
       }
       await this.checkIndex();
-      // Not the lines that were added since: their objects are put meanwhile, and stay.
+      // Does not read the lines that were added since: their objects were added meanwhile, and stay.
       await this.index.readBack();
       const { pack, length } = await keepOnlyIn(this.folder, this.index, hashes, unpack);
       this.writer.continueIn(pack, length);
@@ -146,7 +150,7 @@ export class ObjectStore {
     await this.keepOnlyDone;
   }
 
-  /** An index that cannot be read now is read with the next call. */
+  /** An index that cannot be read now is read by the next call. */
   private async load(): Promise<void> {
     await this.index.load().catch(() => undefined);
   }
@@ -221,7 +225,7 @@ export class ObjectStore {
     return isVerified || (orInGit && this.index.git.has(hash));
   }
 
-  /** Forgets an index that the user has deleted or another window has replaced, because a fresh store would know only what it lists now. */
+  /** Clears an index that the user has deleted or another window has replaced, because a new store would know only its present lines. */
   private async checkIndex(): Promise<void> {
     const { index } = this;
     if (!index.canBe(await this.versionOf(INDEX))) {
@@ -230,7 +234,7 @@ export class ObjectStore {
     await index.load();
   }
 
-  /** True when the pack has the object's range. Forgets the object otherwise. */
+  /** True when the pack has the object's range. Removes the object from the index otherwise. */
   private async reaches(hash: string, at: PackLocation): Promise<boolean> {
     const length = (await this.versionOf(at.pack))?.length;
     if (length !== undefined && length >= at.offset + at.length) {
@@ -246,7 +250,7 @@ export class ObjectStore {
     return false;
   }
 
-  /** Shared by all that ask at the same time. */
+  /** Concurrent callers share one request. */
   private versionOf(name: string): Promise<FileVersion | undefined> {
     let version = this.versions.get(name);
     if (!version) {
@@ -288,7 +292,7 @@ export class ObjectStore {
       }
       this.index.forget(hash, at);
     } catch {
-      // Git could not be asked. It may still have the object.
+      // Git could not run. It may still have the object.
     }
     return undefined;
   }
@@ -299,7 +303,7 @@ async function packed(hash: string, bytes: Uint8Array): Promise<NewObject> {
   return small && small.length < bytes.length ? { hash, bytes: small, deflated: true } : { hash, bytes, deflated: false };
 }
 
-/** Undefined when the bytes are damaged. */
+/** Returns undefined when the bytes are damaged. */
 async function unpack(hash: string, { deflated }: PackLocation, stored: Uint8Array): Promise<Uint8Array | undefined> {
   const bytes = deflated ? await inflate(stored, { maxOutputLength: MAX_DEFLATED }).catch(() => undefined) : stored;
   return bytes && hashOf(bytes) === hash ? bytes : undefined;

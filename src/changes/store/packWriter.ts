@@ -1,10 +1,10 @@
-/** Writes objects in batches: first the bytes to this window's own pack, flushed, then their lines to the index. */
+/** Writes objects in batches: first the flushed bytes to this window's own pack, then their lines to the index. */
 import { randomBytes } from 'node:crypto';
 import { INDEX, type GitLocation, type IndexEntry, linesOf, type ObjectIndex } from './objectIndex';
 import type { StoreFolder } from './storeFolder';
 import type { TimeSlices } from './timeSlices';
 
-/** Bytes and entries of one batch. More would hold the event loop. */
+/** The most bytes and entries of one batch. More would block the event loop. */
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const MAX_BATCH_ENTRIES = 1000;
 
@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 export class PackWriter {
-  /** No other window writes to this file, so that its offsets are known. */
+  /** No other window writes to this file, so its offsets are known. */
   private pack = newPack();
   private packLength = 0;
   private waiting: Waiting[] = [];
@@ -123,7 +123,7 @@ export class PackWriter {
     });
   }
 
-  /** After a failure the length of the pack is not certain, so that the next object begins a new one. */
+  /** Appends to the pack. After a failure its length is not certain, so the next object begins a new pack. */
   private async appendToPack(bytes: Uint8Array): Promise<void> {
     const { pack, packLength } = this;
     try {
@@ -154,7 +154,7 @@ export class PackWriter {
     }
   }
 
-  /** Removes a pack without an object, because a full disk must not fill with failed packs. */
+  /** Removes a pack without an object, because failed packs must not fill a full disk. */
   private async removeEmpty(pack: string, usedLength: number): Promise<void> {
     if (usedLength === 0) {
       await this.folder.remove(pack).catch(() => undefined);

@@ -1,12 +1,12 @@
-/** The folder of the extension's storage in which one session keeps earlier versions of files. */
+/** The folder of the extension's storage in which one session stores earlier versions of files. */
 
 export interface AppendOptions {
   /**
-   * The length in bytes that the file must have before, 0 for a file that must not exist. With another length nothing is written and the append rejects
-   * with the code `ESTALE` or `EEXIST`, or with `ENOENT` when the file is gone.
+   * The required length of the file in bytes; 0 for a file that must not exist. With another length nothing is written, and the append rejects with
+   * the code `ESTALE` or `EEXIST`, or with `ENOENT` when the file is gone.
    */
   readonly at?: number;
-  /** False: the bytes may still be lost with the machine's power, until the next append that flushes. Default true. */
+  /** False when the bytes may be lost in a power failure until the next append that flushes. Default true. */
   readonly flush?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface FileVersion {
   readonly length: number;
 }
 
-/** A freed inode is used again, so the births are compared where they are known. */
+/** Compares the birth times where they are known, because the inode of a deleted file is reused. */
 export function isSameFile(one: FileId, other: FileId): boolean {
   return one.inode === other.inode && (one.bornAt === undefined || other.bornAt === undefined || one.bornAt === other.bornAt);
 }
@@ -32,26 +32,26 @@ export function isSameFile(one: FileId, other: FileId): boolean {
 /** Names are plain file names. Each method rejects with the disk's error. */
 export interface StoreFolder {
   /**
-   * Adds bytes to the end of a file and creates it, readable by the user only. All or nothing: after a failure the file is cut to its earlier length
-   * where the disk allows it. Another window may append to the same file.
+   * Appends bytes to a file and creates it, readable by the user only. All or nothing: after a failure the file is cut to its earlier length where
+   * the disk allows it. Another window may append to the same file.
    * @returns the file after it
    */
   append(name: string, bytes: Uint8Array, options?: AppendOptions): Promise<FileVersion>;
-  /** Undefined when the file does not exist or is shorter. */
+  /** Returns undefined when the file does not exist or is shorter. */
   read(name: string, offset: number, length: number): Promise<Uint8Array | undefined>;
-  /** Undefined when the file does not exist. */
+  /** Returns undefined when the file does not exist. */
   readAll(name: string): Promise<Uint8Array | undefined>;
-  /** The bytes from an offset to the end, with the file that has them; no bytes when it is shorter. Undefined when the file does not exist. */
+  /** Returns the bytes from an offset to the end, with the id of the file; no bytes when it is shorter. Undefined when the file does not exist. */
   readFrom(name: string, offset: number): Promise<{ readonly bytes: Uint8Array; readonly id: FileId } | undefined>;
-  /** Bytes of one file; undefined when it does not exist. */
+  /** Returns the bytes of one file; undefined when it does not exist. */
   length(name: string): Promise<number | undefined>;
-  /** Undefined when the file does not exist. */
+  /** Returns undefined when the file does not exist. */
   version(name: string): Promise<FileVersion | undefined>;
-  /** The names of all files; none when the folder does not exist. */
+  /** Returns the names of all files; empty when the folder does not exist. */
   names(): Promise<readonly string[]>;
   /**
    * Replaces a whole file, flushed to disk. A crash leaves the old file or the new one.
-   * @param options `flush` false: after a loss of power the name may still be the old file's, until the next replacement that flushes
+   * @param options `flush` false: after a power failure the name may still be the old file's, until the next replacement that flushes
    */
   replace(name: string, bytes: Uint8Array, options?: Pick<AppendOptions, 'flush'>): Promise<void>;
   /**
@@ -68,7 +68,7 @@ export interface StoreFolder {
   rename(name: string, to: string): Promise<void>;
   /** Does nothing when the file does not exist. */
   remove(name: string): Promise<void>;
-  /** Bytes of all files. */
+  /** Returns the bytes of all files. */
   size(): Promise<number>;
   /** Deletes the folder with all its files. */
   removeAll(): Promise<void>;

@@ -1,11 +1,11 @@
 /**
- * The check of file states and records that are read from the disk. A damaged or manipulated store must not lead to a wrong write. Entries are built
- * again from the known properties. A state that is not valid becomes unknown, so that nothing is written for it.
+ * Checks file states and records that are read from the disk. A damaged or manipulated store must not lead to a wrong write. Entries are built again
+ * from the known properties. A state that is not valid becomes unknown, so that nothing is written for it.
  */
 import path from 'node:path';
 import type { ChangeRecord, FileRecord, FileState, UnknownReason } from '../../core/fileChanges/records';
 
-/** The properties of an object that may have any. */
+/** An object with any properties. */
 export type Fields = { readonly [Name in string]?: unknown };
 
 const REASONS: readonly unknown[] = ['late', 'too_large', 'limit', 'unreadable', 'filtered', 'unproven'] satisfies readonly UnknownReason[];
@@ -13,7 +13,7 @@ const UNKNOWN: FileState = { kind: 'unknown', reason: 'unreadable' };
 const SEPARATORS = path.sep === '/' ? '/' : /[\\/]/;
 const MODE_BITS = 0o7777;
 type Flag = { [Name in keyof FileRecord]-?: NonNullable<FileRecord[Name]> extends boolean ? Name : never }[keyof FileRecord];
-/** All of them, which the compiler checks: a property that is not named here is lost with a reload. */
+/** Lists all of them, which the compiler checks: a property that is missing here is lost with a reload. */
 const FLAGS = Object.keys({ binary: true, shared: true, userEdits: true, relinked: true } satisfies Record<Flag, true>) as readonly Flag[];
 
 export function isObject(value: unknown): value is Fields {
@@ -24,17 +24,17 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** True for a path as the product writes it: absolute, without `..` or a NUL. Git reports paths with slashes on Windows, too. */
+/** True for a path in the form that the product writes: absolute, without `..` or a NUL. Git reports paths with slashes on Windows, too. */
 export function isStoredPath(value: unknown): value is string {
   return typeof value === 'string' && path.isAbsolute(value) && !value.includes('\0') && !value.split(SEPARATORS).includes('..');
 }
 
-/** The strings of an array; none when it is not an array of strings. */
+/** Returns the strings of an array; empty when it is not an array of strings. */
 export function stringsIn(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : [];
 }
 
-/** The state that was stored; `unknown` when it is not valid. */
+/** Returns the stored state; `unknown` when it is not valid. */
 export function storedState(value: unknown): FileState {
   if (!isObject(value)) {
     return UNKNOWN;
@@ -56,7 +56,7 @@ export function storedState(value: unknown): FileState {
   }
 }
 
-/** The record that was stored; undefined when it is not valid. Files without a valid path are left out. */
+/** Returns the stored record; undefined when it is not valid. Files without a valid path are left out. */
 export function storedRecord(value: unknown): ChangeRecord | undefined {
   if (!isObject(value) || typeof value['at'] !== 'number') {
     return undefined;

@@ -1,7 +1,7 @@
 /** ms of work after which the event loop gets a turn. */
 const SLICE_MS = 8;
 
-/** Divides a burst of small work, such as hashing thousands of files, so that it never holds the event loop. */
+/** Divides a burst of small tasks, such as hashing thousands of files, so that it never blocks the event loop. */
 export class TimeSlices {
   private since = 0;
   private waiting: (() => void)[] = [];
@@ -33,7 +33,7 @@ export class TimeSlices {
           this.since = performance.now();
         }
         resume();
-        // The caller works before the next look at the time.
+        // The caller works before the next check of the time.
         await Promise.resolve();
       }
     }

@@ -1,4 +1,6 @@
-/** The author of a change when several sessions of the window work in one folder, or the user restores files of one while another works. */
+/**
+ * Determines the author of a change when several sessions of the window work in one folder, or the user restores files of one while another works.
+ */
 import type { FileState } from '../../core/fileChanges/records';
 import { isBelow } from '../disk/git';
 
@@ -9,25 +11,25 @@ interface RunningTurn {
   to: number;
 }
 
-/** A file that a restore or an undo of the user's has written. */
+/** A file that the user's restore or undo has written. */
 export interface RestoredFile {
   readonly at: number;
   readonly state: FileState;
 }
 
-/** Files whose touches are remembered, and touches of one file. */
+/** The most files whose touches are remembered, touches of one file, and turns. */
 const MOST_FILES = 10_000;
 const MOST_TOUCHES = 200;
 const MOST_TURNS = 200;
 
-/** One for the window. */
+/** One instance for the window. */
 export class Attribution {
-  /** ms since the epoch, by file and session. The file touched last is the last one. */
+  /** Times in ms since the epoch, by file and session. The file touched last comes last. */
   private readonly touches = new Map<string, Map<string, number[]>>();
   private readonly restores = new Map<string, readonly RestoredFile[]>();
   private turns: RunningTurn[] = [];
 
-  /** A tool call or a write of this session named the file. */
+  /** Called when a tool call or a write of this session named the file. */
   touched(sessionKey: string, file: string, at: number): void {
     const sessions = this.touches.get(file) ?? new Map<string, number[]>();
     const times = sessions.get(sessionKey) ?? [];
@@ -35,17 +37,17 @@ export class Attribution {
     keepNewest(this.touches, file, sessions);
   }
 
-  /** A restore or an undo of the user's, in any session, has written the file. */
+  /** Called when the user's restore or undo, in any session, has written the file. */
   restored(file: string, restored: RestoredFile): void {
     keepNewest(this.restores, file, [...(this.restores.get(file) ?? []).slice(1 - MOST_TOUCHES), restored]);
   }
 
-  /** The last restore of a file in this time, in ms since the epoch. */
+  /** Returns the last restore of a file in this time, in ms since the epoch. */
   restoredIn(file: string, from: number, to: number): RestoredFile | undefined {
     return this.restores.get(file)?.findLast(({ at }) => at >= from && at <= to);
   }
 
-  /** Returns the function that ends the turn. */
+  /** Returns a function that ends the turn. */
   turnStarted(sessionKey: string, roots: readonly string[], from: number): (to: number) => void {
     const turn: RunningTurn = { sessionKey, roots, from, to: Infinity };
     this.turns = [...this.turns.slice(1 - MOST_TURNS), turn];

@@ -1,5 +1,5 @@
 /**
- * Records what the turns of one session do to files, whichever program writes them. No prompt waits for it: copies are taken beside the turn, and a file
+ * Records the file changes in the turns of one session, made by any program. No prompt waits for it: copies are taken during the turn, and a file
  * that may have changed before its copy was taken has an unknown earlier state.
  */
 import { basename } from 'node:path';
@@ -35,18 +35,18 @@ export type ResolvePath = (path: string) => Promise<string | undefined>;
 
 export interface ChangeRecorderDependencies {
   readonly sessionKey: string;
-  /** The folders of the session as they are now, real paths. */
+  /** Returns the session's present folders, as real paths. */
   roots(): readonly string[];
   /** Returns a function that resolves a path, to undefined for one outside of the session. It may answer from a cache. */
   resolver(): ResolvePath;
   readonly states: FileStates;
-  /** Absent when there is no git. */
+  /** Absent when git is not available. */
   readonly git?: RunGit | undefined;
   readonly log: ChangeLog;
   readonly attribution: Attribution;
   /** ms since the epoch */
   now(): number;
-  /** Texts that the editor has open, unsaved changes included. */
+  /** Returns the texts that are open in the editor, unsaved changes included. */
   openTexts?(): readonly OpenText[];
   /** Called at most once per turn and kind: copies were not stored, git failed, or files could not be read. */
   onTrouble?(trouble: Trouble): void;
@@ -55,17 +55,17 @@ export interface ChangeRecorderDependencies {
 export interface RecordedTurn {
   readonly turnId: string;
   readonly files: readonly FileRecord[];
-  /** The real paths of the names that the agent used. */
+  /** Real paths by the names that the agent used. */
   readonly named: ReadonlyMap<string, string>;
   /** The texts from before the turn to its end, by real path, where the user and the agent both wrote and each part is known. */
   readonly steps: ReadonlyMap<string, readonly TextStep[]>;
 }
 
-/** Reported changes whose paths are resolved together. */
+/** The most reported changes whose paths are resolved together. */
 const PATHS_AT_ONCE = 100;
-/** Few: each answer of the disk delays the reading of the agent's messages. */
+/** Few, because each disk access delays the reading of the agent's messages. */
 const PATHS_IN_PARALLEL = 2;
-/** Documents that are remembered between turns. */
+/** The most documents that are remembered between turns. */
 const MOST_DOCUMENTS = 200;
 
 export class ChangeRecorder {
@@ -74,7 +74,7 @@ export class ChangeRecorder {
   private readonly pathQueue: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
   private draining = false;
   private readonly folders: SnapshotTaker;
-  /** The open documents, by real path; the one that changed last is the last one. */
+  /** The open documents, by real path. The one that changed last comes last. */
   private readonly documents = new Map<string, { readonly text: string; readonly isDirty: boolean }>();
 
   constructor(private readonly deps: ChangeRecorderDependencies) {
@@ -85,7 +85,7 @@ export class ChangeRecorder {
     }
   }
 
-  /** The prompt has been sent. Only begins: nothing waits for the copies. @param since ms since the epoch, not after the prompt was sent */
+  /** Starts a turn after the prompt was sent. Nothing waits for the copies. @param since ms since the epoch, not after the prompt was sent */
   turnStarted(turnId: string, since: number): void {
     const { deps } = this;
     const roots = deps.roots();
@@ -93,7 +93,7 @@ export class ChangeRecorder {
     const troubles: Trouble[] = [];
     const authors = new TurnAuthors(roots);
     const openTexts = deps.openTexts?.() ?? [];
-    // The documents are reported later in the first turn.
+    // In the first turn, documents are only reported later.
     const dirty = [...[...this.documents].map(([path, { isDirty }]) => ({ path, isDirty })), ...openTexts].filter(({ isDirty }) => isDirty);
     this.documents.forEach(({ text, isDirty }, path) => authors.edits.documentOpened(path, text, isDirty));
     this.turn = {
@@ -117,7 +117,7 @@ export class ChangeRecorder {
       .catch((error: unknown) => troubles.push({ kind: 'store', detail: String(error) }));
   }
 
-  /** A write of ours names a file that it is about to change. The copy is taken when this resolves. */
+  /** Called when a write of ours is about to change a file. Resolves when the copy is taken. */
   async announce(change: AnnouncedChange): Promise<void> {
     const { turn } = this;
     if (turn) {
@@ -125,7 +125,7 @@ export class ChangeRecorder {
     }
   }
 
-  /** A tool call names a file that it is about to change, or reports what it did. Nothing waits for it. */
+  /** Called when a tool call names a file that it is about to change, or reports its change. Nothing waits for it. */
   tell(change: AnnouncedChange): void {
     const { turn } = this;
     if (turn) {
@@ -136,13 +136,13 @@ export class ChangeRecorder {
     }
   }
 
-  /** A document is open: call it for each when a turn has begun, and when one is opened. @param path real @param isDirty has unsaved changes */
+  /** Must be called for each open document when a turn has begun, and when one is opened. @param path real @param isDirty has unsaved changes */
   documentOpened(path: string, text: string, isDirty: boolean): void {
     this.remember(path, text, isDirty);
     this.turn?.authors.edits.documentOpened(path, text, isDirty);
   }
 
-  /** The text of an open document has changed. @param path real @param text the whole text */
+  /** Called when the text of an open document has changed. @param path real @param text the whole text */
   documentChanged(path: string, text: string, author: TextStep['author']): void {
     this.remember(path, text, author === 'user');
     this.turn?.authors.edits.documentChanged(path, text, author);
@@ -152,7 +152,7 @@ export class ChangeRecorder {
     this.documents.delete(path);
   }
 
-  /** The user has saved a file. @param path real @param text the document's text; absent when only the file's content is known */
+  /** Called when the user has saved a file. @param path real @param text the document's text; absent when only the file's content is known */
   savedByUser(path: string, text?: string): void {
     const { turn } = this;
     const known = text ?? this.documents.get(path)?.text;
@@ -165,7 +165,7 @@ export class ChangeRecorder {
     }
   }
 
-  /** The user has created, deleted or renamed a file or a folder in the Explorer. @param path real; of a rename the new one */
+  /** Called when the user has created, deleted or renamed a file or a folder in the Explorer. @param path real; the new one of a rename */
   userChanged(path: string, what: UserOperation, oldPath?: string): void {
     const { turn, deps } = this;
     turn?.authors.userOperation({ what, path, oldPath, at: deps.now() });
@@ -174,17 +174,17 @@ export class ChangeRecorder {
     }
   }
 
-  /** A command of the user's ran in a terminal. @param from ms since the epoch, as `to` @param cwd real; absent when it is not known */
+  /** Called when the user's command ran in a terminal. @param from ms since the epoch, like `to` @param cwd real; absent when it is not known */
   userCommand(from: number, to: number, cwd?: string): void {
     this.turn?.authors.userCommand(from, to, cwd);
   }
 
-  /** VS Code reports a git operation of the user's. @param top the repository's folder, real @param at ms since the epoch */
+  /** Called when VS Code reports the user's git operation. @param top the repository's folder, real @param at ms since the epoch */
   userGit(top: string, at: number): void {
     this.turn?.authors.userGit(top, at);
   }
 
-  /** A restore or an undo of the user's, in any session of the window, has written files. Resolves when their states are known. */
+  /** Called when the user's restore or undo, in any session of the window, has written files. Resolves when their states are known. */
   async userRestored(files: readonly (string | { readonly path: string; readonly state: FileState })[]): Promise<void> {
     const at = this.deps.now();
     await inPool(files, PATHS_IN_PARALLEL, async (file) => {
@@ -194,7 +194,7 @@ export class ChangeRecorder {
     });
   }
 
-  /** A tool call that can run commands, or a terminal of the agent's, is open or closed. */
+  /** Called when a tool call that can run commands, or a terminal of the agent, is opened or closed. */
   agentRuns(toolCallId: string, isOpen: boolean): void {
     this.turn?.authors.agentRuns(toolCallId, isOpen, this.deps.now());
   }
@@ -223,7 +223,7 @@ export class ChangeRecorder {
     await this.turn?.snapshots;
   }
 
-  /** Resolves to what the turn did to files; to undefined when no such turn runs. Rejects never because of a file, git or the store. */
+  /** Resolves to the file changes of the turn; to undefined when no such turn runs. Never rejects because of a file, git or the store. */
   async turnEnded(turnId: string): Promise<RecordedTurn | undefined> {
     const { turn, deps } = this;
     if (turn?.turnId !== turnId) {
@@ -264,7 +264,7 @@ export class ChangeRecorder {
   }
 
   private async snapshots(roots: readonly string[], moment: () => number, troubles: Trouble[]): Promise<readonly Snapshot[]> {
-    // The prompt leaves first.
+    // The prompt is sent first.
     await new Promise((resolve) => setImmediate(resolve));
     const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, moment, (trouble) => troubles.push(trouble))));
     return taken.flat();
@@ -332,7 +332,7 @@ export class ChangeRecorder {
   }
 }
 
-/** Agents name a file again with each status of a call. */
+/** Caches results, because agents name a file again with each status of a call. */
 function once(resolve: ResolvePath): ResolvePath {
   const known = new Map<string, Promise<string | undefined>>();
   return (path) => {

@@ -1,4 +1,4 @@
-/** The proof that a turn has created a file, which lets an undo delete it; and the moves of files. */
+/** Proves that a turn has created a file, so that an undo may delete it, and finds the moves of files. */
 import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter, statesBefore } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import { addTo, Pace } from '../disk/pace';
@@ -14,22 +14,22 @@ export interface ChangedState {
   readonly binary: boolean;
 }
 
-/** A file that a turn removed, or replaced by another one. */
+/** A file that a turn removed or replaced. */
 interface Lost {
   readonly path: string;
   readonly ino: number | undefined;
   readonly size: number | undefined;
-  /** Undefined when there is no copy. */
+  /** The copied state; undefined when there is no copy. */
   readonly state: FileState | undefined;
 }
 
-/** The place that a file has left for its present path. */
+/** The earlier location of a moved file. */
 export interface Origin {
-  /** Absent: the file comes from a place that the turn does not know. */
+  /** Absent when the turn does not know where the file comes from. */
   readonly path?: string;
 }
 
-/** Git stores the lower 32 bits. */
+/** Git stores the lower 32 bits of the inode. */
 export const INODE_BITS = 2 ** 32;
 
 export class Creations {
@@ -37,7 +37,7 @@ export class Creations {
   private readonly sizes = new Map<number, number>();
   private readonly targets = new Set<string>();
 
-  /** @param since ms since the epoch when the turn began */
+  /** @param since the beginning of the turn, in ms since the epoch */
   constructor(
     private readonly states: FileStates,
     private readonly since: number,
@@ -57,7 +57,7 @@ export class Creations {
     }
   }
 
-  /** Returns `none` when the turn has certainly created the file, else why that is not certain. */
+  /** Returns `none` when the turn has certainly created the file; otherwise the reason why that is not certain. */
   async before({ path, earlier, after, stat }: ChangedState): Promise<FileState> {
     if (earlier.state.kind !== 'none' || !stat) {
       return earlier.state;
@@ -82,7 +82,7 @@ export class Creations {
     return (moved && !isStored(moved.state)) || isCopyOfLost ? unknown('unproven') : earlier.state;
   }
 
-  /** The origin of the very file, by its inode; undefined for a file that the turn has made or that was always at its path. */
+  /** Returns the origin of the file with this inode; undefined for a file that the turn has made or that was always at its path. */
   async origin(changed: ChangedState): Promise<Origin | undefined> {
     const { path, earlier, stat } = changed;
     const found = stat && this.byInode.get(stat.ino % INODE_BITS)?.find((lost) => lost.path !== path);
@@ -92,18 +92,18 @@ export class Creations {
     return (await this.isMovedOver(changed)) ? { ...(found && { path: found.path }) } : undefined;
   }
 
-  /** True when the file was made before the turn, and is not the one that its path had. */
+  /** True when the file was made before the turn, and is not the earlier file at its path. */
   private async isMovedOver({ path, earlier: { state, ino }, after, stat }: ChangedState): Promise<boolean> {
     if (!stat || state.kind === 'unknown' || after.kind === 'none' || (ino && ino % INODE_BITS === stat.ino % INODE_BITS)) {
       return false;
     }
     const isUnwritten = stat.mtimeMs < this.since;
     const isOlder = (await this.states.knowsBirths(path, stat)) ? stat.birthtimeMs < this.since : isUnwritten;
-    // The clock of the file system may be behind the time of the prompt.
+    // The file system's clock may be behind the time of the prompt.
     return isOlder && (ino ? true : stat.mtimeMs < this.since - slackOf(stat.mtimeMs));
   }
 
-  /** A new file may have the inode of a deleted one; only a moved file is older than its absence. */
+  /** True for a file older than its absence. A new file may have the inode of a deleted one, but only a moved file is older. */
   private async isOlder(path: string, stat: FileStat, { absentAt }: EarlierFile): Promise<boolean> {
     return absentAt === undefined || stat.birthtimeMs < absentAt || !(await this.states.knowsBirths(path, stat));
   }
@@ -120,7 +120,7 @@ export class Creations {
   }
 }
 
-/** The file at its new path has parts of the user's, which only the record of the old path shows. */
+/** True when the user wrote parts of the file at its new path, which only the record of the old path shows. */
 function isPartlyUsers({ shared, userEdits }: FileRecord): boolean {
   return shared === true || userEdits === true;
 }
@@ -129,7 +129,7 @@ export function isStored(state: FileState | undefined): boolean {
   return state?.kind === 'link' || (state?.kind === 'file' && state.kept);
 }
 
-/** Returns a function that is true for an inode of one of the files. They are read with the first call. */
+/** Returns a function that is true for an inode of one of the files. The first call reads them. */
 export function inodeTest(files: Iterable<EarlierFile>): (ino: number) => boolean {
   let inodes: Set<number> | undefined;
   return (ino) => {
@@ -138,15 +138,17 @@ export function inodeTest(files: Iterable<EarlierFile>): (ino: number) => boolea
   };
 }
 
-/** The paths whose state before the session's first change is unknown: neither an undo nor a restore of all turns brings a file back there. */
+/**
+ * Returns the paths whose state before the session's first change is unknown. Neither an undo nor a restore of all turns brings a file back there.
+ */
 export function unrestorablePaths(records: readonly ChangeRecord[]): ReadonlySet<string> {
   return new Set([...statesBefore(records, 0)].flatMap(([path, { kind }]) => (kind === 'unknown' ? [path] : [])));
 }
 
 /**
- * Protects a moved file whose earlier state no record has: an undo must not take its only copy. It does not count as created, or is shared where it was
- * moved over another file. Where the record of its origin is shared, it is as well, since an undo leaves both. The undo of an origin with earlier records
- * brings an earlier state than the moved one.
+ * Protects a moved file whose earlier state is in no record, because an undo must not take its only copy. It does not count as created, or becomes
+ * shared where it was moved over another file. It also becomes shared when the record of its origin is shared, since an undo leaves both. The undo of
+ * an origin with earlier records brings an earlier state than the moved one.
  * @param earlier the session's records before the turn
  */
 export async function withOrigins(
@@ -213,7 +215,7 @@ export async function withMoves(
     }
     await pace.step();
   }
-  // From the end, each is taken off once.
+  // Reversed, because each is taken from the end.
   byHash.forEach((paths) => paths.reverse());
   const moved = new Map<string, FileRecord>();
   const oldPaths = new Set<string>();

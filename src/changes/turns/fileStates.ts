@@ -21,13 +21,13 @@ export const DEFAULT_CHANGE_LIMITS: ChangeLimits = { fileBytes: 2 * 1024 * 1024,
 /** The most bytes that one session stores. */
 export const DEFAULT_STORE_BYTES = 64 * 1024 * 1024;
 
-/** ms by which a file system's times may lie before the clock's: usually, and where times are whole seconds. */
+/** The ms by which a file system's times may be behind the clock: usually, and where times are whole seconds. */
 const CLOCK_SLACK = 12;
 const COARSE_SLACK = 2000;
 
-/** ms between two tries to store a file that the store did not take. */
+/** ms between two attempts to store a file that the store refused. */
 const PROBE_MS = 5000;
-/** Bytes of earlier contents that stay in memory while a turn is recorded. */
+/** The most bytes of earlier contents that stay in memory while a turn is recorded. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 interface Known {
@@ -35,7 +35,7 @@ interface Known {
   readonly readAt: number;
   readonly state: FileState;
   readonly binary: boolean;
-  /** ms since the epoch when the store did not take the file. */
+  /** The time in ms since the epoch when the store refused the file. */
   readonly refusedAt?: number;
 }
 
@@ -43,30 +43,33 @@ export interface PresentFile {
   readonly state: FileState;
   readonly stat: FileStat | undefined;
   readonly binary: boolean;
-  /** The content, where this call has read it. */
+  /** The content, if this call has read it. */
   readonly bytes?: Uint8Array;
-  /** The disk could not say whether there is a file. */
+  /** The disk could not say whether the file exists. */
   readonly failed?: true;
 }
 
-/** A copy that belongs to a moment. */
+/** A copy that belongs to a time. */
 export interface CopiedFile {
   readonly state: FileState;
-  /** Undefined where there is no file, or the disk failed. */
+  /** Undefined where the file does not exist, or the disk failed. */
   readonly stat: FileStat | undefined;
 }
 
 export class FileStates {
   private readonly known = new Map<string, Known>();
   private birthsAreKnown = false;
-  /** ms since the epoch when a refused file was read again, to find out whether the store takes it now. */
+  /** The time in ms since the epoch when a refused file was read again, to find out whether the store accepts it now. */
   private probedAt = 0;
-  /** The last refused file that the store took later: since when, and how large it is. */
+  /** The last refused file that the store accepted later: the time and the size. */
   private room = { at: 0, bytes: 0 };
-  /** Earlier contents by hash, until the turn is recorded: reading one back takes calls, or a process of git. Undefined for git's beyond the bound. */
+  /**
+   * Earlier contents by hash, until the turn is recorded. Reading one back takes calls, or a process of git. Undefined for git's contents beyond the
+   * limit.
+   */
   private readonly contents = new Map<string, Uint8Array | undefined>();
   private contentBytes = 0;
-  /** Why the store did not take a copy since the last {@link takeStoreFailure}. */
+  /** The reason why the store refused a copy since the last {@link takeStoreFailure}. */
   private storeFailure: string | undefined;
 
   constructor(
@@ -85,19 +88,19 @@ export class FileStates {
     }
   }
 
-  /** The state that `file` had at `since`; `late` when it was written, came or went after that moment. */
+  /** Returns the state that `file` had at `since`; `late` when it was written, created or removed after that time. */
   async asOf(file: string, since: Since, maxBytes?: number): Promise<FileState> {
     return (await this.copyOf(file, since, maxBytes)).state;
   }
 
-  /** Like {@link asOf}, with the stat that shows later whether the file has changed. */
+  /** Works like {@link asOf}, and adds the stat that shows later whether the file has changed. */
   async copyOf(file: string, since: Since, maxBytes?: number): Promise<CopiedFile> {
     const { state, stat, failed } = await this.of(file, true, maxBytes);
     if (failed) {
       return { state, stat };
     }
     if (stat?.kind === 'folder') {
-      // A change inside of the folder is a change of its own files.
+      // A change inside the folder is a change of its own files.
       return { stat, state: isSince(stat, sinceNow(since), stat.birthtimeMs) ? unknown('late') : state };
     }
     if (stat) {
@@ -109,7 +112,7 @@ export class FileStates {
 
   /**
    * Stores bytes. Returns their hash; undefined when the store has no room or fails.
-   * @param git where a repository has the same bytes
+   * @param git the location of the same bytes in a repository
    * @param isNeeded true when {@link contentOf} will read them in this turn
    */
   async keep(bytes: Uint8Array, git?: GitLocation, isNeeded = git !== undefined): Promise<string | undefined> {
@@ -119,7 +122,7 @@ export class FileStates {
       const isSmall = this.contentBytes + bytes.length <= MAX_CONTENT_BYTES;
       if (isNeeded && hash !== undefined && (git || isSmall) && !this.contents.has(hash)) {
         this.contentBytes += isSmall ? bytes.length : 0;
-        // A copy, since the bytes are a part of a whole batch.
+        // A copy, because the bytes are a part of a whole batch.
         this.contents.set(hash, isSmall ? new Uint8Array(bytes) : undefined);
       }
       return hash;
@@ -129,7 +132,7 @@ export class FileStates {
     }
   }
 
-  /** Returns the bytes of a stored state, without a process; undefined when they are not available so. */
+  /** Returns the bytes of a stored state without starting a process; undefined when that is not possible. */
   async contentOf(hash: string): Promise<Uint8Array | undefined> {
     return this.contents.has(hash) ? this.contents.get(hash) : this.store.get(hash).catch(() => undefined);
   }
@@ -140,7 +143,7 @@ export class FileStates {
     this.contentBytes = 0;
   }
 
-  /** Returns why a copy could not be stored since the last call; undefined when each was stored. */
+  /** Returns the reason why a copy could not be stored since the last call; undefined when each was stored. */
   takeStoreFailure(): string | undefined {
     const failure = this.storeFailure;
     this.storeFailure = undefined;
@@ -198,7 +201,7 @@ export class FileStates {
     return { stat, state, binary, bytes };
   }
 
-  /** True when reading the file again is useless: the store has it, or does not take it. A full store is tried with one file at a time. */
+  /** True when reading the file again is useless: the store has it, or refuses it. A full store is tried with one file at a time. */
   private async isSettled({ state, refusedAt }: Known): Promise<boolean> {
     if (state.kind !== 'file' || (state.kept && (await this.store.has(state.hash).catch(() => false)))) {
       return true;
@@ -211,13 +214,16 @@ export class FileStates {
     return !isProbe;
   }
 
-  /** The file was written while it was read. */
+  /** True when the file was written while it was read. */
   private async hasChanged(file: string, stat: FileStat): Promise<boolean> {
     const now = await this.files.stat(file).catch(() => undefined);
     return !now || !isSameStat(now, stat);
   }
 
-  /** The nearest folder that exists proves since when nothing is there: each file or folder that leaves it changes its time. */
+  /**
+   * True when nothing existed at the path since this time. The nearest existing folder proves it, because each file or folder that leaves it changes
+   * its time.
+   */
   private async wasAbsent(file: string, since: number): Promise<boolean> {
     try {
       for (let at = path.dirname(file); at !== path.dirname(at); at = path.dirname(at)) {
@@ -227,13 +233,13 @@ export class FileStates {
         }
       }
     } catch {
-      // Not certain.
+      // Unknown.
     }
     return false;
   }
 
   private async withoutContent(file: string, stat: FileStat | undefined): Promise<FileState> {
-    // A folder takes the place of a file. Nothing is known of a repository in it.
+    // A folder has replaced the file. A repository in it makes the state unknown.
     if (!stat || (stat.kind === 'folder' && !(await this.files.stat(path.join(file, '.git'))))) {
       return { kind: 'none' };
     }
@@ -246,7 +252,7 @@ export function unknown(reason: UnknownReason, size?: number): FileState {
   return { kind: 'unknown', reason, ...(size !== undefined && { size }) };
 }
 
-/** Returns `unknown` for a state whose bytes are not stored: nothing can restore it. */
+/** Returns `unknown` for a state whose bytes are not stored, because nothing can restore it. */
 export function keptOr(state: FileState): FileState {
   return state.kind === 'file' && !state.kept ? unknown('limit', state.size) : state;
 }
@@ -272,7 +278,7 @@ export function isSince({ ctimeMs }: FileStat, since: number, time = ctimeMs): b
   return time >= since - slackOf(time);
 }
 
-/** ms by which a time of a file may lie before the clock. */
+/** Returns the ms by which a file's time may be behind the clock. */
 export function slackOf(ms: number): number {
   return ms % 1000 === 0 ? COARSE_SLACK : CLOCK_SLACK;
 }
@@ -281,7 +287,7 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
 
-/** The file was read so soon after it was written that a second write may have left the same time. */
+/** True when the file was read so soon after a write that a second write may have left the same time. */
 function mayHide({ stat, readAt }: Known): boolean {
   return stat.ctimeMs >= readAt - slackOf(stat.ctimeMs);
 }

@@ -1,4 +1,4 @@
-/** A folder without a repository: small files are copied. The snapshot detects changes of larger ones, without a copy. */
+/** The snapshot of a folder without a repository. Small files are copied. Changes of larger ones are detected without a copy. */
 import path from 'node:path';
 import { inPool } from '../../util/pool';
 import { Pace } from '../disk/pace';
@@ -32,7 +32,7 @@ const LEFT_OUT = new Set([
 ]);
 const AT_ONCE = 16;
 
-/** @param since ms since the epoch when the turn began. @param now ms since the epoch */
+/** @param since the beginning of the turn, in ms since the epoch @param now ms since the epoch */
 export async function snapshotOfFolder(states: FileStates, root: string, since: Since, now: () => number = Date.now): Promise<Snapshot> {
   const { limits } = states;
   const listing = await walk(states, root, limits.plainFiles);
@@ -75,7 +75,7 @@ class FolderSnapshot implements Snapshot {
     const { states, seen } = this;
     const listing = await walk(states, this.root, states.limits.plainFiles);
     this.noteFailures(listing);
-    // A limit or a failed listing hides files that are still there.
+    // A limit or a failed listing hides files that still exist.
     const files = new Set([...listing.files, ...seen.keys()]);
     const changed: ChangedFile[] = [];
     const pace = new Pace();
@@ -122,7 +122,7 @@ class FolderSnapshot implements Snapshot {
   }
 }
 
-/** True when the file is not what the copy was taken from, or when that is unclear. */
+/** True when the file differs from the one that was copied, or when that is unclear. */
 export async function hasChanged(states: FileStates, file: string, seen: CopiedFile | undefined): Promise<boolean> {
   const stat = await states.files.stat(file).catch(() => undefined);
   if (!seen) {
@@ -135,11 +135,11 @@ export async function hasChanged(states: FileStates, file: string, seen: CopiedF
 export interface Listing {
   /** Files and links, absolute. */
   readonly files: readonly string[];
-  /** The limit did not cut the listing. */
+  /** True when the limit did not cut the listing. */
   readonly isWhole: boolean;
   /** Folders that could not be read, or vanished meanwhile. */
   readonly failed: readonly string[];
-  /** One of them still exists. */
+  /** True when one of these folders still exists. */
   readonly isTrouble: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Protects files that may hold the content of a file without a copy: the turn may have edited such a file and given it another name. */
+/** Protects files that may hold the content of a file without a copy, because the turn may have edited such a file and renamed it. */
 import type { FileRecord } from '../../core/fileChanges/records';
 import { Pace } from '../disk/pace';
 import type { ChangedState } from './creations';
@@ -16,7 +16,7 @@ interface LostFile {
 }
 
 /**
- * @param gone ignored files that went away. A program can make those of ignored folders again, and they change too often to be compared
+ * @param gone missing ignored files. A program can make those of ignored folders again, and they change too often to be compared
  * @param unrestorable paths that have a copy of this turn alone, which an undo of all turns does not use
  */
 export function lostFiles(
@@ -36,8 +36,8 @@ export function lostFiles(
 }
 
 /**
- * Marks records as shared whose file got about as much new content as a lost file had. Its content cannot be compared, so an undo of such a record might
- * take the only copy.
+ * Marks records as shared whose file got about as much new content as a lost file had. Its content cannot be compared, so an undo of such a record
+ * might take the only copy.
  * @param newBytes reads the bytes of a record's file that its earlier version does not have; undefined where they are not known
  */
 export async function withLostContents(
@@ -66,7 +66,7 @@ function isNear(size: number, lost: number): boolean {
   return size > 0 && ((size * FACTOR >= lost && size <= FACTOR * lost) || Math.abs(size - lost) <= BYTES);
 }
 
-/** The bytes of the lines that are only in `after`. */
+/** Returns the bytes of the lines that are only in `after`. */
 export function newLineBytes(before: Uint8Array | undefined, after: Uint8Array): number {
   if (before === undefined || before.length === 0) {
     return after.length;

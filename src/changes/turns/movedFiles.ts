@@ -1,4 +1,4 @@
-/** Recognizes files that a turn moved without changing them, so that the move of a large folder reads none of them. */
+/** Recognizes files that a turn moved unchanged, so that the move of a large folder reads none of them. */
 import type { FileStat } from '../disk/diskFiles';
 import { addTo, Pace } from '../disk/pace';
 import type { PresentFile } from './fileStates';
@@ -6,13 +6,13 @@ import type { CleanFile, EarlierFile } from './snapshot';
 
 /** Git stores the lower 32 bits of the inode and the device. */
 const BITS = 2 ** 32;
-/** ms by which two readings of one time may differ, because git stores it as whole nanoseconds. */
+/** The ms by which two readings of one time may differ, because git stores whole nanoseconds. */
 const ROUNDING_MS = 0.01;
 
 export class MovedFiles {
   private readonly byInode = new Map<number, { readonly earlier: EarlierFile; readonly clean: CleanFile }[]>();
 
-  /** Adds the files as they were before the turn. Only those that git had compared count. */
+  /** Adds the files from before the turn. Only those that git had compared count. */
   async add(files: Iterable<EarlierFile>): Promise<void> {
     const pace = new Pace();
     for (const earlier of files) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { DiskFiles } from '../disk/diskFiles';
 import { isBelow } from '../disk/git';
 
-/** The answers are as old as the object: one per copy, or per turn end. */
+/** Caches its results, so use one per copy or per end of a turn. */
 export class OwnFolders {
   private readonly folders = new Map<string, Promise<'real' | 'missing' | 'link'>>();
 
@@ -13,12 +13,12 @@ export class OwnFolders {
     private readonly roots: readonly string[],
   ) {}
 
-  /** True when a link is on the way from the session's folder to the file, or the disk cannot say. A missing folder is no link. */
+  /** True when a link is on the way from the session's folder to the file, or the disk cannot say. A missing folder is not a link. */
   async isBehindLink(file: string): Promise<boolean> {
     return (await this.kindOf(path.dirname(file))) === 'link';
   }
 
-  /** `missing`: the file's folder did not exist, so that there is no file. `link`: as {@link isBehindLink}. */
+  /** `missing`: the file's folder did not exist, so the file does not exist. `link`: see {@link isBehindLink}. */
   placeOf(file: string): Promise<'real' | 'missing' | 'link'> {
     return this.kindOf(path.dirname(file));
   }
@@ -44,7 +44,7 @@ export class OwnFolders {
   }
 }
 
-/** True for a file of a repository itself. Case-insensitive file systems know it by other names, too. */
+/** True for a file of a repository itself. Case-insensitive file systems accept other spellings, too. */
 export function isInGitFolder(file: string): boolean {
   return file.split(path.sep).some((name) => name.toLowerCase() === '.git');
 }

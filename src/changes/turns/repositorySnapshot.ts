@@ -1,6 +1,6 @@
 /**
- * A folder in a git repository. A file that equals the last commit needs no copy; the others are copied. Git is asked for the status when a turn begins
- * and when it ends.
+ * The snapshot of a folder in a git repository. A file that equals the last commit needs no copy; the others are copied. Git reports the status when
+ * a turn begins and when it ends.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,7 +26,7 @@ import {
 } from './snapshot';
 
 const AT_ONCE = 32;
-/** Operations of one turn whose files are listed one by one. */
+/** The most operations of one turn whose files are listed one by one. */
 const MOST_OPERATIONS = 10;
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
@@ -179,14 +179,14 @@ export class RepositorySnapshot implements Snapshot {
     const found: BroughtFiles[] = [];
     for (const { at, before, after } of all.slice(-MOST_OPERATIONS)) {
       const between = before !== undefined && after !== undefined && before !== after ? await changedBetween(run, top, before, after) : [];
-      // A reset or a stash also takes away what was not committed.
+      // A reset or a stash also removes uncommitted changes.
       const files = [...(between ?? []), ...touched].filter((file) => !dirty.has(file));
       found.push({ at, top, paths: new Set(files.map((file) => path.join(top, file))) });
     }
     return found;
   }
 
-  /** A file that git neither tracks nor lists was absent when it listed the untracked and the ignored files. */
+  /** Handles an untracked file. One that git did not list was absent when it listed the untracked and the ignored files. */
   private untracked(file: string, at: string): EarlierFile | undefined {
     const { status, index, listedAt, ignored } = this.start;
     const stat = ignored.get(at);
@@ -210,7 +210,7 @@ export class RepositorySnapshot implements Snapshot {
     return isListed && !isNested ? { state: { kind: 'none' }, absentAt: listedAt } : undefined;
   }
 
-  /** The states of files that were equal to the last commit, by path from the top. */
+  /** Returns the states of files that were equal to the last commit, by path from the top. */
   private async committed(entries: readonly IndexEntry[]): Promise<Map<string, { readonly state: FileState; readonly binary: boolean }>> {
     const { run, states } = this.place;
     const byOid = new Map<string, IndexEntry[]>();
@@ -231,7 +231,7 @@ export class RepositorySnapshot implements Snapshot {
     return found;
   }
 
-  /** Where the objects are: a submodule's folder may be gone, its repository is elsewhere then. */
+  /** Returns the location of the objects. A submodule's folder may be gone, and its repository is elsewhere then. */
   private async source(): Promise<ObjectSource> {
     const { top, gitDir } = this.place.repository;
     const isThere = await stat(path.join(top, '.git')).then(
@@ -256,7 +256,7 @@ export class RepositorySnapshot implements Snapshot {
     if (Buffer.from(bytes.subarray(0, LFS_POINTER.length)).toString() === LFS_POINTER) {
       return unknown('filtered', size);
     }
-    // Line ends are all that git may have converted, and each converted one changes the size.
+    // Git can only have converted line ends, and each conversion changes the size.
     const isEqual = size === bytes.length;
     const present = isEqual ? bytes : withCrlf(bytes);
     if (present?.length !== size) {
@@ -276,12 +276,12 @@ export class RepositorySnapshot implements Snapshot {
     return known ? { ino: known } : {};
   }
 
-  /** The index was written after the turn began, with a file of that time: its object may be a later one. */
+  /** True when the index was written after the turn began, with a file of that time: its object may be a later one. */
   private isSince({ changedMs }: IndexEntry): boolean {
     return changedMs >= sinceNow(this.since) - slackOf(changedMs);
   }
 
-  /** Tracked files whose times, size or inode differ from those in the index at the start. */
+  /** Returns the tracked files whose times, size or inode differ from those in the index at the start. */
   private async changedByStat(): Promise<string[]> {
     const { states, repository } = this.place;
     const changed: string[] = [];
@@ -298,7 +298,7 @@ export class RepositorySnapshot implements Snapshot {
     return changed;
   }
 
-  /** Files that git did not list at the start, found without git. */
+  /** Returns the files that git did not list at the start, found without git. */
   private async unlisted(): Promise<string[]> {
     const { states } = this.place;
     const { files } = await walk(states, this.root, states.limits.plainFiles);

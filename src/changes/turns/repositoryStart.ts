@@ -1,4 +1,4 @@
-/** The facts about a repository when a turn begins: its status, its index, and copies of the files that git cannot restore exactly. */
+/** The facts about a repository at the beginning of a turn: its status, its index, and copies of the files that git cannot restore exactly. */
 import path from 'node:path';
 import { inPool } from '../../util/pool';
 import type { FileStat } from '../disk/diskFiles';
@@ -11,16 +11,16 @@ import { walk } from './folderSnapshot';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import { type Since, sinceNow } from './snapshot';
 
-/** Files that are read at the same time. Many, since the store flushes those that arrive together once. */
+/** Files that are read at the same time. Many, because the store flushes the objects that arrive together once. */
 const AT_ONCE = 64;
-/** Files that git does not compare with the disk: a sparse checkout has many, nearly all of them absent. */
+/** The most files that git does not compare with the disk. A sparse checkout has many, nearly all of them absent. */
 const MOST_UNWATCHED = 5000;
-/** Copies of files with a filter, an encoding or `ident`. */
+/** The most copies of files with a filter, an encoding or `ident`, and their bytes. */
 const MOST_FILTERED = 500;
 const MOST_FILTERED_BYTES = 16 * 1024 * 1024;
-/** Ignored files of which the inode and the size are known. */
+/** The most ignored files whose inode and size are recorded. */
 const MOST_IGNORED = 2000;
-/** Tracked files that are compared with the index, and the most whose inodes are read where one differs. */
+/** The tracked files that are compared with the index, and the most whose inodes are read if one differs. */
 const COMPARED = 16;
 const MOST_INODES = 20_000;
 const INODE_BITS = 2 ** 32;
@@ -29,16 +29,16 @@ export interface RepositoryStart {
   readonly status: GitStatus;
   /** ms since the epoch when the status was complete: a file that it does not list was absent at that moment. */
   readonly listedAt: number;
-  /** Undefined when git failed. */
+  /** The index; undefined when git failed. */
   readonly index: GitIndex | undefined;
   /** Paths from the top whose bytes git cannot derive from its objects; undefined when git failed. */
   readonly filtered: ReadonlySet<string> | undefined;
   readonly reflogs: ReflogMark;
-  /** By path from the top. */
+  /** Copies by path from the top. */
   readonly copies: ReadonlyMap<string, CopiedFile>;
-  /** Ignored files, by absolute path, as many as are known. */
+  /** The known ignored files, by absolute path. */
   readonly ignored: ReadonlyMap<string, FileStat>;
-  /** The inodes of tracked files, by path from the top, as many as are known; undefined where the index has them. */
+  /** The known inodes of tracked files, by path from the top; undefined where the index has them. */
   readonly inodes: ReadonlyMap<string, number> | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface RepositoryPlace {
   readonly repository: Repository;
 }
 
-/** Reads the facts that do not need the status. Started beside it, since each process takes its time. */
+/** Reads the facts that do not need the status. Started in parallel with it, because each process takes time. */
 export function indexFacts(
   run: RunGit,
   root: string,
@@ -92,7 +92,7 @@ export async function repositoryStart(
   return { status, listedAt, index, filtered, reflogs, copies, ignored: await ignoredFiles(place, status), inodes };
 }
 
-/** A copied folder, or one that a container shares, has other inodes than its index until the user's git writes that. */
+/** Reads inodes, because a copied folder, or one that a container shares, has other inodes than its index until the user's git updates that. */
 async function inodesOf(
   { states, repository }: RepositoryPlace,
   index: GitIndex,
@@ -120,7 +120,7 @@ async function inodesOf(
   return found;
 }
 
-/** The paths that a status lists, from the top. */
+/** Returns the paths that a status lists, from the top. */
 export function pathsOf({ entries }: GitStatus): string[] {
   const found = new Set<string>();
   for (const { path: file, oldPath } of entries) {

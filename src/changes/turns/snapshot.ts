@@ -6,19 +6,19 @@ export interface Trouble {
   readonly detail?: string;
 }
 
-/** ms since the epoch when the turn began; -Infinity once the clock was set back, so that no copy counts as taken in time. */
+/** The beginning of a turn, in ms since the epoch. -Infinity after the clock was set back, so that no copy counts as taken in time. */
 export type Since = number | (() => number);
 
 export function sinceNow(since: Since): number {
   return typeof since === 'number' ? since : since();
 }
 
-/** A file as it was when the turn began. */
+/** A file at the beginning of the turn. */
 export interface EarlierFile {
   readonly state: FileState;
-  /** With `none`: ms since the epoch from which on the file is known to be absent. */
+  /** With `none`: the time in ms since the epoch from which on the file is known to be absent. */
   readonly absentAt?: number;
-  /** The inode, and the lower 32 bits where git knows no more. */
+  /** The inode, or its lower 32 bits if git knows no more. */
   readonly ino?: number;
   readonly size?: number;
   /** Present for a file that was equal to its git object: the facts that recognize it under another path. */
@@ -27,7 +27,7 @@ export interface EarlierFile {
 
 /** A file whose content git had certainly compared before the turn. */
 export interface CleanFile {
-  /** The lower 32 bits, as of `dev`. */
+  /** The lower 32 bits, like those of `dev`. */
   readonly ino: number;
   readonly dev: number;
   readonly size: number;
@@ -38,7 +38,7 @@ export interface CleanFile {
   readonly binary: boolean;
 }
 
-/** A file that was there when the turn began and went away or was replaced since. */
+/** A file that existed when the turn began and was removed or replaced since. */
 export interface GoneFile {
   readonly path: string;
   readonly ino: number;
@@ -62,18 +62,18 @@ export interface BroughtFiles {
   readonly paths: ReadonlySet<string>;
 }
 
-/** The files below a folder when a turn began, as far as they are known. */
+/** The files below a folder at the beginning of a turn, as far as they are known. */
 export interface Snapshot {
   /** Absolute. */
   readonly root: string;
   /** Problems of the start; those of the end are added by `changed`. */
   readonly troubles: readonly Trouble[];
-  /** The files that differ, absolute. Some may turn out to be equal. */
+  /** Returns the files that differ, absolute. Some may turn out to be equal. */
   changed(): Promise<readonly ChangedFile[]>;
-  /** The earlier files of these paths, in their order; undefined for a file of which the snapshot knows nothing. */
+  /** Returns the earlier files of these paths, in their order; undefined for a file that the snapshot does not know. */
   before(paths: readonly string[]): Promise<readonly (EarlierFile | undefined)[]>;
-  /** Files that went away although no copy of them exists: ignored ones. */
+  /** Returns removed files without a copy: ignored ones. */
   gone(): Promise<readonly GoneFile[]>;
-  /** Git operations since the start. Call after `changed`. */
+  /** Returns the git operations since the start. Must be called after `changed`. */
   brought(): Promise<readonly BroughtFiles[]>;
 }

@@ -16,13 +16,13 @@ import { RepositorySnapshot } from './repositorySnapshot';
 import { indexFacts, repositoryStart } from './repositoryStart';
 import type { Since, Snapshot, Trouble } from './snapshot';
 
-/** Repositories inside of a folder, at any depth, that are read. */
+/** The most repositories inside a folder, at any depth, that are read. */
 const MOST_NESTED = 100;
 
 export class SnapshotTaker {
   private readonly repositories = new Map<string, Promise<Repository | undefined>>();
 
-  /** @param git absent when there is no git. @param now ms since the epoch */
+  /** @param git absent when git is not available @param now ms since the epoch */
   constructor(
     private readonly states: FileStates,
     private readonly git: RunGit | undefined,
@@ -31,7 +31,7 @@ export class SnapshotTaker {
 
   /**
    * @param root absolute
-   * @param since ms since the epoch when the turn began
+   * @param since the beginning of the turn, in ms since the epoch
    * @param onTrouble called for each part that has no snapshot; the others report their own troubles. Never rejects.
    */
   async snapshotsOf(root: string, since: Since, onTrouble: (trouble: Trouble) => void = () => undefined): Promise<readonly Snapshot[]> {
@@ -44,14 +44,14 @@ export class SnapshotTaker {
       }
       seen.add(folder);
       const git = this.git && (await isInRepository(folder)) ? this.git : undefined;
-      // Both at once: each process takes its time, and nearly every folder is in a repository.
+      // Both run in parallel, because each process takes time, and nearly every folder is in a repository.
       const status = git && gitStatus(git, folder, { ignored: true }).then((found) => ({ found, at: now() }));
       const repository = git && (await this.repositoryOf(git, folder));
       // A link, or a folder without a repository of its own, leads elsewhere.
       if (folder !== root && (!repository || path.relative(repository.top, folder) !== '')) {
         return;
       }
-      // Later, so that the start of these processes does not delay the prompt, and beside the status.
+      // Started later, so that these processes do not delay the prompt, and in parallel with the status.
       const facts = git && repository && indexFacts(git, folder, repository);
       const { found: start, at: listedAt } = (repository && (await status)) ?? { found: undefined, at: 0 };
       if (repository && !start) {
@@ -75,7 +75,7 @@ export class SnapshotTaker {
     return (await Promise.all(taken.map((snapshot) => snapshot.catch(failed)))).flatMap((snapshot) => snapshot ?? []);
   }
 
-  /** The repositories that exist below `folder`, absolute. */
+  /** Returns the repositories that exist below `folder`, absolute. */
   private async nestedIn(git: RunGit, folder: string, top: string, { nested }: GitStatus): Promise<readonly string[]> {
     const { files } = this.states;
     const isThere = (file: string): Promise<boolean> =>
@@ -94,14 +94,14 @@ export class SnapshotTaker {
     if (!repository) {
       repository = repositoryOf(git, folder);
       this.repositories.set(folder, repository);
-      // The user may make it a repository.
+      // Not cached, because the user may turn the folder into a repository.
       void repository.then((found) => found === undefined && this.repositories.delete(folder));
     }
     return repository;
   }
 }
 
-/** True when the repository above ignores the whole folder: git lists none of its files. */
+/** True when the repository above ignores the whole folder, so that git lists none of its files. */
 function isIgnored(folder: string, { top }: Repository, { ignored }: GitStatus): boolean {
   return (ignored ?? []).some((name) => {
     const at = path.join(top, name).replace(/[/\\]$/, '');

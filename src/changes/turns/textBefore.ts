@@ -1,12 +1,12 @@
-/** Works out a file's earlier text from its present text and the changes that the agent reported. Pure. */
+/** Derives a file's earlier text from its present text and the changes that the agent reported. Pure. */
 
-/** A change in ACP's form: with `null` there was no file. */
+/** A change in ACP's form. `oldText` is null when the file did not exist. */
 export interface ReportedChange {
   readonly oldText: string | null;
   readonly newText: string;
 }
 
-/** `null`: there was no file; undefined: the changes do not lead back, or not to one text only. */
+/** Returns `null` when the file did not exist, and undefined when the changes lead back to no text, or to several. */
 export function textBefore(present: string, told: readonly ReportedChange[]): string | null | undefined {
   let text: string | null = present;
   for (const { oldText, newText } of [...told].reverse()) {

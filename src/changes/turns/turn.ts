@@ -1,4 +1,4 @@
-/** The facts that a recorder gathers while a turn runs. */
+/** The facts that a recorder collects while a turn runs. */
 import type { FileState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import type { Since, Snapshot, Trouble } from './snapshot';
@@ -8,9 +8,9 @@ import type { TurnAuthors } from './turnAuthors';
 export interface OpenText {
   /** Real. */
   readonly path: string;
-  /** Unsaved changes: the text is not on the disk. */
+  /** True for unsaved changes: the text is not on the disk. */
   readonly isDirty: boolean;
-  /** The bytes that a save would write. */
+  /** Returns the bytes that a save would write. */
   bytes(): Promise<Uint8Array>;
 }
 
@@ -18,9 +18,9 @@ export interface OpenText {
 export interface Announced {
   /** ms since the epoch, not after `present` was read. */
   readonly at: number;
-  /** The state when the turn began, as far as it was still certain. */
+  /** The state at the beginning of the turn, as far as it was still certain. */
   readonly state: FileState;
-  /** The state at the moment of the announcement. */
+  /** The state at the time of the announcement. */
   readonly present: FileState;
   readonly stat: FileStat | undefined;
 }
@@ -33,7 +33,7 @@ export interface Turn {
   readonly moment: Since;
   readonly roots: readonly string[];
   readonly snapshots: Promise<readonly Snapshot[]>;
-  /** By real path. */
+  /** Announced files by real path. */
   readonly announced: Map<string, Promise<Announced>>;
   /** The changes that the agent reported, by real path, in order. */
   readonly told: Map<string, readonly ReportedChange[]>;
@@ -48,12 +48,12 @@ export interface Turn {
   readonly ended: (to: number) => void;
 }
 
-/** ms that the clock may go back without notice. */
+/** ms by which the clock may go back without being noticed. */
 const CLOCK_STEP = 50;
 
 /**
- * Returns the moment when a turn began, as `now` reports it. Once the clock was set back, a file that is written afterwards looks older than the turn:
- * from then on the moment is -Infinity.
+ * Returns the time when a turn began, as `now` reports it. After the clock was set back, a file that is written later looks older than the turn, so
+ * the result is -Infinity from then on.
  */
 export function momentOf(since: number, now: () => number): () => number {
   const [begin, monotonic] = [now(), performance.now()];

@@ -1,4 +1,4 @@
-/** The evidence of who changed a file in one turn: the agent, the user, or both. */
+/** The evidence of the author of a file change in one turn: the agent, the user, or both. */
 import path from 'node:path';
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
@@ -32,27 +32,27 @@ export interface ChangedByTurn {
   readonly before: FileState;
   readonly after: FileState;
   readonly stat: FileStat | undefined;
-  /** A tool call or a write of the session named the file. */
+  /** True when a tool call or a write of the session named the file. */
   readonly named: boolean;
-  /** ms since the epoch when the file was first named, with the state from before the turn. */
+  /** The time in ms since the epoch when the file was first named and still had the state from before the turn. */
   readonly namedUnchangedAt?: number | undefined;
-  /** ms since the epoch of the last change before the file was first named, in the turn. */
+  /** The time in ms since the epoch of the last change in the turn before the file was first named. */
   readonly changedBeforeNamed?: number | undefined;
-  /** The agent reported its texts: whether the file has one of them. */
+  /** True when the file has one of the texts that the agent reported; undefined when it reported none. */
   readonly hasReported: boolean | undefined;
-  /** The state that a restore or an undo of the user's wrote last, in any session. */
+  /** The state that the user's restore or undo wrote last, in any session. */
   readonly restored: FileState | undefined;
-  /** Reads the file's texts, for which only documents that were edited need to be read. */
+  /** Reads the file's texts. Needed only for edited documents. */
   texts(): Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
-  /** The state of another file before the turn. */
+  /** Returns the state of another file before the turn. */
   stateBefore(path: string): FileState | undefined;
-  /** The state of another file after the turn. */
+  /** Returns the state of another file after the turn. */
   stateAfter(path: string): FileState | undefined;
 }
 
 export interface Authorship {
   readonly author: 'agent' | 'user' | 'shared';
-  /** Present where both wrote, and each part is known. */
+  /** Present when both wrote, and each part is known. */
   readonly steps?: readonly TextStep[];
 }
 
@@ -60,17 +60,17 @@ const AGENT: Authorship = { author: 'agent' };
 const USER: Authorship = { author: 'user' };
 const SHARED: Authorship = { author: 'shared' };
 
-/** ms around a git operation's second in which VS Code reports it, or a tool call that was reported late has run. */
+/** ms around the second of a git operation in which VS Code reports it, or in which a tool call that was reported late has run. */
 const BEFORE_MS = 1000;
 const AFTER_MS = 5000;
 const SECOND = 1000;
-/** ms by which VS Code may report the start of a command late, and by which its last write may be later than its reported end. */
+/** The ms by which VS Code may report the start of a command late, and by which its last write may be later than its reported end. */
 const COMMAND_BEFORE_MS = 1000;
 const COMMAND_AFTER_MS = 250;
 
 export class TurnAuthors {
   readonly edits = new TurnEdits();
-  /** The state that the user saved or made last, by path. */
+  /** The states that the user saved or made last, by path. */
   private readonly states = new Map<string, Promise<FileState>>();
   private readonly operations: FileOperation[] = [];
   private readonly commands: UserCommand[] = [];
@@ -139,7 +139,7 @@ export class TurnAuthors {
     return isShared ? SHARED : USER;
   }
 
-  /** The author of a file that git brought; undefined for another file. */
+  /** Returns the author of a file that a git operation wrote; undefined for another file. */
   private ofOperations({ path: file, named }: ChangedByTurn, brought: readonly BroughtFiles[]): Authorship | undefined {
     const authors = new Set(
       brought.filter(({ paths }) => paths.has(file)).map(({ at, top }) => (at === undefined ? 'shared' : this.ofOperation(at, top))),
@@ -160,7 +160,9 @@ export class TurnAuthors {
     return isUsers === isAgents ? 'shared' : isUsers ? 'user' : 'agent';
   }
 
-  /** The author of a file that the user created, deleted or renamed in the Explorer; undefined for another file, or one that changed since. */
+  /**
+   * Returns the author of a file that the user created, deleted or renamed in the Explorer; undefined for another file, or one that changed since.
+   */
   private ofFileOperations({ path: file, before, after, stat, named, stateBefore, stateAfter }: ChangedByTurn): Authorship | undefined {
     for (const { what, path: to, oldPath, at } of this.operations.toReversed()) {
       const isIn = (folder: string | undefined): boolean => folder !== undefined && (file === folder || isBelow(file, folder));
@@ -187,9 +189,9 @@ export class TurnAuthors {
     return this.isInCommand(change) ? SHARED : AGENT;
   }
 
-  /** True when a command of the user's may have written the file, whether or not the agent named it, too. */
+  /** True when the user's command may have written the file, whether or not the agent named it, too. */
   private isInCommand({ path: file, stat, namedUnchangedAt, changedBeforeNamed }: ChangedByTurn): boolean {
-    // A new name or other permissions change the one time, and leave that of the content.
+    // A new name or other permissions change one of the times, but not that of the content.
     const times = [stat?.ctimeMs, stat?.mtimeMs, changedBeforeNamed].flatMap((at) => at ?? []);
     return this.commands.some(({ from, to, cwd }) => {
       // The time of a removal is unknown.
@@ -198,7 +200,7 @@ export class TurnAuthors {
     });
   }
 
-  /** A command in one of the session's folders may write all its files. */
+  /** True when a command may have written the file. A command in one of the session's folders may write all its files. */
   private reaches(cwd: string | undefined, file: string): boolean {
     return cwd === undefined || isBelow(file, cwd) || this.roots.some((root) => cwd === root || isBelow(cwd, root));
   }

@@ -1,8 +1,8 @@
-/** The texts that a file had in a turn, and their authors, as the editor's documents report them. Pure. */
+/** The texts that a file had in a turn, and their authors, as reported by the editor's documents. Pure. */
 
 import type { TextStep } from '../review/replayTurn';
 
-/** The bounds of one file's steps. Beyond them the file has none. */
+/** The limits of one file's steps. Beyond them the file has none. */
 export interface StepLimits {
   readonly steps: number;
   /** UTF-16 units of all texts. */
@@ -12,25 +12,25 @@ export interface StepLimits {
 export const DEFAULT_STEP_LIMITS: StepLimits = { steps: 200, units: 8_000_000 };
 
 interface Document {
-  /** The first text that was reported; undefined when the first report was a change. */
+  /** The first reported text; undefined when the first report was a change. */
   base: TextStep | undefined;
   readonly steps: TextStep[];
-  /** Steps that the disk has had. */
+  /** The number of steps that were saved. */
   saved: number;
   units: number;
-  /** A step is missing: there were too many, or the user saved a text that is not known. */
+  /** True when a step is missing: there were too many, or the user saved a text that is not known. */
   incomplete: boolean;
-  /** The agent or another program made one of the steps. */
+  /** True when the agent or another program made one of the steps. */
   hasOthers: boolean;
 }
 
-/** One per turn. Paths are real. Reports of one path arrive in the order of the changes. */
+/** One instance per turn. Paths are real. Reports of one path arrive in the order of the changes. */
 export class TurnEdits {
   private readonly documents = new Map<string, Document>();
 
   constructor(private readonly limits: StepLimits = DEFAULT_STEP_LIMITS) {}
 
-  /** A document is open, when the turn begins or later. @param isDirty its text is not on the disk */
+  /** Called when a document is open, at the beginning of the turn or later. @param isDirty its text is not on the disk */
   documentOpened(path: string, text: string, isDirty: boolean): void {
     const document = this.documentOf(path);
     if (document.steps.length === 0) {
@@ -45,7 +45,7 @@ export class TurnEdits {
     this.push(this.documentOf(path), { author, text }, author !== 'user');
   }
 
-  /** The user has saved the file. @param text absent when only the document's last text, or nothing, is known */
+  /** Called when the user has saved the file. @param text absent when only the document's last text, or nothing, is known */
   saved(path: string, text?: string): void {
     const document = this.documentOf(path);
     if (text !== undefined && text !== latest(document)) {
@@ -72,7 +72,7 @@ export class TurnEdits {
     );
   }
 
-  /** True when a document reports a text of another author than the user. @param before the text before the turn */
+  /** True when a document reports a text of an author other than the user. @param before the text before the turn */
   hasOthers(path: string, before: string | undefined): boolean {
     const document = this.documents.get(path);
     const isBaseForeign = document?.base?.author === 'agent' && before !== undefined && document.base.text !== before;
@@ -117,7 +117,7 @@ export class TurnEdits {
     if (document.incomplete) {
       return;
     }
-    // One author's texts in a row are one step, unless the disk has had the earlier one.
+    // Consecutive texts of one author are one step, unless the earlier one was saved.
     const last = steps.length > document.saved ? steps.at(-1) : undefined;
     if (last?.author === step.author) {
       steps.pop();

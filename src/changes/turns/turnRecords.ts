@@ -1,4 +1,4 @@
-/** Works out the records of a turn that has ended: each changed file with its earlier state, its author and its counts. */
+/** Computes the records of an ended turn: each changed file with its earlier state, its author and its counts. */
 import { type ChangeRecord, type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import { lineCounts } from '../../core/fileChanges/lineCounts';
 import { inPool } from '../../util/pool';
@@ -17,12 +17,12 @@ import type { Announced, Turn } from './turn';
 import type { ChangedByTurn } from './turnAuthors';
 import type { TextStep } from '../review/replayTurn';
 
-/** Files that are read at the same time. Many, since the store writes what arrives together in one go. */
+/** Files that are read at the same time. Many, because the store writes the objects that arrive together at once. */
 const AT_ONCE = 64;
 /** The budget of all line counts of a turn. */
 const COUNTED_UNITS = 8 * 1024 * 1024;
 const COUNTED_STEPS = 2_000_000;
-/** Bytes of contents that stay in memory until they are counted. */
+/** The most bytes of contents that stay in memory until they are counted. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 export interface TurnRecordsDependencies {
@@ -54,7 +54,7 @@ export class TurnRecords {
   private readonly moves = new Map<string, string>();
   private readonly steps = new Map<string, readonly TextStep[]>();
 
-  /** @param to ms since the epoch when the turn ended */
+  /** @param to the end of the turn, in ms since the epoch */
   constructor(
     private readonly deps: TurnRecordsDependencies,
     private readonly turn: Turn,
@@ -78,7 +78,7 @@ export class TurnRecords {
       changes.set(path, await this.changeOf(path, earlierFiles.get(path)));
       await pace.heavyStep();
     });
-    // In the order of the paths.
+    // Collects the changes in the order of the paths.
     const changed: Found[] = [];
     for (const found of changes.values()) {
       if (found) {
@@ -98,7 +98,7 @@ export class TurnRecords {
     const sources = new Map<string, string>();
     for (const found of changed) {
       const earlier = await creations.before(found);
-      // A repository that was made of an existing folder: neither state is known.
+      // A repository that was made from an existing folder: neither state is known.
       if (found.stat?.kind === 'folder' && earlier.kind === 'unknown') {
         continue;
       }
@@ -126,12 +126,12 @@ export class TurnRecords {
     return now && newLineBytes(earlier, now);
   }
 
-  /** The session's earlier records, where a moved or removed file needs them. */
+  /** Returns the session's earlier records, if a moved or removed file needs them. */
   private async earlierTurns(isNeeded: boolean): Promise<readonly ChangeRecord[]> {
     return isNeeded ? this.deps.log.records().catch(() => []) : [];
   }
 
-  /** The files that may have changed, in order, without those of another session and of a repository itself. */
+  /** Returns the files that may have changed, in order, without those of another session and of a repository itself. */
   private async candidates(): Promise<readonly string[]> {
     const { attribution, sessionKey } = this.deps;
     const { since } = this.turn;
@@ -161,7 +161,7 @@ export class TurnRecords {
 
   private async earlierFiles(paths: readonly string[]): Promise<Map<string, EarlierFile>> {
     const found = new Map<string, EarlierFile>();
-    // The innermost repository alone knows of its files.
+    // Only the innermost repository knows its files.
     const snapshots = [...this.snapshots].sort((one, other) => other.root.length - one.root.length);
     const byRoot = new Map<Snapshot, string[]>();
     const pace = new Pace();
@@ -189,7 +189,7 @@ export class TurnRecords {
       if (known?.absentAt !== undefined && at > known.absentAt && stat && isKnownInode(stat.ino)) {
         continue;
       }
-      // A copy of the disk is certain; an object of git is what a checkout gives.
+      // A copy from the disk is certain; an object of git is only the result of a checkout.
       if (state.kind === 'none') {
         found.set(path, known?.state.kind === 'none' ? known : { state, absentAt: this.turn.since });
       } else if (state.kind !== 'unknown' || !known) {
@@ -207,13 +207,13 @@ export class TurnRecords {
     return found;
   }
 
-  /** Undefined when the file is as it was. */
+  /** Returns undefined when the file has not changed. */
   private async changeOf(path: string, known: EarlierFile | undefined): Promise<Found | undefined> {
     const { states } = this.deps;
     const announced = await this.turn.announced.get(path);
     const place = await this.folders.placeOf(path);
     const isOwn = place !== 'link';
-    // Another program's folder may be behind a link: nothing is read through it.
+    // Another program's folder may be behind a link, so nothing is read through it.
     const isNothing = place !== 'real';
     const moved = isNothing || announced || known?.state.kind !== 'none' ? undefined : await this.movedFile(path);
     const present = isNothing ? NOTHING : (moved ?? (await states.of(path, true)));
@@ -225,7 +225,7 @@ export class TurnRecords {
       return undefined;
     }
     const isUnreadable = after.kind === 'unknown' && stat === undefined && known?.state.kind === 'unknown';
-    // The agent may have read unsaved text, which it then reports as the earlier one.
+    // The agent may have read unsaved text, and then reports it as the earlier one.
     const isTyped = this.turn.dirty.has(path) || this.turn.authors.edits.hasTyping(path);
     const reported = isUnknown(known?.state) && isOwn && !isTyped ? await this.reportedBefore(path) : undefined;
     const state = reported ?? known?.state ?? unknown(announced ? 'late' : 'unproven');
@@ -244,13 +244,13 @@ export class TurnRecords {
     }
   }
 
-  /** Undefined when the file must be read. */
+  /** Returns undefined when the file must be read. */
   private async movedFile(path: string): Promise<PresentFile | undefined> {
     const stat = this.unchanged.isEmpty ? undefined : await this.deps.states.files.stat(path).catch(() => undefined);
     return stat && this.unchanged.presentOf(stat);
   }
 
-  /** Undefined when the change is not the agent's. */
+  /** Returns undefined when the change is not the agent's. */
   private async recordOf(
     found: Found,
     before: FileState,
@@ -297,7 +297,7 @@ export class TurnRecords {
     };
   }
 
-  /** Another session was at work, and the file had changed already when this session named it. */
+  /** True when another session was working, and the file had already changed when this session named it. */
   private hasTwoWriters({ path, announced }: Found, before: FileState): boolean {
     const { attribution, sessionKey } = this.deps;
     return (
@@ -315,7 +315,7 @@ export class TurnRecords {
     return text === undefined ? undefined : reported!.some(({ newText }) => text.includes(newText));
   }
 
-  /** The earlier state as the agent reports it. That there was no file, is not believed. */
+  /** Returns the earlier state that the agent reports. Its report that the file did not exist is ignored. */
   private async reportedBefore(path: string): Promise<FileState | undefined> {
     const told = this.turn.told.get(path);
     const bytes = told && (await this.presentBytes(path));
@@ -362,7 +362,7 @@ export class TurnRecords {
   }
 }
 
-/** The file at the path has other names and is not, or not certainly, the one that was there before. */
+/** True when the file at the path has other names and is not certainly the earlier one at that path. */
 function isRelinked({ earlier, stat }: Found): boolean {
   return stat?.kind === 'file' && stat.nlink > 1 && earlier.ino !== stat.ino && earlier.ino !== stat.ino % INODE_BITS;
 }
@@ -375,12 +375,12 @@ function isLate(state: FileState | undefined): boolean {
   return state === undefined || (state.kind === 'unknown' && state.reason === 'late');
 }
 
-/** The times at which the naming of a file proves that it was not changed, or that it was. */
+/** Returns the times at which the naming of a file proves that it was unchanged, or changed. */
 function timesOf({ at, present, stat }: Announced, before: FileState): Pick<ChangedByTurn, 'namedUnchangedAt' | 'changedBeforeNamed'> {
   return sameState(before, present) ? { namedUnchangedAt: at } : { changedBeforeNamed: stat?.ctimeMs };
 }
 
-/** Undefined for bytes that are not UTF-8, and for binary files. */
+/** Returns undefined for bytes that are not UTF-8, and for binary files. */
 function textOf(bytes: Uint8Array | undefined): string | undefined {
   if (!bytes || bytes.includes(0)) {
     return undefined;

@@ -1,12 +1,12 @@
-/** Edits of open documents that are taken back where they cannot be saved. */
+/** Edits open documents, and reverts the edits where they cannot be saved. */
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import type { LeftReason } from './undoPlan';
 import type { UndoEditor } from './undoPorts';
 
 /**
- * Applies edits to a document. A document that cannot be saved gets its text back, so that no undo is reported that the disk does not have.
- * @param edits the last place first
- * @returns why nothing was changed; undefined when it was
+ * Applies edits to a document. A document that cannot be saved gets its text back, so that no undo is reported that is not on the disk.
+ * @param edits the last position first
+ * @returns the reason why nothing was changed; undefined when it was
  */
 export async function editDocument(
   editor: Pick<UndoEditor, 'edit'>,
@@ -23,7 +23,7 @@ export async function editDocument(
   return result ? undefined : 'changing';
 }
 
-/** The edits that bring `text` back; the last place first, too. */
+/** Returns the edits that restore `text`, also the last position first. */
 function inverseOf(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
   let shift = 0;
   return [...edits]

@@ -1,6 +1,6 @@
 /**
- * Texts of files as VS Code's documents have them. A document has one line end and no byte order mark, so a file whose bytes a document cannot give
- * back is no text here. Pure.
+ * Texts of files in the form of VS Code's documents. A document has one kind of line end and no byte order mark, so a file whose bytes a document
+ * cannot reproduce is not text here. Pure.
  */
 import { looksBinary } from '../turns/fileStates';
 

@@ -5,19 +5,19 @@
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import type { Review } from '../review/review';
 
-/** A document after a change of its text. `text` may be costly and is read only where it is needed. */
+/** A document after a change of its text. `text` may be costly and is read only when needed. */
 export interface ChangedDocument {
-  /** Line ends as the document has them. */
+  /** The document's line ends. */
   readonly eol: string;
-  /** The edits that were made, each relative to the text that the one before it left. */
+  /** The edits, each relative to the text that the one before it left. */
   readonly edits: readonly TextEdit[];
   text(): string;
-  /** True when this is the text that the document had when it was last as on disk. */
+  /** True when the document had this text when it last equalled the file on disk. */
   wasOnDisk(text: string): boolean;
 }
 
 interface Followed {
-  /** The text of the hunks when they last were those of the document. */
+  /** The text of the hunks when it last equalled that of the document. */
   readonly text: string;
   readonly eol: string;
 }
@@ -25,7 +25,7 @@ interface Followed {
 export class FollowedTexts {
   private readonly followed = new WeakMap<Review, Map<string, Followed>>();
 
-  /** The user changed the document's text. Returns false for a document that does not have the agent's change. */
+  /** Called when the user changed the document's text. Returns false for a document that does not have the agent's change. */
   typed(review: Review, path: string, document: ChangedDocument): boolean {
     const hunks = review.file(path)?.hunks;
     if (!hunks) {
@@ -34,7 +34,7 @@ export class FollowedTexts {
     const known = this.followed.get(review)?.get(path);
     const isFollowed = known?.text === hunks.text;
     if (isFollowed && known.eol === document.eol) {
-      // The texts were the same before these edits: no need to read a large document with each key.
+      // The texts were the same before these edits, so a large document need not be read with each key.
       review.documentChanged(path, document.edits, { type: 'user' });
       return this.follow(review, path, document.eol);
     }
@@ -49,7 +49,7 @@ export class FollowedTexts {
     return this.follow(review, path, document.eol);
   }
 
-  /** The document is as on disk, or the hunks have been given its text. */
+  /** Called when the document equals the file on disk, or the hunks have been given its text. */
   same(review: Review, path: string, eol: string): void {
     this.follow(review, path, eol);
   }

@@ -1,9 +1,9 @@
-/** Undos that are planned together: each is planned for the state in which the others leave the files. Pure. */
+/** Undos that are planned together. Each is planned for the state in which the others leave the files. Pure. */
 import path from 'node:path';
 import type { FileState } from '../../core/fileChanges/records';
 import { planUndo, type UndoAction, type UndoFacts, type UndoTarget } from './undoPlan';
 
-/** A target with its plan. `force`: the user wants the newer version replaced that the facts have. */
+/** A target with its plan. `force`: the user wants to replace the newer version that the facts have. */
 export interface PlannedUndo {
   readonly target: UndoTarget;
   readonly facts: UndoFacts;
@@ -11,7 +11,7 @@ export interface PlannedUndo {
   readonly force?: true;
 }
 
-/** Plans a file again whose folder the agent replaced by a link: an undo of both removes the link first, and then nothing is there. */
+/** Plans a file again whose folder the agent replaced by a link. An undo of both removes the link first, and then nothing exists at the path. */
 export function belowRemovedLink(plan: PlannedUndo, all: readonly PlannedUndo[]): PlannedUndo {
   const { target, facts } = plan;
   if (facts.inPlace || target.hunkIds || target.file.hunks || target.file.oldPath !== undefined) {
@@ -40,7 +40,7 @@ export function joinedTargets(targets: readonly UndoTarget[]): readonly UndoTarg
   return [...joined.values()];
 }
 
-/** Returns the actions that move a file to a path which another one of them writes, too. The others come first, then the earlier move. */
+/** Returns the moves of files to a path that another action writes, too. The other actions take precedence, then the earlier move. */
 export function clashing(actions: readonly UndoAction[]): ReadonlySet<UndoAction> {
   const taken = new Set(actions.flatMap((action) => (action.type === 'write' && action.effect !== 'move' ? pathsOf(action) : [])));
   const found = new Set<UndoAction>();

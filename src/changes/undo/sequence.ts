@@ -1,14 +1,14 @@
-/** Works that run one after the other. */
+/** Runs tasks one after the other. */
 export class Sequence {
   private last: Promise<unknown> = Promise.resolve();
   private open = 0;
 
-  /** True while a work runs or waits. */
+  /** True while a task runs or waits. */
   get isBusy(): boolean {
     return this.open > 0;
   }
 
-  /** Runs the work after the earlier ones, whether they failed or not. @throws what the work throws */
+  /** Runs the task after the earlier ones, even if they failed. @throws the task's error */
   run<T>(work: () => Promise<T>): Promise<T> {
     this.open++;
     const done = this.last.then(work).finally(() => this.open--);

@@ -1,4 +1,4 @@
-/** Undoes changes of one session: gathers the facts, plans, writes, and reports to the review and to the agent only what was written. */
+/** Undoes changes of one session: collects the facts, plans, writes, and reports only completed writes to the review and to the agent. */
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { applyEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
@@ -19,7 +19,7 @@ export interface UndoDependencies extends UndoFactDependencies, UndoWriteDepende
   readonly report: ChangeReport;
   readonly editor: UndoEditor;
   readonly codec: TextCodec;
-  /** A file as the session names it. */
+  /** Returns the session's name of a file. */
   nameOf(path: string): string;
 }
 
@@ -39,7 +39,7 @@ interface Job {
   readonly note: PendingNote | undefined;
 }
 
-/** Makes the note of an undo; `states` are known ones on disk, by path. */
+/** Makes the note of an undo. `states` are known states on disk, by path. */
 type PendingNote = (states?: ReadonlyMap<string, FileState>) => Promise<FileNote>;
 
 const MAX_PARALLEL = 8;
@@ -53,7 +53,7 @@ export class Undo {
 
   private readonly facts: UndoFactReader;
   private readonly writes: UndoWrites;
-  /** Files of which a newer version was replaced, as the undo left them. */
+  /** Files whose newer version was replaced, in the state in which the undo left them. */
   private readonly replaced = new Map<string, FileState>();
 
   constructor(private readonly deps: UndoDependencies) {
@@ -72,17 +72,17 @@ export class Undo {
     return all.map((plan) => (clashes.has(plan.action) ? { ...plan, action: { type: 'leave', reason: 'old_name_taken' } } : plan));
   }
 
-  /** Does what was planned. A file that has changed since is planned again, and left where the undo would then lose something. */
+  /** Performs the plans. A file that has changed since is planned again, and left where the undo would then lose something. */
   perform(plans: readonly PlannedUndo[], options: UndoOptions = {}): Promise<UndoResult> {
     return this.order.run(() => this.performNow(plans, options));
   }
 
-  /** Puts back what an undo of a whole file took, where nothing has changed the file since. */
+  /** Reverts an undo of a whole file, if nothing has changed the file since. */
   applyAgain(note: FileNote): Promise<LeftReason | undefined> {
     return this.order.run(() => this.applyNow(note));
   }
 
-  /** Puts a version back that a forced undo replaced, where nothing has changed the file since. */
+  /** Restores a version that a forced undo replaced, if nothing has changed the file since. */
   putBack(file: string, to: FileState): Promise<LeftReason | undefined> {
     return this.order.run(async () => {
       const reason = await this.writes.replace(file, this.replaced.get(file) ?? NONE, to);
@@ -91,7 +91,7 @@ export class Undo {
     });
   }
 
-  /** Applies edits to a file's text as the user's. Edits refer to the review's text, the last place first. */
+  /** Applies edits to a file's text as the user's. Edits refer to the review's text, the last position first. */
   editText(file: string, edits: () => readonly TextEdit[]): Promise<LeftReason | undefined> {
     return this.order.run(() => this.editNow(file, edits));
   }
@@ -145,19 +145,19 @@ export class Undo {
           jobs.push({ plan, action, note: await this.noteOf(plan) });
       }
     }
-    // Plans that were made again may want the path of another one.
+    // Plans that were made again may need the path of another one.
     const clashes = clashing(jobs.map(({ action }) => action));
     const [free, taken] = [jobs.filter(({ action }) => !clashes.has(action)), jobs.filter(({ action }) => clashes.has(action))];
     left.push(...taken.map(({ plan }): LeftFile => ({ path: plan.target.file.path, reason: 'old_name_taken' })));
     await this.write(free, options, done, left);
   }
 
-  /** The action for the file as it is now: the review, the editor or another undo may have changed since the plan. */
+  /** Returns the action for the present file. The review, the editor or another undo may have changed since the plan. */
   private async presentAction({ target, facts, action, force }: PlannedUndo): Promise<UndoAction> {
     const { review, editor } = this.deps;
     const { path: file } = target.file;
     if (action.type === 'leave' && !force) {
-      // The question has listed it as left.
+      // The question to the user has listed it as left.
       return action;
     }
     const now = review.file(file);
@@ -250,7 +250,7 @@ export class Undo {
         const wanted = [...writes, ...job.action.removals.map((write) => ({ ...write, after: NONE }))];
         const missing = wanted.find((record) => !written.has(record.path));
         const reason = missing ? leftReasonOf(reasons.get(missing.path)) : await this.finish(job, wanted);
-        // The store has no room for the present text: the editor can write over it, and undo that.
+        // The store has no room for the present text. The editor can overwrite it, and undo that.
         settle(job, reason === 'not_stored' ? await this.editInstead(job) : reason);
       });
       deps.onWritten([...written]);
@@ -259,7 +259,7 @@ export class Undo {
     }
   }
 
-  /** The records of a job, with its texts encoded and stored; undefined where the store has no room, or the text cannot be encoded. */
+  /** Returns the records of a job, with its texts encoded and stored; undefined where the store has no room, or the text cannot be encoded. */
   private async recordsOf({ plan, action }: Job): Promise<readonly FileRecord[] | undefined> {
     const records: FileRecord[] = [];
     for (const { path: file, before, after } of action.writes) {
@@ -288,7 +288,7 @@ export class Undo {
   private async editInstead({ plan, action, note }: Job): Promise<LeftReason | undefined> {
     const { path: real, hunks, relinked } = plan.target.file;
     const text = hunks?.text;
-    // The editor can empty a file that an undo would delete, and that is not the same.
+    // The editor can empty a file that an undo would delete, which is not the same.
     if (action.effect !== 'change' || text === undefined || !action.edits || relinked || plan.facts.editor !== 'closed') {
       return 'failed';
     }
@@ -299,7 +299,7 @@ export class Undo {
     return failure;
   }
 
-  /** Reads the files again, since a report of an undo that did not happen would mislead the agent. Returns why it failed. */
+  /** Reads the files again, because a report of a failed undo would mislead the agent. Returns the reason of a failure. */
   private async finish({ plan: { target, force }, action, note }: Job, records: readonly FileRecord[]): Promise<LeftReason | undefined> {
     const states = await this.writes.statesOnDisk(records);
     if (!states) {
@@ -328,7 +328,7 @@ export class Undo {
     }
   }
 
-  /** Captures what the agent believes before the undo; the returned function makes the note once the files are written. */
+  /** Captures the state that the agent believes before the undo. The returned function makes the note once the files are written. */
   private async noteOf({
     target: { file, hunkIds },
     facts,
@@ -339,7 +339,7 @@ export class Undo {
     }
     const { report, states, nameOf } = this.deps;
     const { path: real, oldPath } = file;
-    // The agent knows nothing of a newer version than its own.
+    // The agent does not know a version newer than its own.
     const believed = (force && facts?.after) || (facts?.now ?? (await states.of(real, true)).state);
     const text = report.believed(real) ?? (await this.reportText(real, believed));
     return async (known) => {

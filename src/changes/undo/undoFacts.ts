@@ -1,4 +1,4 @@
-/** Reads what an undo needs to know of a file: where its path leads, and its state on disk, in the store and in the editor. */
+/** Reads the facts that an undo needs about a file: where its path leads, and its state on disk, in the store and in the editor. */
 import path from 'node:path';
 import type { FileState } from '../../core/fileChanges/records';
 import type { Clock } from '../../core/model/ports';
@@ -15,32 +15,32 @@ export interface UndoFactDependencies {
   readonly editor: Pick<UndoEditor, 'look'>;
   readonly codec: Pick<TextCodec, 'decode'>;
   readonly clock: Clock;
-  /** The real path where the session may use it, undefined elsewhere. */
+  /** Returns the real path if the session may use it; otherwise undefined. */
   resolve(path: string): Promise<string | undefined>;
-  /** The state that the agent left, from the records, for reviews that do not have it. */
+  /** Returns the state that the agent left, from the records, for reviews that do not have it. */
   leftBy(path: string): Promise<FileState | undefined>;
   /** True while the session's agent works. */
   isWorking(): boolean;
 }
 
-/** ms that a clean document may take to show what is on disk. */
+/** The most ms that a clean document may take to show the content on disk. */
 const RELOAD_MS = 3000;
 const RELOAD_STEP_MS = 50;
 const NOT_READ: FileState = { kind: 'unknown', reason: 'unreadable' };
 
 export class UndoFactReader {
-  /** @param places where folders lead, for a reader that asks once for each of them */
+  /** @param places cached results for folders */
   constructor(
     private readonly deps: UndoFactDependencies,
     private readonly places?: Map<string, Promise<string | undefined>>,
   ) {}
 
-  /** A reader for many files of the same folders in a row: its answers about folders are as old as it is. */
+  /** Returns a reader for many files in the same folders, which caches its results about folders. */
   remembering(): UndoFactReader {
     return new UndoFactReader(this.deps, new Map());
   }
 
-  /** Reads the disk and the editor. Waits until a clean document shows what is on disk. */
+  /** Reads the disk and the editor. Waits until a clean document shows the content on disk. */
   async of(file: ReviewFile): Promise<UndoFacts> {
     const { deps } = this;
     const { path: real, oldPath, before } = file;
@@ -80,7 +80,7 @@ export class UndoFactReader {
     };
   }
 
-  /** True for a path whose folders lead where they say, in the session's folders and in no `.git`. The file itself may be a link. */
+  /** True for a path whose folders are real, in the session's folders and not in a `.git`. The file itself may be a link. */
   async isInPlace(real: string): Promise<boolean> {
     const folder = path.dirname(real);
     const place = this.places?.get(folder) ?? this.deps.resolve(folder);
@@ -88,13 +88,13 @@ export class UndoFactReader {
     return !real.split(path.sep).includes('.git') && (await place) === folder;
   }
 
-  /** The text of a state, as the editor reads it; undefined where it has none. */
+  /** Returns the text of a state, as the editor reads it; undefined where it has none. */
   async textOf(real: string, state: FileState): Promise<string | undefined> {
     const bytes = state.kind === 'file' ? await this.bytesOf(real, state) : undefined;
     return bytes && this.deps.codec.decode(real, bytes);
   }
 
-  /** The bytes of a state: stored, or of the file while it has them. */
+  /** Returns the bytes of a state, from the store, or from the file while it has them. */
   async bytesOf(real: string, state: FileState & { readonly kind: 'file' }): Promise<Uint8Array | undefined> {
     const { store, states } = this.deps;
     return (await store.get(state.hash)) ?? states.files.read(real, states.limits.fileBytes);

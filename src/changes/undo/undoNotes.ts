@@ -1,22 +1,22 @@
-/** The report that the agent gets of a file whose changes were undone as a whole. */
+/** The report to the agent about a file whose changes were undone as a whole. */
 import type { FileState } from '../../core/fileChanges/records';
 import { unifiedDiff } from '../../text/diff/unified';
 import type { FileNote } from '../review/changeReport';
 
-/** A file before and after its undo, as the agent knows it and as it is. */
+/** A file before and after its undo: as known to the agent, and its actual state. */
 export interface UndoneFile {
   /** Real. */
   readonly path: string;
-  /** The path that a moved file has again, as the session names it. */
+  /** The restored path of a moved file, as the session names it. */
   readonly movedTo?: string;
   readonly believed: FileState;
   readonly actual: FileState;
-  /** Texts where they are known. */
+  /** Texts, where they are known. */
   readonly believedText: string | undefined;
   readonly actualText: string | undefined;
 }
 
-/** The note of an undone file for the next prompt. */
+/** Returns the note of an undone file for the next prompt. */
 export function undoNote({ path, movedTo, believed, actual, believedText, actualText }: UndoneFile): FileNote {
   const isRecreated = believed.kind === 'none';
   const words =

@@ -1,4 +1,4 @@
-/** Finds undos that depend on other undos: they write over the only copy of another file. */
+/** Finds undos that depend on other undos, because they overwrite the only copy of another file. */
 import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
 import { heldLines, type RunContents } from '../heldLines';
@@ -11,16 +11,16 @@ export interface UndoOrderDependencies {
   readonly states: { of(path: string, keep: boolean): Promise<{ readonly state: FileState }> };
 }
 
-/** The plans that can be performed next, and those that are left: each would write over the only copy of a file that is left, too. */
+/** The plans that can be performed next, and those that are left: each would overwrite the only copy of a file that is left, too. */
 export interface NextUndos<Plan> {
   readonly next: readonly Plan[];
   readonly onlyCopies: readonly Plan[];
 }
 
-/** Bytes of contents that are searched for lines of other files. */
+/** The most bytes of contents that are searched for lines of other files. */
 const HELD_BYTES = 16 * 1024 * 1024;
 
-/** The files among the plans that hold lines of others, also of those that are left. @param get reads a stored content */
+/** Returns the files among the plans that hold lines of other files, including those that are left. @param get reads a stored content */
 export async function heldByUndos(plans: readonly PlannedUndo[], get: (hash: string) => Promise<Uint8Array | undefined>): Promise<Origins> {
   const read = async (state: FileState): Promise<Uint8Array | undefined> => (state.kind === 'file' ? get(state.hash) : undefined);
   const contents: RunContents[] = [];
@@ -34,7 +34,7 @@ export async function heldByUndos(plans: readonly PlannedUndo[], get: (hash: str
     const isLeft = action.type === 'leave' || action.type === 'settle';
     const edits = hunks?.undoEdits(target.hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
     contents.push({
-      // No undo of a settled file brings back lines that another program has replaced in it.
+      // No undo of a settled file restores lines that another program has replaced in it.
       path: action.type === 'settle' ? `${path}\0` : path,
       now: hunks && !isLeft ? Buffer.from(hunks.text) : await read(facts.now),
       to: hunks && edits && !isLeft ? Buffer.from(edits.reduce(applyEdit, hunks.text)) : await read(before),
@@ -49,9 +49,10 @@ function sizeOf(state: FileState): number {
 }
 
 /**
- * The agent may have moved a file over another one. An undo of the second takes the content of the first, which must be back in its old place before.
+ * Returns the undos that can run next. The agent may have moved a file over another one. An undo of the second removes the content of the first,
+ * which must be restored to its old place before.
  * @param open plans that are not performed yet
- * @param held as of {@link heldByUndos}
+ * @param held the result of {@link heldByUndos}
  * @param done the paths of performed plans
  */
 export async function nextUndos<Plan extends PlannedUndo>(
@@ -88,7 +89,7 @@ export async function nextUndos<Plan extends PlannedUndo>(
   return { next, onlyCopies: open.filter((plan) => !next.includes(plan)) };
 }
 
-/** The plans that would write over the only copy of files, with the old paths of these. */
+/** Returns the plans that would overwrite the only copy of files, with the old paths of these. */
 async function waitingFor<Plan extends PlannedUndo>(
   open: readonly Plan[],
   { review, states }: UndoOrderDependencies,

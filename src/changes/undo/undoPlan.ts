@@ -1,4 +1,4 @@
-/** Decides what the undo of one file's changes does, from the review, the disk and the editor. Pure. */
+/** Decides the action of an undo of one file's changes, from the review, the disk and the editor. Pure. */
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import { isGitMode, modeFor } from '../disk/inPlace';
@@ -8,7 +8,7 @@ import { keepsLineEnds } from './editorText';
 /** A file whose changes the user wants undone. */
 export interface UndoTarget {
   readonly file: ReviewFile;
-  /** Absent: the whole file. */
+  /** The whole file when absent. */
   readonly hunkIds?: readonly number[];
 }
 
@@ -18,21 +18,21 @@ export interface UndoTarget {
  */
 export type EditorState = 'closed' | 'clean' | 'unsaved' | 'unsavedOther';
 
-/** The facts of a file at the moment of the undo. */
+/** The facts about a file at the time of the undo. */
 export interface UndoFacts {
-  /** False: a folder above the file leads elsewhere, is outside of the session, or is a `.git`. */
+  /** False when a folder above the file leads elsewhere, is outside the session, or is a `.git`. */
   readonly inPlace: boolean;
   /** The state on disk. */
   readonly now: FileState;
-  /** The number of names of the file on disk; absent where there is none. */
+  /** The number of names of the file on disk; absent when it does not exist. */
   readonly names?: number | undefined;
-  /** The text on disk as the editor reads it; absent where there is none. */
+  /** The text on disk as the editor reads it; absent when there is none. */
   readonly diskText?: string | undefined;
   /** The state that the agent left on disk, as far as it is known. */
   readonly after?: FileState | undefined;
-  /** The text of `before`, as the editor reads it; absent where there is none. */
+  /** The text of `before`, as the editor reads it; absent when there is none. */
   readonly beforeText?: string | undefined;
-  /** True: the store has the bytes of `before`. */
+  /** True when the store has the bytes of `before`. */
   readonly isStored: boolean;
   readonly editor: EditorState;
   /** The text of the open document. */
@@ -43,12 +43,12 @@ export interface UndoFacts {
 }
 
 /**
- * Why a file is left as it is.
+ * The reason why a file is left unchanged.
  *
  * - `unknown`: the earlier version is not known.
  * - `not_stored`: the earlier version is known, and its bytes are not available.
  * - `shared`: the user or another session wrote the file in the same turn.
- * - `changed_since`: the file is not as the agent left it.
+ * - `changed_since`: the agent left the file in another state.
  * - `unsaved`: the file has unsaved changes in an editor.
  * - `elsewhere`: the path leads to another place than when it was recorded.
  * - `old_name_taken`: another file has the old name of a moved file.
@@ -72,10 +72,10 @@ export type LeftReason =
   | 'linked'
   | 'moved';
 
-/** The wanted state of one path; a text is encoded as the file on disk is. `mode`: the permission bits. */
+/** The wanted state of one path. A text is encoded like the file on disk. `mode`: the permission bits. */
 export type WantedState = FileState | { readonly kind: 'text'; readonly text: string; readonly mode: number };
 
-/** One write on disk: `before` is the state expected there. */
+/** One write on disk. `before` is the state expected there. */
 export interface UndoWrite {
   readonly path: string;
   readonly before: FileState;
@@ -87,10 +87,10 @@ export type UndoEffect = 'change' | 'delete' | 'create' | 'move';
 /**
  * The action of an undo.
  *
- * - `edit`: undoes the hunks in the open document, and saves it where `save` is set. `moveTo` renames it afterwards; `mode` are the wanted permissions.
+ * - `edit`: undoes the hunks in the open document, and saves it if `save` is set. `moveTo` renames it afterwards; `mode` are the wanted permissions.
  * - `write`: writes the disk, `writes` first and `removals` only after they succeeded.
- * - `settle`: the file is already as before; nothing is written.
- * - `leave`: nothing is done. `canForce` is the action for a user who wants the newer version replaced.
+ * - `settle`: the file already has the earlier state; nothing is written.
+ * - `leave`: nothing is done. `canForce` is the action for a user who wants to replace the newer version.
  */
 export type UndoAction =
   | {
@@ -106,7 +106,7 @@ export type UndoAction =
       readonly writes: readonly UndoWrite[];
       readonly removals: readonly UndoWrite[];
       readonly effect: UndoEffect;
-      /** The edits that make the new text from the present one, where the file has hunks. */
+      /** The edits that turn the present text into the new one, where the file has hunks. */
       readonly edits?: readonly TextEdit[];
     }
   | { readonly type: 'settle' }
@@ -120,7 +120,7 @@ const READ = 0o444;
 /** Plans the undo of a file, or of some of its hunks. */
 export function planUndo(target: UndoTarget, facts: UndoFacts): UndoAction {
   const action = plannedAction(target, facts);
-  // The undo can remove a new name of a file. The content belongs to the other names.
+  // The undo can remove a new name of a file, but the content belongs to the other names.
   return target.file.before.kind !== 'file' && (facts.names ?? 1) > 1 && writesContent(action, target.file.path) ? leave('linked') : action;
 }
 
@@ -145,17 +145,17 @@ function writesContent(action: UndoAction, file: string): boolean {
   return action.type === 'edit' || (action.type === 'write' && action.writes.some(isContent));
 }
 
-/** True when an undo of the file can do nothing, so that only keeping and opening it are offered. */
+/** True when an undo of the file can have an effect. For other files only keeping and opening are offered. */
 export function isUndoable({ before, hunks }: Pick<ReviewFile, 'before' | 'hunks'>): boolean {
   return before.kind !== 'unknown' || (hunks !== undefined && hunks.hunks.length > 0);
 }
 
-/** True for a file whose permission to execute the agent changed and that can still get it back. */
+/** True when the agent changed a file's permission to execute, which can still be restored. */
 export function hasModeChange(before: FileState, after: FileState | undefined): boolean {
   return before.kind === 'file' && after?.kind === 'file' && isExecutable(before.mode) !== isExecutable(after.mode);
 }
 
-/** The mode `present` with the permission to execute of `earlier`: the other bits belong to the user. */
+/** Returns the mode `present` with the permission to execute of `earlier`. The other bits belong to the user. */
 export function withExecutable(present: number, earlier: number): number {
   if (isExecutable(present) === isExecutable(earlier)) {
     return present;
@@ -184,7 +184,7 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
     if (!isTypable) {
       return leave('unsaved');
     }
-    // The user's typing is in the same text: undo by edits, and leave the saving to the user.
+    // The user's typing is in the same text: undo by edits, and let the user save.
     const isCreated = file.before.kind === 'none' && isWhole && text === '';
     return isCreated ? leave('unsaved') : { type: 'edit', edits, save: false, effect: 'change' };
   }
@@ -202,7 +202,7 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
   if (editor === 'clean' && facts.documentText !== hunks.text) {
     return leave('changing');
   }
-  // The editor saves into a file with several names, and cannot follow the hunks that are left in a text with two kinds of line ends.
+  // The editor saves into a file with several names. It cannot follow the remaining hunks in a text with two kinds of line ends.
   if (editor === 'clean' && !file.relinked && (isTypable || (!isWhole && !keepsLineEnds(text)))) {
     return {
       type: 'edit',
@@ -221,7 +221,7 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
   return { type: 'write', writes: [{ path: file.path, before: now, after }], removals: [], effect: 'change', edits };
 }
 
-/** The exact earlier bytes where the text is the earlier one, else the text. */
+/** Returns the exact earlier bytes when the text is the earlier one; otherwise the text. */
 function wantedText(
   { before }: ReviewFile,
   { beforeText, isStored, after }: UndoFacts,
@@ -272,13 +272,15 @@ function planWhole(file: ReviewFile, facts: UndoFacts): UndoAction {
   }
 }
 
-/** The permissions that the file should get; undefined where they need no change. */
+/** Returns the permissions that the file should get; undefined where they need no change. */
 function wantedMode({ before }: ReviewFile, { now, after }: UndoFacts): number | undefined {
   const mode = before.kind === 'file' && now.kind === 'file' ? earlierMode(now.mode, before.mode, after) : undefined;
   return now.kind === 'file' && mode !== now.mode ? mode : undefined;
 }
 
-/** The permissions for the earlier version. Those that were read from a disk narrow the present ones, unless the user has changed them since. */
+/**
+ * Returns the permissions for the earlier version. Those that were read from a disk narrow the present ones, unless the user has changed them since.
+ */
 function earlierMode(present: number, earlier: number, after: FileState | undefined): number {
   const isAsLeft = after?.kind === 'file' && after.mode === present;
   return isAsLeft && !isGitMode(earlier) ? modeFor(present, earlier) : withExecutable(present, earlier);
@@ -288,7 +290,7 @@ function isFree({ atOldPath, oldInPlace }: UndoFacts): boolean {
   return oldInPlace !== false && atOldPath?.kind === 'none';
 }
 
-/** True when a document with the text `present` keeps `text` as it is: a document has one kind of line ends. */
+/** True when a document with the text `present` keeps `text` unchanged: a document has one kind of line ends. */
 function keepsText(present: string, text: string): boolean {
   return keepsLineEnds(text) && (!text.includes('\n') || !present.includes('\n') || text.includes('\r\n') === present.includes('\r\n'));
 }

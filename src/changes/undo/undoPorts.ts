@@ -18,7 +18,7 @@ export interface FileWriter {
   record(files: readonly FileRecord[]): Promise<void>;
 }
 
-/** A file as the editor has it; `text` only of an open text document. */
+/** A file in the editor. `text` is set only for an open text document. */
 export interface EditorFile {
   readonly state: EditorState;
   readonly text?: string;
@@ -27,20 +27,20 @@ export interface EditorFile {
 /** The editor, by real paths. */
 export interface UndoEditor {
   look(path: string): Promise<EditorFile>;
-  /** Applies edits to the document, which is opened where it is not. False when its text is not `expected`, or the edit failed. */
+  /** Applies edits to the document, and opens it if necessary. False when its text is not `expected`, or the edit failed. */
   edit(path: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean | 'not_saved'>;
   /** Renames an open file without overwriting. */
   rename(from: string, to: string): Promise<boolean>;
   /** Called around writes on disk: reloads of these files are the user's changes until the returned function is called. */
   writing(paths: readonly string[]): () => void;
-  /** Waits until clean documents show the files as they are now, and closes the editors of deleted ones. Paths as written. */
+  /** Waits until clean documents show the present files, and closes the editors of deleted ones. Paths as written. */
   reloaded(paths: readonly string[]): Promise<void>;
 }
 
-/** Decodes and encodes a file as the editor does. */
+/** Decodes and encodes a file like the editor does. */
 export interface TextCodec {
-  /** Undefined where the editor's text would not give these bytes again. */
+  /** Returns undefined where the editor's text would not reproduce these bytes. */
   decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
-  /** @param like the file's present bytes, whose byte order mark and encoding are used. Undefined where the text cannot be encoded so. */
+  /** @param like the file's present bytes, whose byte order mark and encoding are used. Undefined where the text cannot be encoded so */
   encode(path: string, text: string, like: Uint8Array): Promise<Uint8Array | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The writes of undos: each is compared with the disk before and after. */
+/** Performs the writes of undos. Each is compared with the disk before and after. */
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
 import type { Review } from '../review/review';
@@ -15,7 +15,10 @@ export interface UndoWriteDependencies {
   readonly store: ObjectStore;
   readonly writer: FileWriter;
   readonly editor: UndoEditor;
-  /** Files that an undo wrote on disk: for every turn that runs these are the user's changes. Edits of documents are followed by their events. */
+  /**
+   * Called with the files that an undo wrote on disk: for every running turn these are the user's changes. Edits of documents are reported by their
+   * events.
+   */
   onWritten(paths: readonly string[]): void;
 }
 
@@ -58,7 +61,7 @@ export class UndoWrites {
     return reason;
   }
 
-  /** The state on disk where it has this text, as the editor reads it. */
+  /** Returns the state on disk if it has this text, as the editor reads it. */
   private async stateWith(file: string, text: string): Promise<FileState | undefined> {
     if (!(await this.facts.isInPlace(file))) {
       return undefined;
@@ -67,7 +70,7 @@ export class UndoWrites {
     return (await this.facts.textOf(file, state)) === text ? state : undefined;
   }
 
-  /** Writes one file as a whole, where it is in the state `from`. */
+  /** Writes one file as a whole, if it has the state `from`. */
   async replace(real: string, from: FileState, to: FileState): Promise<LeftReason | undefined> {
     const { deps } = this;
     if (!(await this.facts.isInPlace(real))) {
@@ -99,7 +102,7 @@ export class UndoWrites {
     }
   }
 
-  /** Reads files after they were written. Undefined where one of them is not as it should be. */
+  /** Reads files after they were written. Undefined when one of them does not have the expected state. */
   async statesOnDisk(records: readonly FileRecord[]): Promise<ReadonlyMap<string, FileState> | undefined> {
     const states = new Map<string, FileState>();
     for (const { path: file, after } of records) {
@@ -113,7 +116,7 @@ export class UndoWrites {
   }
 }
 
-/** The reason of a write that was not made, by the writer's code. */
+/** Returns the reason of a failed write, by the writer's code. */
 export function leftReasonOf(reason: string | undefined): LeftReason {
   switch (reason) {
     case 'changed':

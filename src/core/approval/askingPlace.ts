@@ -1,11 +1,14 @@
 /** Decides whether a permission request is asked on its card in the conversation or in a quick pick. Pure. */
 import type { PermissionPresent } from '../protocol/view';
 
-/** How much of a request's card the user has in front of them. `focused` includes the buttons on the card. */
+/** The visible part of a request's card. `focused` includes the buttons on the card. */
 export type CardSight = 'hidden' | 'seen' | 'focused';
 
 export interface Surroundings {
-  /** Position of the keyboard focus: in the page of the request's session, in another session's page, or in a text editor. Undefined where VS Code reports none. */
+  /**
+   * Position of the keyboard focus: in the page of the request's session, in another session's page, or in a text editor. Undefined when VS Code
+   * reports none.
+   */
   readonly focus: 'page' | 'otherPage' | 'editor' | undefined;
   /** True when the request belongs to the session that was in front last. */
   readonly isInFront: boolean;

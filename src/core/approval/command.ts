@@ -1,6 +1,6 @@
-/** The command in a tool's raw input, as agents of protocol v1 name it. Pure; for page, quick pick and find alike. */
+/** Reads the command in a tool's raw input, as agents of protocol v1 name it. Pure; the page, the quick pick and find share it. */
 
-/** The command line; undefined where the input has none, or has arguments that are no words: those are shown with the whole input. */
+/** Returns the command line. Undefined where the input has none, or has arguments that are not strings: those are shown with the whole input. */
 export function commandIn(rawInput: unknown): string | undefined {
   const { command, args } = fieldsOf(rawInput);
   const words: unknown = Array.isArray(command)
@@ -14,14 +14,14 @@ export function commandIn(rawInput: unknown): string | undefined {
   return typeof command === 'string' && command.trim() !== '' && (args === undefined || args === null) ? command : undefined;
 }
 
-/** As titles write the same command: the words with blanks between them, without quotes. */
+/** Returns the command as titles write it: the words joined by spaces, without quotes. */
 export function unquotedCommandIn(rawInput: unknown): string | undefined {
   const { command, args } = fieldsOf(rawInput);
   const words: unknown[] = [command, args].flat();
   return Array.isArray(command) || Array.isArray(args) ? words.filter((word) => typeof word === 'string').join(' ') : undefined;
 }
 
-/** Where it would run. */
+/** Returns the folder that the command would run in. */
 export function cwdIn(rawInput: unknown): string | undefined {
   const { cwd } = fieldsOf(rawInput);
   return typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
@@ -31,7 +31,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Where a word ends must be seen. */
+/** Quotes an argument that has any other character, so that its end is visible. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -5,7 +5,7 @@ import { isSteeringVariable } from './steeringVariables';
 /** Members of a raw input in which agents send the environment of a command. */
 const MEMBERS = ['env', 'environment', 'envVars', 'environmentVariables'];
 
-/** Returns `variables` with those first that decide what runs. The order is otherwise unchanged. */
+/** Returns `variables` with the ones that decide what runs first. The order is otherwise unchanged. */
 export function steeringFirst(variables: readonly EnvironmentVariable[]): readonly EnvironmentVariable[] {
   const rank = ({ name }: EnvironmentVariable): number => (isSteeringVariable(name) ? 0 : /^GIT_/i.test(name) ? 1 : 2);
   return variables.toSorted((one, other) => rank(one) - rank(other));

@@ -1,27 +1,30 @@
-/** What a question is called where its command, paths and changes stand below it. Pure. */
+/** The heading of a permission question whose command, paths and changes are shown below it. Pure. */
 import { shortTitle, withoutSigns } from '../model/titles';
 
-/** UTF-16 units of a title that are looked through; what is longer is cut in a heading anyway. */
+/** UTF-16 units of a title that are searched. A heading cuts longer titles anyway. */
 const MAX_TITLE = 4000;
-/** Texts that are looked for in a title. */
+/** Texts that are searched in a title. */
 const MAX_TEXTS = 50;
-/** A title that ends in dots may be the beginning of a command; shorter beginnings are chance. */
+/** Units that a title ending in dots needs to count as the beginning of a command. A shorter match may be chance. */
 const LEAST_BEGINNING = 8;
 
-/** Says no more than that a command would run. */
+/** A title that says only that a command would run. */
 const RUNS = /^(?:run|running|exec|execute|executing|bash|shell|sh|zsh|terminal|command|run (?:a )?command)$/i;
 
-/** A title for the eye, on one line: without the session's folder and without Markdown's signs. @param command the command that it may be, word for word */
+/**
+ * Returns a title for display on one line, without the session's folder and without Markdown's signs.
+ * @param command the command that the title may be, word for word
+ */
 export function plainTitle(title: string, folder: string, kind: string | undefined, command?: string): string {
   const line = collapsed(shortTitle(title.slice(0, MAX_TITLE), folder, kind));
-  // Inside a command the same signs mean something.
+  // Markdown's signs have a meaning of their own in a command.
   return command !== undefined && line === collapsed(command)
     ? line
     : withoutEmphasis(withoutSigns(line, command === undefined ? (kind ?? 'other') : 'other'));
 }
 
 /**
- * `title` (as {@link plainTitle} gives it) without those texts, which stand below it; '' when no more is left of it than that a command
+ * Returns `title` (see {@link plainTitle}) without those texts, because they are shown below it. Returns '' when the rest says only that a command
  * would run.
  */
 export function headingOf(title: string, texts: readonly string[]): string {
@@ -43,10 +46,10 @@ export function headingOf(title: string, texts: readonly string[]): string {
   return RUNS.test(heading) || !/[\p{L}\p{N}]/u.test(heading) ? '' : heading;
 }
 
-/** Leads to what stood behind it. */
+/** A preposition at the end, which introduced the removed text. */
 const LEADS = /\s(?:at|for|from|in|inside|into|of|on|to|with|within)$/i;
 
-/** Without the dots at its end, and what leads to them. */
+/** Returns `text` without the dots at its end and the prepositions before them. */
 function withoutEnd(text: string): string {
   const rest = withoutDots(text);
   const lead = rest === text.trim() ? undefined : LEADS.exec(rest);
@@ -62,7 +65,7 @@ function withoutDots(text: string): string {
   return text.slice(0, kept === text.length ? kept : end).trim();
 }
 
-/** `title` with dots where `text` stands in it by itself, with the quotes around it. */
+/** Returns `title` with an ellipsis in place of each separate occurrence of `text`, including the quotes around it. */
 function without(title: string, text: string): string {
   const parts: string[] = [];
   let start = 0;
@@ -80,7 +83,7 @@ function without(title: string, text: string): string {
 
 const CLOSING: Readonly<Record<string, string>> = { '`': '`', "'": "'", '"': '"', '“': '”', '‘': '’', '«': '»', '(': ')', '[': ']' };
 
-/** The text goes on there: it is a piece of a longer word or path. */
+/** True when the text continues at this edge, as part of a longer word or path. */
 function isWord(next: string | undefined, edge: string | undefined): boolean {
   return next !== undefined && edge !== undefined && /[\p{L}\p{N}_/\\-]/u.test(next) && /[\p{L}\p{N}_/\\-]/u.test(edge);
 }
@@ -90,7 +93,7 @@ function isBeginning(title: string, text: string): boolean {
   return beginning.length < title.length && beginning.length >= LEAST_BEGINNING && text.startsWith(beginning);
 }
 
-/** Bold, italic, struck out and linked words as they read. Signs inside of words, paths and patterns stay. */
+/** Removes the Markdown of bold, italic, struck out and linked words. Keeps such signs inside words, paths and patterns. */
 function withoutEmphasis(text: string): string {
   return text
     .replace(/(?<![\p{L}\p{N}_*/\\])(\*{1,3}|_{1,3}|~~)(?=[^\s*_~/.])([^*_~\n/]{1,500}?)(?<=[^\s*_~])\1(?![\p{L}\p{N}_*/\\.])/gu, '$2')

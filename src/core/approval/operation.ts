@@ -1,6 +1,6 @@
 /**
- * What a permission request asks leave for, with what its tool call says of it: each text once, for whoever shows it, looks through it or writes it
- * down. What the request itself says counts before what the call says, and a command of the raw input, which a model wrote, comes last. Pure.
+ * The operation that a permission request asks for, together with the details of its tool call. Every text appears once; the card, find and the
+ * export share it. The request's own data takes precedence over the call's. The command of the raw input comes last, because a model wrote it. Pure.
  */
 import type { EnvironmentVariable, FileChange, Location, ToolContent } from '../model/content';
 import type { PermissionEntry, ToolCallEntry } from '../model/state';
@@ -10,65 +10,65 @@ import { commandIn, cwdIn, unquotedCommandIn } from './command';
 import { environmentIn } from './environment';
 import { collapsed, headingOf, plainTitle } from './heading';
 
-/** UTF-16 units from which on a value of the raw input counts as shown where it is part of a change's text. */
+/** UTF-16 units that a value of the raw input needs to count as shown when it is part of a change's text. */
 const LEAST_PART = 16;
-/** UTF-16 units of a change's texts of which a title may quote lines, and of such a line at least; lines that are looked for. */
+/** UTF-16 units of a change's texts whose lines may be removed from a title, the shortest such line, and the number of such lines. */
 const MAX_QUOTED = 20_000;
 const LEAST_LINE = 3;
 const MAX_LINES = 40;
-/** Blanks around a line that are looked at. */
+/** UTF-16 units before and after a line that are checked for white space. */
 const MAX_INDENT = 200;
-/** Places of a text in another that are looked at. */
+/** Occurrences of a text in another text that are checked. */
 const MAX_TRIES = 500;
-/** UTF-16 units of a text that may be nothing but a command. */
+/** UTF-16 units of a text that may consist of a command alone. */
 const MAX_CODE = 20_000;
 
 export interface Operation {
-  /** What the question is called above all this; '' when its title says no more than {@link command} or {@link written}. */
+  /** The question's heading, above everything else; '' when its title says no more than {@link command} or {@link written}. */
   readonly heading: string;
-  /** The request's own title, whole, for who hears it alone. */
+  /** The request's own title, whole, for announcements without the rest of the card. */
   readonly name: string;
-  /** The same without command and changed lines, for who hears it before reading those; '' when no more is left of it. */
+  /** The title without command and changed lines, for screen readers, which read those next; '' when nothing is left of it. */
   readonly spoken: string;
-  /** The request's own title, where the call above it has another one; else ''. */
+  /** The request's own title where the heading has the call's title; otherwise ''. */
   readonly title: string;
   readonly description: string;
-  /** Filled in by the agent's own code. */
+  /** The command as the agent's code reports it. */
   readonly command: string | undefined;
-  /** The raw input's, where it is another one. */
+  /** The command of the raw input, where it differs from {@link command}. */
   readonly written: string | undefined;
-  /** Where a command would run. */
+  /** The folder that the command would run in. */
   readonly cwd: string | undefined;
-  /** The variables that the agent sets for the command, those first that decide what runs. */
+  /** The variables that the agent sets for the command. Variables that decide what runs come first. */
   readonly environment: readonly EnvironmentVariable[];
-  /** Absolute path of the file that runs, where the command alone does not say which one it is. */
+  /** Absolute path of the program, where the command alone does not identify it. */
   readonly program: string | undefined;
-  /** edit, delete or move: a tool that says by its kind alone what it would do. */
+  /** Set to edit, delete or move for a tool whose kind alone describes the change. */
   readonly change: string | undefined;
-  /** Without those whose change is shown. */
+  /** The locations, except those of files whose change is shown. */
   readonly locations: readonly Location[];
   /** Indexes in the request's content. */
   readonly content: readonly number[];
   /** Indexes in the call's content. */
   readonly called: readonly number[];
-  /** What the raw input says besides; undefined when it says nothing. */
+  /** The raw input without values that are shown elsewhere, or the whole raw input when nothing else is shown; undefined when nothing is left. */
   readonly input: unknown;
-  /** Whose raw input it is, by its id in the conversation. */
+  /** The entry that the raw input belongs to, by its id in the conversation. */
   readonly inputOf: string;
-  /** It tells more than a title and the raw input. */
+  /** True when there is more to show than a title and the raw input. */
   readonly isShown: boolean;
 }
 
 export interface Around {
-  /** The call on whose card it is shown, and from which it takes what it does not say itself. */
+  /** The call on whose card the request is shown. It supplies the details that the request itself leaves out. */
   readonly call?: ToolCallEntry | undefined;
-  /** It has a card of its own, which shows nothing of the call but its changes, places and input. */
+  /** True for a request with a card of its own, which shows only the changes, locations and input of the call. */
   readonly alone?: boolean;
-  /** Requests about the same call that stand above it on its card. */
+  /** Requests about the same call that are shown above this one on its card. */
   readonly before?: readonly PermissionEntry[];
   /** The session's folder. */
   readonly cwd: string;
-  /** The raw input, where it is here whole and not in the entry. */
+  /** The whole raw input, where the caller has it and the entry does not. */
   readonly rawInput?: unknown;
 }
 
@@ -77,7 +77,7 @@ export function operationOf(request: PermissionEntry, around: Around): Operation
   return around.before?.length ? withoutBefore(operation, request, around.before, around.call) : operation;
 }
 
-/** Less what stands above it. */
+/** Removes the details that the requests above already show. */
 function withoutBefore(
   operation: Operation,
   request: PermissionEntry,
@@ -127,7 +127,7 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   ].flatMap((each) => (each.type === 'diff' ? each.changes : []));
   const changed = new Set(changes.flatMap(pathsOf));
   const cwd = subject.cwd ?? cwdIn(rawInput) ?? (commands.length > 0 ? folder : undefined);
-  // The folder that a command runs in is said beside the command, where it is not the session's.
+  // The folder of a command is shown beside the command where it is not the session's, so it is not a location.
   const isItsFolder = (path: string): boolean => commands.length > 0 && (isSameFolder(path, folder) || isSameFolder(path, cwd ?? folder));
   const locations = unique(subject.locations?.length ? subject.locations : (call?.locations ?? [])).filter(
     ({ path }) => !changed.has(path) && !isItsFolder(path),
@@ -140,7 +140,7 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const shown = [...commandTexts, ...paths, ...lines];
   const plain = (title: string): string => plainTitle(title, folder, kind, commands[0]);
   const [asked, called] = [plain(request.title), plain((alone ? '' : call?.title || call?.name) || request.title)];
-  /** A title that is part of the command says nothing besides it. */
+  /** Returns the heading; '' for a title that is part of the command, which adds nothing to it. */
   const without = (name: string, texts: readonly string[]): string => (isPartOf(name, commandTexts) ? '' : headingOf(name, texts));
   const heading = without(called, shown);
   const title = same(asked, called) || isPartOf(asked, commandTexts) ? '' : headingOf(asked, shown);
@@ -179,7 +179,7 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   };
 }
 
-/** Which of both contents are shown: none twice, and the request's changes in place of the call's. */
+/** Returns the indexes of both contents to show, each item once. The request's changes replace the call's. */
 function contentsOf(
   { subject }: PermissionEntry,
   call: ToolCallEntry | undefined,
@@ -203,7 +203,7 @@ function contentsOf(
   };
 }
 
-/** Of small changes the lines that differ, as a title may quote them. */
+/** Returns the lines that differ in small changes, because a title may quote them. */
 function changedLines(changes: readonly FileChange[]): readonly string[] {
   const found = new Set<string>();
   for (const { oldText, newText } of changes) {
@@ -224,7 +224,7 @@ function pathsOf({ path, oldPath }: FileChange): readonly string[] {
   return oldPath === undefined ? [path] : [path, oldPath];
 }
 
-/** In linear time: a request may name many thousands. */
+/** Takes linear time: a request may name many thousands of locations. */
 function unique(locations: readonly Location[]): readonly Location[] {
   const seen = new Set<string>();
   return locations.filter(({ path, line }) => isFirst(`${line ?? ''}:${path}`, seen));
@@ -234,7 +234,7 @@ function isFirst(key: string, seen: Set<string>): boolean {
   return seen.size < seen.add(key).size;
 }
 
-/** One that edits has its change for that, where it has any; one whose title says it need not say it again. */
+/** Returns the kind of a tool that edits without a shown change, deletes or moves. Undefined when the title already contains that word. */
 function changeOf(kind: string | undefined, hasDiff: boolean, title: string): string | undefined {
   const isChange = kind === 'delete' || kind === 'move' || (kind === 'edit' && !hasDiff);
   return isChange && !new RegExp(`(?<![\\p{L}])${kind}(?![\\p{L}])`, 'iu').test(title) ? kind : undefined;
@@ -243,11 +243,11 @@ function changeOf(kind: string | undefined, hasDiff: boolean, title: string): st
 interface Shown {
   readonly strings: readonly string[];
   readonly changes: readonly FileChange[];
-  /** Of this very input: its words need not be shown again. */
+  /** The command that was read from this raw input, so its words are not repeated. */
   readonly command: string | undefined;
 }
 
-/** The raw input without what is shown of it elsewhere; undefined when nothing is left. */
+/** Returns the raw input without the values that are shown elsewhere; undefined when nothing is left. */
 function withoutShown(rawInput: unknown, shown: Shown): unknown {
   const texts = shown.changes.flatMap(({ oldText, newText }) => [oldText, newText]).filter((text) => typeof text === 'string');
   const strings = new Set(shown.strings.map(collapsed));
@@ -278,7 +278,7 @@ function withoutShown(rawInput: unknown, shown: Shown): unknown {
   return Object.keys(others).length === 0 ? undefined : rest(others);
 }
 
-/** Whether `text` stands in `whole` as lines of its own. */
+/** True when `text` occurs in `whole` as whole lines. */
 function hasLines(whole: string, text: string): boolean {
   let tries = 0;
   for (let at = whole.indexOf(text); at >= 0 && tries++ < MAX_TRIES; at = whole.indexOf(text, at + 1)) {
@@ -300,7 +300,7 @@ function same(text: string, other: string | undefined): boolean {
   return other !== undefined && text.trim() !== '' && collapsed(text) === collapsed(other);
 }
 
-/** A text that is nothing but code, without its fence or quotes. */
+/** Returns a text that consists of code alone without its fence or quotes. */
 function unfenced(text: string): string {
   if (text.length > MAX_CODE) {
     return text;

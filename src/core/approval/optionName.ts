@@ -1,4 +1,4 @@
-/** Whether an option's name says something else than its kind does. The name is the agent's, and the kind decides. Pure. */
+/** Checks whether an option's name contradicts its kind. The agent chooses the name, but the kind decides. Pure. */
 import type { PermissionOption } from '../model/content';
 
 const REFUSES =
@@ -26,7 +26,7 @@ const SAYS: Readonly<Record<string, { readonly verb: RegExp; readonly lasts: boo
   },
 };
 
-/** True for an option whose (English) name says what its kind does: the kind need not be shown beside it. */
+/** True for an option whose (English) name has the meaning of its kind, so that the kind need not be shown beside it. */
 export function saysKind({ name, kind }: PermissionOption): boolean {
   const said = Object.hasOwn(SAYS, kind) ? SAYS[kind] : undefined;
   return said !== undefined && said.verb.test(name) && LASTING.test(name) === said.lasts;

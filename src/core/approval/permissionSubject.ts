@@ -1,10 +1,10 @@
-/** What a permission request says of its tool call, against what the conversation knows of it. Pure; for live sessions and for replayed ones. */
+/** Compares a permission request's tool call with the one in the conversation. Pure; for live and for replayed sessions. */
 import type { ToolCallPatch } from '../model/event';
 import { entryIdOf, isAbsent, type SessionState, type Slot, type ToolCallEntry } from '../model/state';
 
 /**
- * What a request tells about its tool call that no update did: all of it when the agent asks before it announces the call, as several do; title and
- * input when the call was announced with an empty input. Any other call keeps its own.
+ * Returns the details of a tool call that only its permission request has. A call that the agent has not announced yet takes all of them. A call
+ * announced with an empty input takes title and input. Any other call keeps its own.
  */
 export function newsOfToolCall(
   state: SessionState,
@@ -20,7 +20,7 @@ export function newsOfToolCall(
   return empty && rawInput !== undefined && rawInput !== null ? { rawInput, ...(title && { title }) } : undefined;
 }
 
-/** A request without a title speaks with its tool call's; empty when that has none. */
+/** Returns the tool call's title, for a request without one; empty when the call has none either. */
 export function titleOfToolCall(state: SessionState, toolCallId: string | undefined): string {
   const call = toolCallIn(state, toolCallId);
   return call?.title ?? call?.name ?? '';

@@ -3,7 +3,7 @@ import { type Entries, entryIdOf, isAbsent, type PermissionEntry, type SessionSt
 
 const NONE: readonly PermissionEntry[] = [];
 
-/** The requests about this call, oldest first; without those whose bodies are not here. */
+/** Returns the requests about this call, oldest first, without those whose bodies are not loaded. */
 export function requestsOf({ requests }: Pick<ToolCallEntry, 'requests'>, entries: Entries): readonly PermissionEntry[] {
   if (!requests) {
     return NONE;
@@ -14,12 +14,12 @@ export function requestsOf({ requests }: Pick<ToolCallEntry, 'requests'>, entrie
   });
 }
 
-/** Of them those that have no answer yet. */
+/** Returns the requests about this call that have no answer yet. */
 export function waitingFor(call: Pick<ToolCallEntry, 'requests'>, entries: Entries): readonly PermissionEntry[] {
   return call.requests ? requestsOf(call, entries).filter(({ outcome }) => outcome === undefined) : NONE;
 }
 
-/** It is shown on its tool call's card, and not where it was asked. */
+/** True for a request that is shown on its tool call's card, and not at its own position in the conversation. */
 export function isOnToolCall(slot: Slot): boolean {
   return slot.kind === 'permission' && !isAbsent(slot) && slot.onToolCall === true;
 }
@@ -36,8 +36,8 @@ export function cardOf({ entries }: Pick<SessionState, 'entries'>, permissionId:
 const NOT_MADE: ReadonlySet<string> = new Set(['failed', 'cancelled', 'pending', 'background', 'unfinished']);
 
 /**
- * Returns how the newest request about a call ended the call, whatever status the agent gives it. Undefined for a call that was allowed, that runs, or that the
- * agent reports as made.
+ * Returns how the newest request about a call ended the call, whatever status the agent gives it. Undefined for a call that was allowed, that runs,
+ * or that the agent reports as made.
  */
 export function refusalOf(
   { status }: Pick<ToolCallEntry, 'status'>,

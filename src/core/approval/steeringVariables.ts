@@ -1,8 +1,8 @@
-/** The environment variables that decide which programs run or what those load. Pure. */
+/** The environment variables that decide which programs run and what these load. Pure. */
 
 /**
- * Names of variables from which loaders, shells, interpreters, compilers and package runners learn what to run, load or trust. Others say where a
- * program finds its settings or through which server it uses the network.
+ * Names of variables that control which files loaders, shells, interpreters, compilers and package runners run, load or trust. Others name the
+ * settings of a program, or the server through which it uses the network.
  */
 const STEERING = new RegExp(
   `^(?:${[

@@ -1,4 +1,4 @@
-/** What becomes of an elicitation (RFD "Elicitation"). */
+/** The outcome of an elicitation (RFD "Elicitation"). */
 import { array, boolean, type Infer, literal, number, record, string, union } from '../model/schema';
 
 const elicitationValue = union(string(), number(), boolean(), array(string()));
@@ -8,6 +8,9 @@ export type ElicitationValue = Infer<typeof elicitationValue>;
 export const elicitationContent = record(elicitationValue);
 export type ElicitationContent = Infer<typeof elicitationContent>;
 
-/** accepted: for a web page, agreed to open it; declined: an explicit no; cancelled: dismissed; withdrawn: by the agent; lost: the connection went. */
+/**
+ * The outcomes. `accepted`: for a web page, the user agreed to open it. `declined`: an explicit no. `cancelled`: dismissed. `withdrawn`: by the
+ * agent. `lost`: the connection was lost.
+ */
 export const elicitationOutcome = literal('accepted', 'declined', 'cancelled', 'withdrawn', 'lost');
 export type ElicitationOutcome = Infer<typeof elicitationOutcome>;

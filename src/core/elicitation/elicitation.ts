@@ -1,4 +1,4 @@
-/** What an agent asks of the user beyond a permission: a form or a web page (RFD "Elicitation", stable in v1). */
+/** A request of an agent for user input other than a permission: a form or a web page (RFD "Elicitation", stable in v1). */
 
 import { array, boolean, type Infer, number, object, optional, refine, string, variant } from '../model/schema';
 
@@ -18,18 +18,18 @@ const numberField = object({ ...fieldHead, minimum: optional(number()), maximum:
 const elicitationField = variant('type', {
   string: object({
     ...fieldHead,
-    /** Code points, both, as JSON Schema counts. */
+    /** Both limits count code points, as JSON Schema does. */
     minLength: optional(number()),
     maxLength: optional(number()),
-    /** The agent's regular expression: never run on a thread of ours without a limit. */
+    /** The agent's regular expression. It must not run on the main thread without a time limit. */
     pattern: optional(string()),
-    /** email, uri, date, date-time, or a word we do not know (then it says nothing). */
+    /** One of email, uri, date and date-time. Unknown formats have no effect. */
     format: optional(string()),
     defaultValue: optional(string()),
   }),
-  /** One of `choices`. */
+  /** A field for one of `choices`. */
   choice: object({ ...fieldHead, choices: array(choice), defaultValue: optional(string()) }),
-  /** Any of `choices`. */
+  /** A field for any number of `choices`. */
   choices: object({
     ...fieldHead,
     choices: array(choice),
@@ -60,7 +60,7 @@ export const elicitationBody = variant('mode', {
 });
 export type ElicitationBody = Infer<typeof elicitationBody>;
 
-/** What is wrong with one field; words are made by the view. `params` hold the limit that was missed. */
+/** A problem with one field. The view makes the text; `params` hold the limit that was missed. */
 export interface ElicitationProblem {
   readonly name: string;
   readonly code:

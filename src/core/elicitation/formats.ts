@@ -1,6 +1,6 @@
 /** The formats that a text field may name (JSON Schema 2020-12, section 7.3, as far as the RFD "Elicitation" goes). Pure; linear in the text. */
 
-/** True also for a format we do not know: it says nothing then. */
+/** True when `text` matches `format`, and for every unknown format, which has no effect. */
 export function hasFormat(text: string, format: string): boolean {
   switch (format) {
     case 'email':
@@ -28,7 +28,7 @@ function isEmail(text: string): boolean {
   return domain.split('.').every((label) => /^[\p{L}\p{M}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-'));
 }
 
-/** A whole address with its scheme (RFC 3986). Letters of all scripts are let through: people paste what their browser shows. */
+/** Accepts a whole address with its scheme (RFC 3986). Letters of all scripts are allowed: people paste what their browser shows. */
 function isUri(text: string): boolean {
   const match = /^([a-z][a-z0-9+.-]*):([^\s\u0000-\u001f\u007f<>"{}|\\^`]+)$/i.exec(text);
   if (!match || /%(?![0-9a-f]{2})/i.test(text)) {
@@ -49,7 +49,7 @@ function isDate(text: string): boolean {
   return day >= 1 && day <= (month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0));
 }
 
-/** RFC 3339, with its zone; a leap second is one. */
+/** Accepts RFC 3339 with a time zone, and leap seconds. */
 function isDateTime(text: string): boolean {
   const match = /^([\d-]{10})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|[+-](\d{2}):(\d{2}))$/i.exec(text);
   if (!match || !isDate(match[1]!)) {

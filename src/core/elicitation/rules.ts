@@ -1,6 +1,6 @@
 /**
- * A form's answer against its fields (RFD "Elicitation": clients validate before they send). Pure, so that the view can say at once what the
- * host will say. `pattern` is the agent's regular expression and is left to whoever can stop it.
+ * Checks a form's answer against its fields (RFD "Elicitation": clients validate before they send). Pure, so that the view can report the same
+ * problems as the host. `pattern` is the agent's regular expression, so the caller runs it where it can be stopped.
  */
 import type { ElicitationContent, ElicitationValue } from './answer';
 import type { ElicitationField, ElicitationProblem, TextField } from './elicitation';
@@ -14,11 +14,11 @@ export interface PatternTask {
 }
 
 export interface CheckedContent {
-  /** What would be sent: fields of the form only, without those left empty. */
+  /** The content to send: only fields of the form, without empty ones. */
   readonly content: ElicitationContent;
-  /** At most one for each field, in the form's order. */
+  /** The problems in the form's order, at most one for each field. */
   readonly problems: readonly ElicitationProblem[];
-  /** Of the fields without a problem. */
+  /** The patterns to check, for the fields without a problem. */
   readonly patterns: readonly PatternTask[];
 }
 
@@ -39,11 +39,11 @@ export function checkContent(fields: readonly ElicitationField[], given: Elicita
       }
     }
   }
-  // Not by assignment: a field may be called `__proto__`.
+  // Assignment would not work for a field with the name `__proto__`.
   return { content: Object.fromEntries(content), problems, patterns };
 }
 
-/** What is wrong with this value of this field, its pattern aside. */
+/** Returns the problem with this field's value, except for its pattern; undefined when there is none. */
 export function problemOf(field: ElicitationField, value: ElicitationValue | undefined): ElicitationProblem | undefined {
   const { name } = field;
   if (value === undefined || isAbsent(field, value)) {
@@ -66,7 +66,7 @@ export function problemOf(field: ElicitationField, value: ElicitationValue | und
     }
     case 'number':
     case 'integer': {
-      // Beyond the safe integers another number would be sent than was written.
+      // An unsafe integer would be sent as another number than the user typed.
       const fits = field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
       return fits ? limited(name, value as number, [field.minimum, 'too_small'], [field.maximum, 'too_large']) : { name, code: 'type' };
     }
@@ -95,7 +95,7 @@ function limited(name: string, size: number, [least, below]: Limit, [most, above
   return most !== undefined && size > most ? { name, code: above, limit: most } : undefined;
 }
 
-/** Left empty, which is no value: the agent gets none. Choosing nothing is an answer only where the agent says so. */
+/** True for an empty field, for which the agent gets no value. An empty choice is an answer only where the agent allows one. */
 function isAbsent(field: ElicitationField, value: ElicitationValue): boolean {
   switch (field.type) {
     case 'string':

@@ -1,10 +1,10 @@
-/** Where in a file the texts of an agent's change stand: most agents send a passage of the file, and do not say which. Pure. */
+/** Locates the texts of an agent's change in a file. Most agents send a passage of the file without its position. Pure. */
 import type { FileChange } from '../model/content';
 
-/** before: the change was not made yet, or will not be; after: it was made; unknown: it may be either. */
+/** The state of a change. `before`: not made, or not yet. `after`: made. `unknown`: either. */
 export type ChangePhase = 'before' | 'after' | 'unknown';
 
-/** What is known of a change from its tool call's status. */
+/** Derives the phase of a change from its tool call's status. */
 export function phaseOf(status: string): ChangePhase {
   switch (status) {
     case 'completed':
@@ -19,10 +19,10 @@ export function phaseOf(status: string): ChangePhase {
 }
 
 /**
- * The line (1-based) at which the change's texts begin in `file`, the text that the file has now; undefined when they are not in it, or in more than one
- * place: no number is better than a wrong one.
- * @param file undefined: there is none
- * @param told lines that the agent has named, which decide between several places
+ * Returns the line (1-based) at which the change's texts begin in `file`, the file's present text. Undefined when they do not occur in it, or occur
+ * more than once: no number is better than a wrong one.
+ * @param file undefined when the file does not exist
+ * @param told lines named by the agent; they decide between several occurrences
  */
 export function lineOfChange(
   file: string | undefined,
@@ -38,7 +38,7 @@ export function lineOfChange(
   const text = unified(file ?? '');
   if (text === before || (text === after && file !== undefined)) {
     const isExpected = text === after ? phase === 'after' : phase === 'before';
-    // Where the status lets one expect the other text, and the file holds that as well, they may be passages: equal by chance.
+    // When the file has the text that does not fit the status, and also contains the other one, the texts may be passages that match by chance.
     return isExpected || before === '' || !text.includes(text === before ? after : before) ? 1 : undefined;
   }
   const isOld = place(text, before, told);
@@ -47,7 +47,7 @@ export function lineOfChange(
     case 'after':
       return isNew === undefined ? undefined : lineAt(text, isNew);
     case 'before':
-      // Where the new text stands around the old one, it may have been written already.
+      // When the new text surrounds the old one, the change may have been written already.
       return isOld === undefined ||
         (isNew !== undefined && isNew <= isOld && isOld + before.length <= isNew + after.length && after !== before)
         ? undefined
@@ -63,13 +63,13 @@ export function lineOfChange(
 interface Passage {
   readonly oldText: string;
   readonly newText: string;
-  /** 1-based, when it is known where the texts begin. */
+  /** The line (1-based) at which the texts begin, where it is known. */
   readonly line?: number | undefined;
 }
 
 /**
- * The whole file before and after changes that were told as passages of it, from the text that it has now: made already, or to be made. Undefined when the
- * passages are not in it as they were told. Lines end with line feeds.
+ * Derives the whole texts before and after changes that were reported as passages, from the file's present text. The changes may be made or still to
+ * be made. Undefined when the passages do not occur in the file as reported. Lines end with line feeds.
  */
 export function wholeTexts(
   file: string,
@@ -94,7 +94,10 @@ export function wholeTexts(
   return phase === 'after' ? (isMade() ?? isToBeMade()) : (isToBeMade() ?? isMade());
 }
 
-/** `text` with each passage in the place of the other; undefined when one is not there, or not in one place. The last comes first: it may stand on an earlier one. */
+/**
+ * Returns `text` with each passage replaced. Undefined when a passage does not occur in it, or has no unique position. Starts with the last passage,
+ * because a later passage may contain the result of an earlier one.
+ */
 function replaced(text: string, passages: readonly { from: string; to: string; line: number | undefined }[]): string | undefined {
   let result: string | undefined = text;
   for (const { from, to, line } of passages.toReversed()) {
@@ -104,7 +107,10 @@ function replaced(text: string, passages: readonly { from: string; to: string; l
   return result;
 }
 
-/** Where `part` stands in `text`: the one place, or of several the one that begins in one of these lines. */
+/**
+ * Returns the offset of `part` in `text`. When it occurs several times, the occurrence that begins in one of these lines; undefined if there are
+ * more.
+ */
 function place(text: string, part: string, lines: readonly number[]): number | undefined {
   const first = part === '' ? -1 : text.indexOf(part);
   if (first < 0) {
@@ -122,7 +128,7 @@ function place(text: string, part: string, lines: readonly number[]): number | u
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Where a line (1-based) begins; -1 when there are not so many. */
+/** Returns the offset at which a line (1-based) begins; -1 when there are fewer lines. */
 function startOf(text: string, line: number): number {
   let start = 0;
   for (let number = 1; number < line; number++) {
@@ -142,7 +148,7 @@ function lineAt(text: string, index: number): number {
   return line;
 }
 
-/** With line feeds only, and without the mark that says how a file is encoded. */
+/** Returns the text with line feeds only and without the byte order mark. */
 function unified(text: string): string {
   return (text.startsWith('\uFEFF') ? text.slice(1) : text).replaceAll('\r\n', '\n');
 }

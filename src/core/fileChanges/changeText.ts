@@ -1,4 +1,6 @@
-/** A file's change as the lines of a diff, for reading. Not the smallest diff: what lies between the first and the last changed line. */
+/**
+ * Formats a file's change as the lines of a diff, for display. The diff is not minimal: it covers everything from the first to the last changed line.
+ */
 import type { FileChange } from '../model/content';
 
 /** Unchanged lines shown around a change. */
@@ -6,7 +8,7 @@ const AROUND = 3;
 /** Lines of one change that are shown. */
 const MAX_LINES = 2000;
 
-/** Undefined when the agent sent no text of it. `left` counts the lines that are not shown. */
+/** Returns the lines of the diff; undefined when the agent sent no text of it. `left` counts the lines that are not shown. */
 export function changeLines({ oldText, newText, line = 1 }: FileChange): { readonly text: string; readonly left: number } | undefined {
   if ((oldText ?? newText) === undefined) {
     return undefined;

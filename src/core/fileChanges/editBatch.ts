@@ -9,7 +9,7 @@ export interface TextEdit {
 
 /** Edits in ascending order that do not overlap. Each refers to the text before all of them. */
 export class EditBatch {
-  /** By how much a text grows before each edit, and in all. */
+  /** The growth of the text before each edit, and, last, the growth in total. */
   private readonly shifts: Float64Array;
 
   constructor(readonly edits: readonly TextEdit[]) {
@@ -39,7 +39,7 @@ export class EditBatch {
     return new EditBatch(batch);
   }
 
-  /** The indexes `[first, end)` of the edits that lie in a range or touch its ends. */
+  /** Returns the indexes `[first, end)` of the edits that lie in a range or touch its ends. */
   at(range: { readonly start: number; readonly end: number }): { readonly first: number; readonly end: number } {
     const { edits } = this;
     let [low, high] = [0, edits.length];
@@ -64,12 +64,12 @@ export class EditBatch {
     return { first, end: low };
   }
 
-  /** By how much text at an edit's place, or behind it, has moved by the edits before that one. */
+  /** Returns by how much the earlier edits move the text at an edit and behind it. */
   shiftBefore(index: number): number {
     return this.shifts[index]!;
   }
 
-  /** The text after all edits. */
+  /** Returns the text after all edits. */
   applyTo(text: string): string {
     const parts: string[] = [];
     let at = 0;

@@ -7,7 +7,7 @@ import { pathOf } from '../model/toolTitle';
 /** Entries before and after the call that are searched for the end of its turn and for other calls. */
 const MAX_SEARCHED = 100;
 
-/** The file as the ended turn lists it; undefined when another call of the turn may have changed it, too. */
+/** Returns the file as the ended turn lists it; undefined when another call of the turn may have changed it, too. */
 export function fileInTurn({ entries, cwd }: Pick<SessionState, 'entries' | 'cwd'>, call: ToolCallEntry): TurnFile | undefined {
   const path = pathOf(call);
   const from = entries.indexOf(call.entryId);

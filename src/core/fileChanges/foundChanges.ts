@@ -1,19 +1,19 @@
-/** What was found on disk beside what the agent has told of a turn. Pure. */
+/** Combines the changes found on disk with those that the agent reported for a turn. Pure. */
 import type { FileRecord } from './records';
 import { MOST_TURN_FILES } from './turnChanges';
 import type { TurnChanges, TurnFile } from './turnFiles';
 
-/** What was found. */
+/** The changes found on disk. */
 export interface FoundChanges {
-  /** By the paths that the agent named where it named them, else as the session names them. */
+  /** The changed files, by the agent's path where the agent named them, otherwise by the session's. */
   readonly files: readonly FileRecord[];
-  /** Paths that the agent named, of files that are as they were before the turn, or second names of one of `files`. */
+  /** Paths that the agent named of files that equal their state before the turn, or that are second names of one of `files`. */
   readonly unchanged: readonly string[];
 }
 
 /**
- * Both together, told once: of a file that was looked at the disk says what became of it, and of the others the agent alone. Undefined when nothing comes
- * new; without files when nothing is left of what was told.
+ * Merges both, each file once. The disk decides about the files that were checked, the agent's report about the others. Undefined when the disk adds
+ * nothing. The list is empty when the disk refutes everything that was reported.
  */
 export function withFound(told: TurnChanges | undefined, { files: found, unchanged }: FoundChanges): TurnChanges | undefined {
   const isTold = new Set(told?.files.map(({ path }) => path));

@@ -1,6 +1,6 @@
 /**
- * Pending changes of a text as ranges of the present text, each with the text that it replaced. The text between the ranges is the same in the baseline
- * and in the present text. So the baseline needs no copy, and typing outside of a range is in it at once. Offsets are UTF-16 units. Pure.
+ * Pending changes of a text as ranges of the present text, each with the text that it replaced. The text between the ranges is the same in the
+ * baseline and in the present text. So the baseline needs no copy, and typing outside a range is in it at once. Offsets are UTF-16 units. Pure.
  */
 import type { EditBatch, TextEdit } from './editBatch';
 
@@ -8,15 +8,15 @@ export type { TextEdit };
 
 /** One change that waits for the user. */
 export interface Hunk {
-  /** Unique in its file, over reloads too. */
+  /** Unique in its file, also after reloads. */
   readonly hunkId: number;
   readonly start: number;
   readonly end: number;
   /** The text that the baseline has in place of `[start, end)`. */
   readonly oldText: string;
-  /** The user has looked at it. */
+  /** True when the user has marked it as reviewed. */
   readonly reviewed: boolean;
-  /** The user has written in it since. */
+  /** True when the user has written in it since. */
   readonly edited: boolean;
   /** The turns that made it, in the order in which they touched it. */
   readonly by: readonly string[];
@@ -24,14 +24,15 @@ export interface Hunk {
   readonly agentText?: string;
 }
 
-/** A change that is no longer pending, without being kept as it was. */
+/** A change that is no longer pending, and was not kept unchanged. */
 export interface SetAsideHunk extends Hunk {
   readonly newText: string;
   /** True while its old text is in its place, and no edit has replaced the ends of that text. */
   readonly placed: boolean;
   /**
-   * The user put the old text back (undone), or another program did (reverted). It was replaced together with text around it, so that the old text has no
-   * sure place (stale). It is a copy of the user's version, which the agent replaced (overwritten). The user kept it, edited (changed).
+   * The reason. `undone`: the user restored the old text. `reverted`: another program did. `stale`: it was replaced together with text around it, so
+   * that the old text has no certain place. `overwritten`: a copy of the user's version, which the agent replaced. `changed`: the user kept it with
+   * edits.
    */
   readonly status: 'undone' | 'reverted' | 'stale' | 'overwritten' | 'changed';
   /** Set when it is stale because the user wrote over it. */
@@ -51,6 +52,7 @@ export interface MappedHunks {
 }
 
 /**
+ * Moves hunks by the edits of a batch.
  * @param text before the edits
  * @param hunks in order, without overlaps; the returned hunks are in order, too
  * @param isApart true for an insertion that belongs to no hunk, although it is at the edge of one
@@ -101,7 +103,7 @@ export function cutsHunk(hunks: readonly Hunk[], edit: TextEdit): boolean {
   return false;
 }
 
-/** The index of the first hunk that ends at an offset or behind it. The hunks are in order. */
+/** Returns the index of the first hunk that ends at an offset or behind it. The hunks are in order. */
 export function firstEndingAt(hunks: readonly Range[], offset: number): number {
   let [low, high] = [0, hunks.length];
   while (low < high) {
@@ -215,7 +217,10 @@ function apartOf(hunk: Range, { start, end }: TextEdit): Meeting | undefined {
   return start === hunk.start && hunk.end > hunk.start ? 'after' : 'before';
 }
 
-/** A hunk is whole lines where it can be: what is typed into its lines is inside, lines that come before or after it are not. */
+/**
+ * Returns the meeting of an insertion. A hunk is whole lines where possible: text typed into its lines is inside, lines added before or after it are
+ * outside.
+ */
 function meetingOfInsertion(hunk: Range, oldText: string, at: number, inserted: string, text: string): Meeting {
   if (at < hunk.start) {
     return 'after';
@@ -224,7 +229,7 @@ function meetingOfInsertion(hunk: Range, oldText: string, at: number, inserted: 
     return 'before';
   }
   if (hunk.start === hunk.end) {
-    // The deleted text itself, put back: by an undo of ours or of the editor.
+    // The deleted text was put back, by our undo or by the editor's.
     return inserted === oldText ? 'inside' : 'before';
   }
   if (at === hunk.start) {
@@ -238,7 +243,10 @@ function meetingOfInsertion(hunk: Range, oldText: string, at: number, inserted: 
   return 'inside';
 }
 
-/** Undefined when nothing of it is left. The text of an edit that cuts it is outside: no hunk takes in what was typed elsewhere. */
+/**
+ * Returns the range after an edit; undefined when nothing of it is left. An edit that cuts the hunk adds no text to it: hunks do not take in text
+ * typed elsewhere.
+ */
 function rangeAfter(hunk: Range, { start, end, text }: TextEdit, meeting: Meeting): Range | undefined {
   const shift = text.length - (end - start);
   switch (meeting) {

@@ -14,7 +14,7 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** Undefined when the budget does not suffice, or the texts differ in too many lines. Subtracts what it uses from the budget. */
+/** Returns undefined when the budget does not suffice, or the texts differ in too many lines. Subtracts what it uses from the budget. */
 export function lineCounts(oldText: string, newText: string, budget: CountBudget): LineCounts | undefined {
   if (oldText === newText) {
     return { added: 0, removed: 0 };
@@ -39,7 +39,7 @@ export function lineCounts(oldText: string, newText: string, budget: CountBudget
   }
   const removed = before.subarray(head, before.length - tail);
   const added = after.subarray(head, after.length - tail);
-  // Lines that one side alone has are no part of what both share: after a rewrite there is little left to search.
+  // Lines that occur in one text alone cannot be common lines. After a rewrite, few lines are left to search.
   const left = shared(removed, added, before.length + after.length);
   const right = shared(added, removed, before.length + after.length);
   const distance = editDistance(left, right, budget);
@@ -50,7 +50,7 @@ export function lineCounts(oldText: string, newText: string, budget: CountBudget
   return { added: added.length - common, removed: removed.length - common };
 }
 
-/** Lines of both texts, between their common beginning and their common end, up to which they are counted: about 30 ms. */
+/** The most lines of both texts that are counted, between their common beginning and their common end. They take about 30 ms. */
 const MAX_LINES = 200_000;
 
 function shared(lines: Int32Array, others: Int32Array, kinds: number): Int32Array {
@@ -59,7 +59,7 @@ function shared(lines: Int32Array, others: Int32Array, kinds: number): Int32Arra
   return lines.filter((line) => isThere[line] === 1);
 }
 
-/** Insertions and deletions of the shortest edit (Myers, "An O(ND) difference algorithm"); only their number is computed. */
+/** Returns the number of insertions and deletions of the shortest edit (Myers, "An O(ND) difference algorithm"). */
 function editDistance(left: Int32Array, right: Int32Array, budget: CountBudget): number | undefined {
   const most = left.length + right.length;
   // The steps of the budget allow no more edits than this.

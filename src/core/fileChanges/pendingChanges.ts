@@ -18,11 +18,11 @@ const pendingFile = object({
 export type PendingFileSummary = Infer<typeof pendingFile>;
 
 export const pendingChanges = object({
-  /** In the order of their paths, up to {@link MAX_PENDING_FILES}. */
+  /** The files in the order of their paths, up to {@link MAX_PENDING_FILES}. */
   files: array(pendingFile),
-  /** The number of the others. */
+  /** The number of files that are not listed. */
   more: optional(integer()),
-  /** Lines of all files, as far as they are counted. */
+  /** Line counts of all files, as far as they are counted. */
   added: integer(),
   removed: integer(),
 });
@@ -30,11 +30,11 @@ export type PendingChanges = Infer<typeof pendingChanges>;
 
 /** The part of a session's state that belongs to the review. */
 export interface ReviewState {
-  /** The user's actions on the agent's changes that the next prompt reports. Absent: none. */
+  /** The user's actions on the agent's changes that the next prompt reports; absent when there are none. */
   readonly changeReport?: ChangeReportSummary;
-  /** The changes that wait for review. Absent: none. */
+  /** The changes that wait for review; absent when there are none. */
   readonly pendingChanges?: PendingChanges;
 }
 
-/** Files that the page lists. */
+/** The most files that the page lists. */
 export const MAX_PENDING_FILES = 200;

@@ -1,7 +1,7 @@
-/** The states of files at a moment, and the records of what turns, restores and undos did to files. Pure. */
+/** The states of files at a time, and the records of file changes by turns, restores and undos. Pure. */
 
 /**
- * Why an earlier version is unknown.
+ * The reason why an earlier version is unknown.
  *
  * - `late`: the file may have changed before its copy was taken.
  * - `too_large`: the file exceeds the size limit.
@@ -13,8 +13,8 @@
 export type UnknownReason = 'late' | 'too_large' | 'limit' | 'unreadable' | 'filtered' | 'unproven';
 
 /**
- * A file's content and kind at a moment. `none` is certain: there was no file. `hash` names the bytes in the store; with `kept` false the store does
- * not have them. `mode` holds the permission bits.
+ * A file's content and kind at a time. `none` is certain: the file did not exist. `hash` names the bytes in the store; with `kept` false the store
+ * does not have them. `mode` has the permission bits.
  */
 export type FileState =
   | { readonly kind: 'none' }
@@ -83,8 +83,8 @@ export function sameState(one: FileState, other: FileState): boolean {
 }
 
 /**
- * The states of the files when a record was made: the first record that touched a file has the state that it found. Files that no record touched
- * are as they were.
+ * Returns the states of the files when a record was made: the first record that touched a file has the state that it found. Files that no record
+ * touched have not changed.
  * @param from the index of the checkpoint, or of the step that is to be taken back
  */
 export function statesBefore(records: readonly ChangeRecord[], from: number): Map<string, FileState> {
@@ -103,7 +103,7 @@ export function statesBefore(records: readonly ChangeRecord[], from: number): Ma
   return states;
 }
 
-/** How the newest record that touched each file left it. */
+/** Returns the state in which the newest record left each file. */
 export function statesAfter(records: readonly ChangeRecord[]): Map<string, FileState> {
   const states = new Map<string, FileState>();
   for (const record of records) {

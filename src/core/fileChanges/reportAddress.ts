@@ -1,4 +1,4 @@
-/** The address of the report that a prompt carries, and what the user reads of a sent one. Pure. */
+/** The address of the report that a prompt carries, and its summary for the user. Pure. */
 import { decoded } from '../model/attachment';
 import type { ChangeReportSummary, ReportedFile } from './changeReport';
 
@@ -9,13 +9,13 @@ export function isReportUri(uri: string): boolean {
   return ADDRESS.test(uri);
 }
 
-/** The address of a report without its summary; undefined for another address. */
+/** Returns the address of a report without its summary; undefined for another address. */
 export function reportAddress(uri: string): string | undefined {
   return ADDRESS.exec(uri)?.[1];
 }
 
 /**
- * The address of a report. Its query has what the user reads of it after it was sent: the only file, or the number of files.
+ * Returns the address of a report. Its query has the summary that the user sees after it was sent: the only file, or the number of files.
  *
  * @param count of the session's reports, from 1
  */

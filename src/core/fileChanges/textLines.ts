@@ -1,9 +1,9 @@
-/** The lines of two texts as numbers, equal lines with equal numbers, without a string for each line. In time linear in the texts. Pure. */
+/** Numbers the lines of two texts, equal lines with equal numbers, without a string for each line. Takes time linear in the texts. Pure. */
 
-/** The line ends that count as the same: only equal ones (exact); CRLF and LF, but not a missing end (unified); or all (ignored). */
+/** The line ends that count as equal. `exact`: only equal ones. `unified`: CRLF and LF, but not a missing end. `ignored`: all. */
 export type LineEnds = 'exact' | 'unified' | 'ignored';
 
-/** Two texts, of which only the lines between a common beginning and a common end have numbers. */
+/** Two texts. Only the lines between a common beginning and a common end have numbers. */
 export interface NumberedLines {
   /** Equal lines before `before[0]`, in both texts. */
   readonly head: number;
@@ -45,7 +45,7 @@ export function numberLines(before: string, after: string, ends: LineEnds, maxLi
   );
 }
 
-/** Line feeds before an offset. */
+/** Returns the number of line feeds before an offset. */
 function countFeeds(text: string, end: number): number {
   let count = 0;
   for (let feed = text.indexOf('\n'); feed >= 0 && feed < end; feed = text.indexOf('\n', feed + 1)) {
@@ -54,7 +54,7 @@ function countFeeds(text: string, end: number): number {
   return count;
 }
 
-/** Units of the lines with which both begin. */
+/** Returns the length in UTF-16 units of the lines with which both texts begin. */
 function commonHead(before: string, after: string): number {
   const most = Math.min(before.length, after.length);
   let at = 0;
@@ -64,7 +64,7 @@ function commonHead(before: string, after: string): number {
   return at === 0 ? 0 : before.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Units of the lines with which both end. */
+/** Returns the length in UTF-16 units of the lines with which both texts end. */
 function commonTail(before: string, after: string, head: number): number {
   const most = Math.min(before.length, after.length) - head;
   let count = 0;
@@ -105,7 +105,7 @@ function partOf(text: string, starts: Int32Array, ends: LineEnds): Part {
 
 const MULTIPLIER = 0x01000193;
 
-/** Where the part of a line ends that is compared letter by letter. */
+/** Returns the end of a line's part that is compared letter by letter. */
 function contentEnd(text: string, starts: Int32Array, line: number, ends: LineEnds): number {
   const end = starts[line + 1]!;
   if (ends === 'exact' || end === starts[line] || text.charCodeAt(end - 1) !== LF) {
@@ -161,7 +161,7 @@ function isSame(one: Part, line: number, other: Part, otherLine: number, ends: L
   if (end - start !== otherEnd - otherStart) {
     return false;
   }
-  // An end that is not compared letter by letter is still there or missing.
+  // The line end is not compared letter by letter, but it must exist in both lines or in neither.
   if (ends === 'unified' && (end === one.starts[line + 1]) !== (otherEnd === other.starts[otherLine + 1])) {
     return false;
   }

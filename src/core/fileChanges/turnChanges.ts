@@ -1,6 +1,6 @@
 /**
- * What a turn did to files, told by its finished tool calls and by what was written for the agent. The host works it out once, after the turn has
- * ended, and tells it in an event: a view has not the bodies that it is made of.
+ * Derives the files that a turn changed from its finished tool calls and the files written for the agent. The host computes them once, after the turn
+ * has ended, and sends them in an event: a view does not have the bodies that this takes.
  */
 import type { FileChange } from '../model/content';
 import type { SessionEvent, TurnChangesCounted, Unstamped } from '../model/event';
@@ -10,11 +10,11 @@ import type { TurnFile } from './turnFiles';
 
 export const MOST_TURN_FILES = 200;
 
-/** All of a turn's counts together: a few tens of milliseconds at the worst. */
+/** The budget for all counts of a turn together: a few tens of milliseconds at most. */
 const UNITS = 8 * 1024 * 1024;
 const STEPS = 2_000_000;
 
-/** Undefined where nothing was changed, or nothing more is to be said: no such turn has ended, or its changes are known. */
+/** Returns undefined when no such turn has ended, when it changed nothing, or when its changes are already known. */
 export function turnChanges(state: SessionState, turnId: string): Unstamped<TurnChangesCounted> | undefined {
   const run = turnChangesInSteps(state, turnId);
   let step = run.next();
@@ -24,7 +24,7 @@ export function turnChanges(state: SessionState, turnId: string): Unstamped<Turn
   return step.value;
 }
 
-/** As {@link turnChanges}, file by file: whoever runs it can give way in between. */
+/** Does the work of {@link turnChanges} file by file, so that the caller can yield in between. */
 export function* turnChangesInSteps(state: SessionState, turnId: string): Generator<void, Unstamped<TurnChangesCounted> | undefined> {
   const index = state.entries.indexOf(entryIdOf.turn(turnId));
   const turn = turnAt(state, index);
@@ -52,7 +52,7 @@ export function turnEndedBy({ turn }: Pick<SessionState, 'turn'>, event: Session
   return turn && endsTurn(event, turn.turnId) ? turn.turnId : undefined;
 }
 
-/** The change of one file over a whole turn, for the diff editor; undefined when its text was not told. */
+/** Returns the change of one file over a whole turn, for the diff editor; undefined when its text was not reported. */
 export function turnFileChange(state: SessionState, entryId: string, fileIndex: number): TurnFileChange | undefined {
   const index = state.entries.indexOf(entryId);
   const turn = turnAt(state, index);
@@ -71,9 +71,9 @@ export function turnFileChange(state: SessionState, entryId: string, fileIndex: 
 }
 
 export interface TurnFileChange {
-  /** Its passages one after the other, as they were told. */
+  /** The passages joined in the order in which they were reported. */
   readonly change: FileChange;
-  /** What was replaced by what, in the order in which it was. */
+  /** The replaced texts, in the order of the edits. */
   readonly passages: readonly Passage[];
 }
 
@@ -82,7 +82,7 @@ function turnAt({ entries }: SessionState, index: number): TurnEntry | undefined
   return slot && !isAbsent(slot) && slot.kind === 'turn' ? slot : undefined;
 }
 
-/** Of passages whose place in the file is not known, each stands for itself. */
+/** Joins passages whose position in the file is not known, with a separator line between them. */
 function apart(texts: readonly string[]): string {
   return texts.map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)).join('⋯\n');
 }
@@ -100,7 +100,7 @@ function endsTurn(event: SessionEvent, turnId: string): boolean {
   }
 }
 
-/** `null`: there was no file before. */
+/** `oldText` is null when the file did not exist before. */
 interface Passage {
   readonly oldText: string | null;
   readonly newText: string;
@@ -111,15 +111,15 @@ interface Touched {
   oldPath: string | undefined;
   first: string;
   last: string;
-  /** What was replaced by what. An edit that goes on from where the one before it ended is one with it. */
+  /** The replaced texts. An edit that begins with the result of the edit before it is merged with that edit. */
   readonly passages: Passage[];
-  /** Counted from patches. */
+  /** Line counts from patches. */
   patched: { added: number; removed: number } | undefined;
-  /** Some of its changes were told without any text. */
+  /** True when at least one of its changes was reported without any text. */
   untold: boolean;
 }
 
-/** By path. `end`: the index after the turn's last entry. */
+/** Returns the touched files by path. @param end the index after the turn's last entry */
 function touchedFiles(state: SessionState, end: number, startedAt: number): Map<string, Touched> {
   const calls: ToolCallEntry[] = [];
   for (let index = end - 1; index >= 0; index--) {
@@ -180,7 +180,7 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
   }
 }
 
-/** None when all of it was taken back again. */
+/** Yields between passages. Returns an empty list when the changes cancel each other out. */
 function* summary(
   { path, oldPath, first, last, passages, patched, untold }: Touched,
   budget: CountBudget,
@@ -200,7 +200,7 @@ function* summary(
   ];
 }
 
-/** Each passage is a step: one of them may take most of the budget. */
+/** Yields after each passage: one of them may take most of the budget. */
 function* sum(passages: readonly Passage[], patched: LineCounts | undefined, budget: CountBudget): Generator<void, LineCounts | undefined> {
   let { added, removed } = patched ?? { added: 0, removed: 0 };
   for (const { oldText, newText } of passages) {
@@ -215,7 +215,7 @@ function* sum(passages: readonly Passage[], patched: LineCounts | undefined, bud
   return { added, removed };
 }
 
-/** Of a patch of one file. */
+/** Counts the lines of a patch of one file. */
 function patchCounts(patch: string): LineCounts {
   let added = 0;
   let removed = 0;

@@ -1,11 +1,11 @@
-/** The files of a turn, as events and entries tell of them; worked out by `turnChanges.ts`. */
+/** The files of a turn in events and entries; `turnChanges.ts` computes them. */
 import { array, boolean, type Infer, number, object, optional, string } from '../model/schema';
 
 const written = {
   path: string(),
-  /** As of `FileChange`. */
+  /** One of the operations of `FileChange`. */
   operation: string(),
-  /** Absent when they were not told, or too much to count. */
+  /** Line counts; absent when the texts were not reported, or are too long to count. */
   added: optional(number()),
   removed: optional(number()),
 };
@@ -20,17 +20,17 @@ const turnFile = object({
   oldPath: optional(string()),
   /** The texts of the change are in the turn's tool calls. */
   hasText: optional(boolean()),
-  /** The texts before and after the turn are kept. */
+  /** The texts before and after the turn are stored. */
   kept: optional(boolean()),
-  /** What it was before the turn was not kept. */
+  /** The version before the turn was not stored. */
   noBefore: optional(boolean()),
 });
 export type TurnFile = Infer<typeof turnFile>;
 
 export const turnChanges = object({
-  /** In the order in which they were first touched. */
+  /** The files in the order in which they were first touched. */
   files: array(turnFile),
-  /** How many more there are. */
+  /** The number of files that are not listed. */
   more: optional(number()),
 });
 export type TurnChanges = Infer<typeof turnChanges>;

@@ -1,12 +1,12 @@
-/** What a file that was written for the agent counts for. Apart from what counts whole turns, which is loaded later. */
+/** Summarizes a file written for the agent. Separate from the summary of whole turns, which is loaded later. */
 import { lineCounts } from './lineCounts';
 import type { WrittenFile } from './turnFiles';
 
-/** Of one write. */
+/** The budget for one write. */
 const UNITS = 8 * 1024 * 1024;
 const STEPS = 200_000;
 
-/** What a write counts for: `before` is undefined where there was no file. */
+/** Returns the summary of one write. `before` is undefined when the file did not exist. */
 export function writtenFile(path: string, before: string | undefined, after: string): WrittenFile {
   return {
     path,

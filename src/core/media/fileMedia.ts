@@ -1,10 +1,13 @@
-/** How a picture or a sound on disk goes with a prompt. The host has no canvas, so what models refuse goes as a link to the file. */
+/**
+ * Decides how a picture or a sound on disk is sent with a prompt. The host has no canvas, so a picture that models refuse is sent as a link to the
+ * file.
+ */
 import { MAX_MEDIA, mediaTypeOf } from '../model/attachment';
 import type { PromptCapabilities } from '../model/content';
 import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, pictureFormat } from './pictureFormats';
 
 export interface FileMedia {
-  /** `link`: the agent doesn't take it, or models refuse it. */
+  /** `link`: the agent does not accept it, or models refuse it. */
   readonly as: 'image' | 'audio' | 'link';
   readonly mimeType: string;
   /** The agent takes pictures, but models refuse this one: its format, its bytes or its pixels. */

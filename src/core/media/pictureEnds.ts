@@ -1,7 +1,7 @@
 /** Recognizes pictures whose end is missing, such as a download that was interrupted: models refuse them. */
 
 /**
- * True for a picture that ends before its own structure does. False where the head does not show it, and for content that the format does not know.
+ * True for a picture that ends before its own structure does. False when the head does not show it, and for unknown content in the picture.
  * @param head the first bytes of a PNG, JPEG, GIF, WebP or BMP whose header is complete
  * @param size bytes of the whole file
  */

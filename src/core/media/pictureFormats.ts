@@ -19,7 +19,7 @@ export interface PictureFormat {
 export const PICTURE_HEAD = 1024 * 1024;
 /** Pixels of a picture's longer side that models take; they refuse more. */
 export const MAX_PICTURE_SIDE = 8000;
-/** The longer side, in pixels, that a picture is scaled to where it can be: models scale down what is larger themselves. */
+/** The longer side, in pixels, to which pictures are scaled where possible. Models scale down larger ones themselves. */
 export const SCALED_SIDE = 2000;
 /** Bytes of a picture that models take: 5 MB of base64. */
 export const MAX_PICTURE_BYTES = 3_750_000;
@@ -62,7 +62,7 @@ export function pictureFormat(head: Uint8Array, size = head.length): PictureForm
       photoshop(bytes);
     return found && !isCutOff(found.mimeType, bytes, Math.max(size, head.length)) ? found : undefined;
   } catch (error) {
-    // The bytes end before what the format says must follow.
+    // The bytes end before a part that the format requires.
     if (error instanceof RangeError) {
       return undefined;
     }

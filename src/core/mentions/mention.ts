@@ -1,11 +1,11 @@
 /**
- * What the user refers to in a message with `@`: a token in the text of the draft, and what it stands for. The page keeps the reference alone; the host reads
- * what it refers to when the message is sent, so that what goes is how it is then.
+ * The user's `@` mentions in a message: a token in the text of the draft, and its reference. The page keeps only the reference. The host reads the
+ * content when the message is sent, so that it is current.
  */
 import type { ContentBlock } from '../model/content';
 import { type Infer, integer, literal, object, optional, type Schema, string, variant } from '../model/schema';
 
-/** A path of 4096 bytes, each as %XX. */
+/** The length of a path of 4096 bytes, each written as %XX. */
 const MAX_ADDRESS = 16_384;
 const MAX_NAME = 500;
 const MAX_ID = 1024;
@@ -13,7 +13,7 @@ const MAX_ID = 1024;
 const address = string({ min: 1, max: MAX_ADDRESS });
 const id = string({ min: 1, max: MAX_ID });
 const name = string({ min: 1, max: MAX_NAME });
-/** 1-based, both included; without them the whole file. */
+/** Line numbers from 1, both included. Without them the whole file is mentioned. */
 const lines = { line: optional(integer()), endLine: optional(integer()) };
 
 /** A cell of a notebook, which may have been moved since. */
@@ -27,15 +27,15 @@ const cell = object({
 });
 export type CellReference = Infer<typeof cell>;
 
-/** What can be mentioned besides content that is known already. Addresses are URIs. */
+/** References that can be mentioned besides content that is known already. Addresses are URIs. */
 const REFERENCES = {
-  /** `cell`: of a notebook, whose lines count from the cell's first. */
+  /** `cell`: a notebook's cell. The lines then count from its first one. */
   file: object({ uri: address, ...lines, cell: optional(cell) }),
   folder: object({ uri: address }),
   symbol: object({ uri: address, ...lines, symbol: name }),
-  /** Of this file, or of all files of the window. */
+  /** The problems of this file, or of all files of the window. */
   problems: object({ uri: optional(address) }),
-  /** What is not committed in the repository that this folder or file is in; `uri` is where it is looked for. */
+  /** The uncommitted changes of the repository that contains the folder or file at `uri`. */
   changes: object({ uri: address }),
   commit: object({ uri: address, hash: id }),
   /** Another conversation. */
@@ -46,7 +46,7 @@ const REFERENCES = {
 type ReferenceSchema = ReturnType<typeof variant<'kind', typeof REFERENCES>>;
 export type Reference = Infer<ReferenceSchema>;
 
-/** Content that goes as it is: a pasted text, the output of a command, what a message held that came back. */
+/** Content that is sent as it is: a pasted text, the output of a command, or content of an earlier message. */
 export interface ContentReference {
   readonly kind: 'content';
   readonly block: ContentBlock;
@@ -54,25 +54,25 @@ export interface ContentReference {
 
 export interface Mention {
   readonly type: 'mention';
-  /** What stands for it in the text of the draft. No two of a draft have the same. */
+  /** The token in the text of the draft. It is unique in a draft. */
   readonly token: string;
-  /** The token where another mention has the first one already. */
+  /** The token to use when another mention already has the first one. */
   readonly longToken?: string;
-  /** On its chip, in one line. */
+  /** The label of its chip, on one line. */
   readonly name: string;
-  /** What will go, for whoever looks closer. */
+  /** A description of the content that will be sent, for the tooltip. */
   readonly about?: string;
   readonly ref: Reference | ContentReference;
 }
 
-/** What a draft, and a message on its way to the host, is made of. */
+/** A block of a draft, and of a message on its way to the host. */
 export type DraftBlock = ContentBlock | Mention;
 
 export function isMention(block: DraftBlock): block is Mention {
   return block.type === 'mention';
 }
 
-/** @param block what a prompt may carry */
+/** @param block the content that a prompt may carry */
 export function mentionSchema(block: Schema<ContentBlock>): Schema<Mention> {
   return object({
     type: literal('mention'),
@@ -84,7 +84,7 @@ export function mentionSchema(block: Schema<ContentBlock>): Schema<Mention> {
   });
 }
 
-/** Of `content` what is known without reading anything: of mentions those that are content already. */
+/** Returns the blocks that are known without reading anything. Mentions count when they are content already. */
 export function knownContent(content: readonly DraftBlock[]): ContentBlock[] {
   return content.flatMap((block) => (!isMention(block) ? block : block.ref.kind === 'content' ? block.ref.block : []));
 }

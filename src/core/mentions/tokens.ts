@@ -1,4 +1,4 @@
-/** Where mentions stand in a text, and a text with mentions as the content of a message, both ways. Pure. */
+/** Locates mentions in a text, and converts between a text with mentions and the content of a message. Pure. */
 import type { ContentBlock } from '../model/content';
 import { resourceLabel } from '../model/contentNames';
 import { type DraftBlock, isMention, knownContent, type Mention } from './mention';
@@ -10,12 +10,12 @@ export interface TokenPlace {
   readonly end: number;
 }
 
-/** "@a.ts" is neither in "@a.tsx" nor in "@a.ts/b" nor in "@a.ts.map", but in "@a.ts." and in "@a.ts:". */
+/** Prevents "@a.ts" from matching in "@a.tsx", "@a.ts/b" and "@a.ts.map"; it matches in "@a.ts." and "@a.ts:". */
 const GOES_ON = String.raw`(?![A-Za-z0-9_/\\]|[.:#~\-][A-Za-z0-9])`;
-/** A text that would go on with the token before it. */
+/** A text that would become part of the token before it. */
 const JOINS = /^(?:[A-Za-z0-9_/\\]|[.:#~-][A-Za-z0-9])/;
 
-/** The tokens in `text`, in its order; of two that begin at one place the longer. A token inside a longer word is none. */
+/** Returns the tokens in `text` in its order. The longer of two that begin at the same offset counts. A token inside a longer word is not a match. */
 export function findTokens(text: string, tokens: readonly string[]): TokenPlace[] {
   const sorted = tokens.filter((token) => text.includes(token)).sort((a, b) => b.length - a.length);
   if (sorted.length === 0) {
@@ -29,7 +29,7 @@ export function findTokens(text: string, tokens: readonly string[]): TokenPlace[
   return [...text.matchAll(pattern)].map((match) => ({ token: match[0], start: match.index, end: match.index + match[0].length }));
 }
 
-/** The mentions whose tokens are in `text`, in its order, each once. */
+/** Returns the mentions whose tokens occur in `text`, in its order, each once. */
 export function mentionsIn(text: string, mentions: readonly Mention[]): Mention[] {
   const byToken = new Map(mentions.map((mention) => [mention.token, mention]));
   const places = findTokens(text, [...byToken.keys()]);
@@ -37,8 +37,8 @@ export function mentionsIn(text: string, mentions: readonly Mention[]): Mention[
 }
 
 /**
- * A text as what a message holds: text, mention, text. What is mentioned again stays text where it is said again, since once is enough for the agent. Spaces
- * at both ends do not go.
+ * Splits a text into the blocks of a message: text, mention, text. A repeated mention stays text, because one copy is enough for the agent. Removes
+ * the spaces at both ends.
  */
 export function splitText(text: string, mentions: readonly Mention[]): DraftBlock[] {
   const byToken = new Map(mentions.map((mention) => [mention.token, mention]));
@@ -62,18 +62,18 @@ export function splitText(text: string, mentions: readonly Mention[]): DraftBloc
   return blocks;
 }
 
-/** The content of a message as a text with tokens, what these stand for, and what only went along, with its place in `content`. */
+/** The content of a message as a text with tokens, their mentions, and the other blocks with their indexes in `content`. */
 export interface InlineContent {
   readonly text: string;
   readonly mentions: readonly Mention[];
-  /** What each of `mentions` is in `content`. */
+  /** The index in `content` of each of `mentions`, by token. */
   readonly places: ReadonlyMap<string, number>;
   readonly others: readonly { readonly block: ContentBlock; readonly index: number }[];
 }
 
 /**
- * Reads what {@link splitText} has made, also after the host has put content in the place of mentions. What stands between two texts, or before the first,
- * belongs to the text; a text right behind a text went along as what it is.
+ * Reads the result of {@link splitText}, also after the host has replaced mentions by content. Blocks before or between texts are inline mentions. A
+ * text directly after another text is an attachment.
  */
 export function inlineContent(content: readonly DraftBlock[]): InlineContent {
   const end = inlineEnd(content);
@@ -89,27 +89,27 @@ export function inlineContent(content: readonly DraftBlock[]): InlineContent {
     const token = freeToken(mention, (taken) => places.has(taken));
     places.set(token, index);
     mentions.push({ ...mention, token });
-    // Where it stands alone it is found again.
+    // A space before the token, so that `findTokens` finds it again.
     text += (/[A-Za-z0-9_]$/.test(text) ? ' ' : '') + token;
   });
   const others = content.slice(end).flatMap((each, index) => knownContent([each]).map((block) => ({ block, index: end + index })));
   return { text, mentions, places, others };
 }
 
-/** Up to which of the blocks they are one text with mentions. */
+/** Returns the number of blocks that form one text with mentions. */
 function inlineEnd(content: readonly DraftBlock[]): number {
   let end = 0;
   for (const [index, { type }] of content.entries()) {
     if (type === 'text' && content[index - 1]?.type === 'text') {
       break;
     }
-    // A mention of the page's own belongs to the text also where the text ends with it.
+    // A mention that the host has not replaced belongs to the text even at its end.
     end = type === 'text' || type === 'mention' ? index + 1 : end;
   }
   return end;
 }
 
-/** What a block in the middle of a text is mentioned as: a file is read again when the message is sent again. */
+/** Returns the mention for a block in the middle of a text. A file is read again when the message is sent again. */
 export function mentionOf(block: ContentBlock): Mention {
   const name = nameOf(block);
   const token = `@${name}`;
@@ -129,7 +129,7 @@ const MAX_NAME = 80;
 
 function nameOf(block: ContentBlock): string {
   const said = block.type === 'resource_link' ? block.name : 'uri' in block && block.uri ? resourceLabel(block.uri) : block.type;
-  // No break and no control character may come into the user's text.
+  // Removes line breaks and control characters, which must not get into the user's text.
   return (
     said
       .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -139,7 +139,7 @@ function nameOf(block: ContentBlock): string {
   );
 }
 
-/** A token for `mention` that is not taken yet: its own, else its long one, else one with a number behind. */
+/** Returns a free token for `mention`: its own, otherwise its long one, otherwise one with a number. */
 export function freeToken({ token, longToken }: Pick<Mention, 'token' | 'longToken'>, isTaken: (token: string) => boolean): string {
   const own = longToken !== undefined && isTaken(token) ? longToken : token;
   for (let count = 1; ; count++) {
@@ -151,7 +151,8 @@ export function freeToken({ token, longToken }: Pick<Mention, 'token' | 'longTok
 }
 
 /**
- * Mentions for a draft that has `known` ones already: each with a token that none of these has, unless it is the same mention, and `text` with these tokens.
+ * Adds mentions to a draft that has the `known` ones. Returns each with a token that no known one has, unless it is the same mention, and `text` with
+ * these tokens.
  */
 export function joinMentions(
   known: readonly Mention[],
@@ -177,7 +178,7 @@ export function joinMentions(
   return { text: joined + text.slice(from), mentions: all };
 }
 
-/** Two that refer to the same. Content is the same only as one object: it may be large. */
+/** True when both refer to the same thing. Content is the same only as one object, because comparing large content is slow. */
 function isSame(one: Mention, other: Mention): boolean {
   const [a, b] = [one.ref, other.ref];
   return a.kind === 'content' || b.kind === 'content'

@@ -1,4 +1,4 @@
-/** What may go with a prompt besides its text, by what a file is called (protocol page "Content"). */
+/** The attachments that a prompt may carry, by file name (protocol page "Content"). */
 import type { ContentBlock } from './content';
 
 export interface MediaType {
@@ -23,30 +23,33 @@ const MEDIA: Readonly<Record<string, string>> = {
   weba: 'audio/webm',
 };
 
-/** Bytes of an image or a sound that go with a prompt at most; models take less. */
+/** The most bytes of an image or a sound that are sent with a prompt. Models accept less. */
 export const MAX_MEDIA = 10 * 1024 * 1024;
-/** Bytes of a file whose text is put into the prompt; a larger one goes as a link, which the agent can read as it likes. */
+/** The most bytes of a file whose text is put into the prompt. A larger one is sent as a link, which the agent can read as it likes. */
 export const MAX_EMBEDDED = 256 * 1024;
 
-/** The kind of media that a file of this name should hold; undefined for other names. Pictures are recognized by their bytes, see `core/media/pictureFormats.ts`. */
+/**
+ * Returns the kind of media that the extension of this name promises; undefined for other names. Pictures are recognized by their bytes, see
+ * `core/media/pictureFormats.ts`.
+ */
 export function mediaTypeOf(name: string): MediaType | undefined {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const mimeType = Object.hasOwn(MEDIA, extension) ? MEDIA[extension] : undefined;
   return mimeType === undefined ? undefined : { type: mimeType.startsWith('image/') ? 'image' : 'audio', mimeType };
 }
 
-/** True for a picture that goes as a file. */
+/** True for a picture that is sent as a file. */
 export function isPictureLink({ mimeType = '' }: { readonly mimeType?: string | undefined }): boolean {
   return /^image\/(?!svg)/i.test(mimeType);
 }
 
-/** Comments on lines go together in one attachment, which a newer one takes the place of. */
+/** Address of an attachment with comments on lines. Comments that belong together share one attachment, and a newer one replaces it. */
 const COMMENTS = 'acp-host-comments:';
 
 /**
- * The address of the attachment that holds these comments.
+ * Returns the address of the attachment that holds these comments.
  *
- * @param collection the comments that gather in one attachment
+ * @param collection the comments that share one attachment
  * @param place the file that all of them are in, with the lines of a single comment; the user reads it
  */
 export function commentsUri(collection: string, ids: readonly number[], place?: string): string {
@@ -71,7 +74,7 @@ export function commentsIn(block: ContentBlock): CommentsIn | undefined {
   return { collection, ids: ids.split('.').filter(Boolean).map(Number), ...(place !== undefined && { place: decoded(place) }) };
 }
 
-/** Returns a part of an address as people write it; a part that is not percent-encoded text, as it is. */
+/** Returns a part of an address in readable form. A part that is not percent-encoded text is returned unchanged. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -80,7 +83,7 @@ export function decoded(part: string): string {
   }
 }
 
-/** Attachments once others come: of comments that gather only the newest stay. */
+/** Adds attachments. An attachment with comments replaces earlier ones of its collection. */
 export function withAttachments(attachments: readonly ContentBlock[], more: readonly ContentBlock[]): readonly ContentBlock[] {
   const all = [...attachments, ...more];
   return all.filter((block, index) => {

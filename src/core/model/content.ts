@@ -1,11 +1,11 @@
 /**
- * What messages and tool calls are made of, already checked: everything here was decoded from `unknown` at the protocol's door (`acp/`).
- * Shapes follow ACP's content blocks (protocol page "Content") and tool call content ("Tool Calls"), in v2's form where v1 and v2 differ.
- * A kind we do not know is kept whole under `type: 'unknown'`, so that it can be journaled and shown.
+ * The content of messages and tool calls, already checked: `acp/` decodes it from `unknown`. Shapes follow ACP's content blocks (protocol page
+ * "Content") and tool call content ("Tool Calls"), in v2's form where v1 and v2 differ. A kind that is not known is stored whole under
+ * `type: 'unknown'`, so that it can be journaled and shown.
  */
 import { array, boolean, type Infer, literal, nullable, number, object, optional, record, string, unknown, variant } from './schema';
 
-/** Audience and priority hints that an agent may put on a block. Kept, never acted on without a reason. */
+/** Audience and priority hints that an agent may put on a block. They are stored; only some features use them. */
 const annotations = record(unknown());
 export type Annotations = Infer<typeof annotations>;
 
@@ -14,14 +14,14 @@ const annotated = { annotations: optional(annotations) };
 export const contentBlock = variant('type', {
   text: object({ text: string(), ...annotated }),
   image: object({
-    /** base64 */
+    /** Base64. */
     data: string(),
     mimeType: string(),
     uri: optional(string()),
     ...annotated,
   }),
   audio: object({
-    /** base64 */
+    /** Base64. */
     data: string(),
     mimeType: string(),
     ...annotated,
@@ -32,7 +32,7 @@ export const contentBlock = variant('type', {
     title: optional(string()),
     description: optional(string()),
     mimeType: optional(string()),
-    /** bytes */
+    /** Bytes. */
     size: optional(number()),
     ...annotated,
   }),
@@ -44,7 +44,7 @@ export const contentBlock = variant('type', {
     blob: optional(string()),
     ...annotated,
   }),
-  /** A block whose type we do not know, or whose known type holds a malformed body. */
+  /** A block of an unknown type, or of a known type with a malformed body. */
   unknown: object({ raw: unknown() }),
 });
 export type ContentBlock = Infer<typeof contentBlock>;
@@ -55,17 +55,17 @@ export type ResourceLinkBlock = Extract<ContentBlock, { readonly type: 'resource
 export type ResourceBlock = Extract<ContentBlock, { readonly type: 'resource' }>;
 export type UnknownBlock = Extract<ContentBlock, { readonly type: 'unknown' }>;
 
-/** One file of a diff. v1's `{path, oldText, newText}` becomes one change that keeps both texts for the diff editor. */
+/** One file of a diff. v1's `{path, oldText, newText}` becomes one change that has both texts for the diff editor. */
 const fileChange = object({
-  /** add, delete, modify, move, copy, or a word we do not know. */
+  /** One of add, delete, modify, move and copy, or an unknown word. */
   operation: string(),
   /** Absolute. */
   path: string(),
   oldPath: optional(string()),
-  /** `null`: the agent said there was none; absent: the agent did not say. */
+  /** `null`: the agent reported that the file did not exist. Absent: the agent did not say. */
   oldText: optional(nullable(string())),
   newText: optional(string()),
-  /** 1-based: where in the file the texts begin. Looked up in the file by us (`diff_located`); no agent says it. */
+  /** The line (1-based) at which the texts begin. The host finds it in the file (`diff_located`), because no agent sends it. */
   line: optional(number()),
 });
 export type FileChange = Infer<typeof fileChange>;
@@ -78,15 +78,15 @@ export const toolContent = variant('type', {
 });
 export type ToolContent = Infer<typeof toolContent>;
 
-/** A place in a file that a tool call touches; `line` is 1-based. */
+/** A file that a tool call touches, and optionally a line (1-based) in it. */
 export const location = object({ path: string(), line: optional(number()) });
 export type Location = Infer<typeof location>;
 
 const planEntry = object({
   content: string(),
-  /** high, medium, low, or a word we do not know. */
+  /** One of high, medium and low, or an unknown word. */
   priority: string(),
-  /** pending, in_progress, completed, cancelled, or a word we do not know. */
+  /** One of pending, in_progress, completed and cancelled, or an unknown word. */
   status: string(),
 });
 export type PlanEntry = Infer<typeof planEntry>;
@@ -103,13 +103,13 @@ export type PlanBody = Infer<typeof planBody>;
 const configChoice = object({ value: string(), name: string(), description: optional(string()) });
 export type ConfigChoice = Infer<typeof configChoice>;
 
-/** A run of choices; flat lists are one group without a name. */
+/** A group of choices. A flat list is one group without a name. */
 const configGroup = object({ name: optional(string()), choices: array(configChoice) });
 export type ConfigGroup = Infer<typeof configGroup>;
 
 const configHead = { configId: string(), name: string(), description: optional(string()), category: optional(string()) };
 
-/** Protocol page "Session Config Options". Modes are one too, under `MODE_CONFIG_ID`. */
+/** A configuration option (protocol page "Session Config Options"). The session modes are one, too, under `MODE_CONFIG_ID`. */
 export const configOption = variant('type', {
   select: object({ ...configHead, currentValue: string(), groups: array(configGroup) }),
   boolean: object({ ...configHead, currentValue: boolean() }),
@@ -117,7 +117,7 @@ export const configOption = variant('type', {
 });
 export type ConfigOption = Infer<typeof configOption>;
 
-/** Protocol page "Slash Commands". */
+/** A slash command (protocol page "Slash Commands"). */
 export const availableCommand = object({
   name: string(),
   description: string(),
@@ -127,16 +127,18 @@ export const availableCommand = object({
 export type AvailableCommand = Infer<typeof availableCommand>;
 
 export const usage = object({
-  /** tokens in the context now */
+  /** Tokens in the context now. */
   used: number(),
-  /** tokens the context can hold; may be 0 */
+  /** Tokens that the context can hold; may be 0. */
   size: number(),
-  /** cumulative cost of the session; ISO 4217 currency */
+  /** The session's cost so far; an ISO 4217 currency. */
   cost: optional(object({ amount: number(), currency: string() })),
 });
 export type Usage = Infer<typeof usage>;
 
-/** Tokens as an agent reports them with the end of a turn; whether they are of that turn or of all of them, it decides (RFD "End turn token usage"). */
+/**
+ * Tokens as an agent reports them with the end of a turn (RFD "End turn token usage"). The agent decides whether they count that turn or all turns.
+ */
 export const turnUsage = object({
   total: optional(number()),
   input: optional(number()),
@@ -147,7 +149,10 @@ export const turnUsage = object({
 });
 export type TurnUsage = Infer<typeof turnUsage>;
 
-/** One answer the agent offers. `kind` is allow_once, allow_always, reject_once, reject_always or a word we do not know; answer by `optionId`. */
+/**
+ * One answer that the agent offers. `kind` is allow_once, allow_always, reject_once, reject_always or an unknown word. The answer names the
+ * `optionId`.
+ */
 export const permissionOption = object({ optionId: string(), name: string(), kind: string() });
 export type PermissionOption = Infer<typeof permissionOption>;
 
@@ -155,11 +160,11 @@ export type PermissionOption = Infer<typeof permissionOption>;
 export const environmentVariable = object({ name: string(), value: string() });
 export type EnvironmentVariable = Infer<typeof environmentVariable>;
 
-/** Why ACP Host itself asks before it does what the agent wants. */
+/** The reason for a question by ACP Host itself before it does what the agent requests. */
 const askReason = variant('type', {
   /**
-   * `rule` is the pattern that protects the file. `path` is the agent's name of it, `target` its real path where that differs. `overwrites` is set for a
-   * write over a file that only a rule for reading protects: its text would be lost.
+   * `rule` is the pattern that protects the file. `path` is the agent's name of it, `target` its real path where that differs. `overwrites` is set
+   * for a write over a file that only a rule for reading protects: its text would be lost.
    */
   protected_path: object({
     access: literal('read', 'write'),
@@ -168,26 +173,26 @@ const askReason = variant('type', {
     target: optional(string()),
     overwrites: optional(boolean()),
   }),
-  /** A command. `unasked`: because the agent was given no permission in this turn. `variables`: names that the agent sets in its environment. */
+  /** A command. `unasked`: the agent was given no permission in this turn. `variables`: the names that the agent sets in its environment. */
   command: object({ unasked: boolean(), variables: array(string()) }),
 });
 export type AskReason = Infer<typeof askReason>;
 
-/** What the permission is about, as the request itself described it; never folded over the tool call. */
+/** The subject of a permission request, as the request itself described it. The tool call's data never overwrites it. */
 export const permissionSubject = object({
-  /** Absent where it is the agent that asks. */
+  /** Absent when the agent itself asks. */
   reason: optional(askReason),
   toolCallId: optional(string()),
   kind: optional(string()),
   content: optional(array(toolContent)),
   locations: optional(array(location)),
   rawInput: optional(unknown()),
-  /** v2 `command` subject. */
+  /** The command of v2's `command` subject. */
   command: optional(string()),
   cwd: optional(string()),
-  /** What the agent sets in the environment of {@link command}, the variables first that decide what runs. */
+  /** The variables that the agent sets for {@link command}. Variables that decide what runs come first. */
   environment: optional(array(environmentVariable)),
-  /** Absolute path of the file that runs, where the command alone does not say which one it is. */
+  /** Absolute path of the program, where the command alone does not identify it. */
   program: optional(string()),
 });
 export type PermissionSubject = Infer<typeof permissionSubject>;
@@ -199,43 +204,46 @@ export type ExitStatus = Infer<typeof exitStatus>;
 const authVariable = object({
   name: string(),
   label: optional(string()),
-  /** Typed like a password. */
+  /** True for a value that is typed like a password. */
   secret: boolean(),
   optional: boolean(),
 });
 export type AuthVariable = Infer<typeof authVariable>;
 
-/** How an agent says who can sign in; protocol page "Authentication". */
+/** A way to sign in that the agent offers (protocol page "Authentication"). */
 export const authMethod = object({
   methodId: string(),
   name: string(),
   description: optional(string()),
   /**
-   * agent: by `authenticate`. terminal: the agent's own program in a terminal, with `args` appended and `env` laid over. env_var (older agents, only
-   * with `vars`): values in the environment of a new process, then `authenticate`. A word we do not know: as agent.
+   * The type of the method. An unknown word counts as agent.
+   *
+   * - `agent`: by `authenticate`.
+   * - `terminal`: the agent's own program in a terminal, with `args` appended and `env` added.
+   * - `env_var` (older agents, only with `vars`): values in the environment of a new process, then `authenticate`.
    */
   type: string(),
-  /** Of type terminal, by older agents only: runs instead of the agent's own, with `args` alone, once the user has agreed to it. */
+  /** A program that older agents name for the type terminal. With `args` alone it replaces the agent's own program, after the user has agreed. */
   command: optional(string()),
   args: optional(array(string())),
   env: optional(record(string())),
   vars: optional(array(authVariable)),
-  /** Where the values of `vars` are to be had; a web address. */
+  /** A web address where the user gets the values of `vars`. */
   link: optional(string()),
 });
 export type AuthMethod = Infer<typeof authMethod>;
 
-/** Which optional session methods an agent has; protocol page "Session Setup" and those of the methods. */
+/** The optional session methods that an agent has (protocol page "Session Setup" and those of the methods). */
 export const sessionOffers = object({
   load: boolean(),
   resume: boolean(),
   list: boolean(),
   close: boolean(),
   delete: boolean(),
-  /** Unstable (RFD "Session Fork"), and absent where it is not offered, as the next one. */
+  /** Unstable (RFD "Session Fork"). Absent when not offered, like the next one. */
   fork: optional(boolean()),
   setTitle: optional(boolean()),
-  /** A message can be put into the running turn (`_session/steering`, an extension that agents share). */
+  /** True when a message can be put into the running turn (`_session/steering`, an extension that several agents share). */
   steer: optional(boolean()),
   additionalDirectories: boolean(),
   logout: boolean(),

@@ -1,7 +1,7 @@
 import type { ContentBlock, ToolContent } from './content';
 import { isAbsent, type SessionState } from './state';
 
-/** One block of what an entry holds, by its place there; undefined where there is none. */
+/** Returns one content block of an entry, by its index; undefined when there is none. */
 export function contentAt({ entries }: SessionState, entryId: string, index: number): ContentBlock | undefined {
   const slot = entries.get(entryId);
   if (!slot || isAbsent(slot)) {

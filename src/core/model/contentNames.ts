@@ -1,16 +1,16 @@
-/** The names of resources, and the beginning of a prompt as a title. Pure. */
+/** Names resources, and makes titles from prompts. Pure. */
 import { commentsIn, decoded } from './attachment';
 import type { ContentBlock } from './content';
 
 /** The beginning of a text after a mention that makes the mention a part of the sentence: "cart.ts and …", "cart.ts is …". */
 const GOES_ON =
   /^(?:['’]s|[&+/|=<>-]|(?:and|or|vs|is|isn['’]t|are|was|were|has|have|does|doesn['’]t|should|could|would|will|must|needs?|fails?|in|of|to|with|from)(?![\p{L}\p{N}_]))/iu;
-/** Signs between a mention at the beginning and the text. */
+/** Characters between a mention at the beginning and the text. */
 const SEPARATORS = /^[\s,;:–—]+/u;
 
 /**
- * Returns a prompt as a title can be made of it, cut to `max` UTF-16 units: its text, with the names of mentions that are a part of a sentence. Mentions
- * before the text are left out. A prompt without text is the names of what goes with it.
+ * Returns the text of a prompt for a title, cut to `max` UTF-16 units. It includes the names of mentions that are a part of a sentence. Mentions
+ * before the text are left out. For a prompt without text, it returns the names of the attachments.
  */
 export function promptText(content: readonly ContentBlock[], max: number): string {
   let text = '';
@@ -50,7 +50,7 @@ function wordOf(block: ContentBlock): string {
   return block.type === 'resource_link' ? block.title || block.name : block.type === 'resource' ? resourceLabel(block.uri) : ' ';
 }
 
-/** The name of a file or text that goes with a prompt; none for an attachment that only we write. */
+/** Returns the name of a file or text that is sent with a prompt; nothing for an attachment that only we write. */
 function fileName(block: ContentBlock): string | readonly string[] {
   switch (block.type) {
     case 'resource_link':
@@ -63,8 +63,8 @@ function fileName(block: ContentBlock): string | readonly string[] {
 }
 
 /**
- * Returns a resource's name as the user knows it: with its lines ("cart.ts:10-20"), its notebook cell, or the name of its mention, which the query of an
- * `attachment:` address holds.
+ * Returns a resource's name as the user knows it: with its lines ("cart.ts:10-20"), its notebook cell, or the name of its mention. The query of an
+ * `attachment:` address holds that name.
  */
 export function resourceLabel(uri: string): string {
   const name = resourceName(uri);
@@ -80,7 +80,7 @@ export function resourceLabel(uri: string): string {
   return name + (cell === undefined ? '' : `, cell ${cell}`) + (lines === undefined ? '' : `:${lines.replace('-L', '-')}`);
 }
 
-/** Returns the last part of the path in a resource's address, as people write it. */
+/** Returns the last part of the path in a resource's address, in readable form. */
 export function resourceName(uri: string): string {
   const tail = uri.search(/[?#]/);
   let end = tail < 0 ? uri.length : tail;

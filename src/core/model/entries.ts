@@ -1,19 +1,19 @@
 /**
- * The conversation's entries, in order and by id: a persistent list. Every change returns a new list that shares all but one chunk with the
- * old one; the newest entries, where nearly all changes are, are a short tail of their own. Unchanged entries keep their identity.
+ * The conversation's entries, in order and by id: a persistent list. Every change returns a new list that shares all but one chunk with the old one.
+ * The newest entries, which receive nearly all changes, form a short tail. Unchanged entries keep their identity.
  */
 
-/** Small, because each change at the end copies the tail; the spine of full chunks is copied only when one fills or an older entry changes. */
+/** Small, because each change at the end copies the tail. The list of full chunks is copied only when one fills or an older entry changes. */
 const CHUNK = 32;
 
-/** What a list holds: the conversation's `Slot`. */
+/** The item type of a list; the conversation uses `Slot`. */
 interface Identified {
   readonly entryId: string;
 }
 
 /**
- * Where an id was put. Shared by all versions of one list, and only a hint: entries never move or leave, so a hint that does not check out
- * against this version means the id belongs to another branch of history, and the list is searched.
+ * Indexes by id. All versions of a list share them, so they are only hints. Entries never move or leave. A hint that does not fit this version means
+ * that the id belongs to another branch of history, and the list is searched.
  */
 type Hints = Map<string, number>;
 
@@ -23,16 +23,16 @@ export class EntryList<T extends Identified> {
   readonly length: number;
 
   private constructor(
-    /** All of length `CHUNK`. */
+    /** Full chunks, each of length `CHUNK`. */
     private readonly chunks: readonly (readonly T[])[],
-    /** The rest: empty only when there are no entries. */
+    /** The entries after the chunks. Empty only when the list is empty. */
     private readonly tail: readonly T[],
     private readonly hints: Hints,
   ) {
     this.length = chunks.length * CHUNK + tail.length;
   }
 
-  /** A list of these, in this order. Ids must be unique. */
+  /** Makes a list of these entries in this order. Ids must be unique. */
   static of<T extends Identified>(slots: readonly T[]): EntryList<T> {
     const chunks: T[][] = [];
     const hints: Hints = new Map();
@@ -49,15 +49,15 @@ export class EntryList<T extends Identified> {
     return inTail >= 0 ? this.tail[inTail] : this.chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
   }
 
-  /** The place of this id, or -1. */
+  /** Returns the index of this id, or -1. */
   indexOf(entryId: string): number {
-    // Streams change the last entry over and over.
+    // Streams change the last entry again and again.
     if (this.tail[this.tail.length - 1]?.entryId === entryId) {
       return this.length - 1;
     }
     const hint = this.hints.get(entryId);
     if (hint === undefined) {
-      return -1; // Every id of every version is hinted; only a wrong hint needs the search below.
+      return -1; // Every id of every version has a hint; only a wrong hint needs the search below.
     }
     if (hint < this.length && this.at(hint)?.entryId === entryId) {
       return hint;
@@ -75,9 +75,9 @@ export class EntryList<T extends Identified> {
     return index < 0 ? undefined : this.at(index);
   }
 
-  /** With `slot` at the end; its id must be new. */
+  /** Returns the list with `slot` at the end. Its id must be new. */
   append(slot: T): EntryList<T> {
-    // The empty list is a constant that every session starts from: its hints must not be shared between them.
+    // The empty list is a constant that every session starts with, so sessions must not share its hints.
     const hints = this.length === 0 ? new Map<string, number>() : this.hints;
     hints.set(slot.entryId, this.length);
     return this.tail.length < CHUNK
@@ -85,12 +85,12 @@ export class EntryList<T extends Identified> {
       : new EntryList([...this.chunks, this.tail], [slot], hints);
   }
 
-  /** With `slot` in the place of the entry of the same id, which must exist. */
+  /** Returns the list with `slot` in place of the entry of the same id, which must exist. */
   replace(slot: T): EntryList<T> {
     return this.replaceAt(this.indexOf(slot.entryId), slot);
   }
 
-  /** With `slot` at `index`, where the entry of the same id is. */
+  /** Returns the list with `slot` at `index`, which must hold the entry of the same id. */
   replaceAt(index: number, slot: T): EntryList<T> {
     const old = this.at(index);
     if (old?.entryId !== slot.entryId) {
@@ -108,7 +108,7 @@ export class EntryList<T extends Identified> {
     return new EntryList(this.chunks.with(chunkIndex, chunk), this.tail, this.hints);
   }
 
-  /** Entries from `start` (inclusive) to `end` (exclusive), clamped to the list. */
+  /** Returns the entries from `start` (inclusive) to `end` (exclusive), clamped to the list. */
   slice(start = 0, end = this.length): T[] {
     const result: T[] = [];
     for (let index = Math.max(0, start); index < Math.min(end, this.length); index++) {

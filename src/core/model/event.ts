@@ -1,6 +1,6 @@
 /**
- * One kind per thing that can happen to a session, shaped after ACP v2. The host folds events as they happen, journals them, and sends the
- * same events to the view, which folds them again with the same reducer. Adding a kind: here, in `reduce.ts`, and a golden test.
+ * The events of a session, one kind for each thing that can happen, shaped after ACP v2. The host reduces events as they happen, journals them, and
+ * sends them to the view, which reduces them with the same reducer. A new kind is added here and in `reduce.ts`, with a golden test.
  */
 import {
   agentInfo,
@@ -46,38 +46,40 @@ import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';
 import { turnChanges, writtenFile } from '../fileChanges/turnFiles';
 
-/** What every event has. */
+/** The fields of every event. */
 const base = {
-  /** ms since the epoch, stamped by the session when the event happens */
+  /** ms since the epoch. The session adds it when the event happens. */
   at: number(),
-  /** The wire's `_meta`, kept for the journal; the reducer does not read it. */
+  /** The message's `_meta`, stored for the journal. The reducer does not read it. */
   meta: optional(unknown()),
-  /** Root fields of the wire message that we do not know, kept for the journal. */
+  /** Root fields of the message that are not known, stored for the journal. */
   extra: optional(record(unknown())),
 };
 
-/** Of an event that may end the running turn. */
+/** The fields of an event that may end the running turn. */
 const ending = {
   ...base,
-  /** What that turn did to files, in journals of version 0.1.0; an event of its own ever since (`turn_changes`). */
+  /** The files that the turn changed, in journals of version 0.1.0. Later versions use the event `turn_changes`. */
   changes: optional(turnChanges),
 };
 
-/** Who speaks. `thought` is the agent thinking aloud. */
+/** The author of a message. `thought` is the agent's reasoning. */
 const role = literal('user', 'agent', 'thought');
 export type Role = Infer<typeof role>;
 
-/** Codes name their area; a bare word could be one that every object has. Those of a newer version are let through. */
+/** The codes name their area, because a bare word could be the name of a property that every object has. Codes of a newer version are accepted. */
 const failure: Schema<Failure> = object({
   code: custom<Failure['code']>((value) => typeof value === 'string' && /^(?:\w+\.\w+|internal)$/.test(value)),
   params: optional(record(union(string(), number()))),
   detail: optional(string()),
 });
 
-/** A view makes room for as much. */
+/** The size limit, because a view reserves room for that many characters. */
 const characters = integer({ min: 1, max: MAX_TERMINAL_SIZE });
 
-/** The fields of a tool call that an update can change: omitted keeps, null clears, a value replaces (arrays whole). */
+/**
+ * The fields of a tool call that an update can change. An omitted field keeps its value, null clears it, a value replaces it (an array as a whole).
+ */
 const toolCallPatch = object({
   title: optional(nullable(string())),
   name: optional(nullable(string())),
@@ -90,12 +92,12 @@ const toolCallPatch = object({
 });
 export type ToolCallPatch = Infer<typeof toolCallPatch>;
 
-/** A change by its place in the entry's content and in that content's changes; `line` is 1-based. */
+/** The line (1-based) of a change, by its index in the entry's content and in that content's changes. */
 const diffLine = object({ content: number(), change: number(), line: number() });
 export type DiffLine = Infer<typeof diffLine>;
 
 const sessionEvent = variant('type', {
-  /** A session was asked for; nothing has answered yet. */
+  /** A session was requested. There is no response yet. */
   session_opened: object({
     ...base,
     agentName: string(),
@@ -103,31 +105,31 @@ const sessionEvent = variant('type', {
     cwd: string(),
     /** Further roots, absolute. */
     additionalDirectories: optional(array(string())),
-    /** The agent's session that is asked for; absent for a new one, and where it is known already. */
+    /** The id of the requested session; absent for a new one, and when it is known already. */
     sessionId: optional(string()),
   }),
-  /** What runs while an agent starts, for a start that takes long. `line` is its last line on stderr. */
+  /** The command that runs while an agent starts, for a slow start. `line` is its last line on stderr. */
   start_progress: object({
     ...base,
     /** The command line, without any environment value. */
     command: string(),
     line: optional(string()),
-    /** How many updates it has told so far of an earlier conversation. */
+    /** The number of updates of an earlier conversation that the agent has replayed so far. */
     updates: optional(number()),
   }),
-  /** `initialize` was answered. */
+  /** The response to `initialize` has arrived. */
   agent_initialized: object({
     ...base,
     protocolVersion: number(),
     agent: optional(agentInfo),
     promptCapabilities,
     authMethods: array(authMethod),
-    /** Absent in journals of before it was known. */
+    /** Absent in older journals. */
     offers: optional(sessionOffers),
   }),
   /**
-   * Where signing in at the agent stands (protocol page "Authentication"). required: a request failed for want of it and waits; running: `methodId`
-   * is under way; failed: it did not work, `failure` says why; signed_in, signed_out: it worked; dismissed: the user does not want to.
+   * The state of signing in at the agent (protocol page "Authentication"). `required`: a request needs the sign-in and waits. `running`: `methodId`
+   * is under way. `failed`: `failure` has the reason. `signed_in`, `signed_out`: it worked. `dismissed`: the user does not want to.
    */
   sign_in: object({
     ...base,
@@ -135,122 +137,125 @@ const sessionEvent = variant('type', {
     methodId: optional(string()),
     failure: optional(failure),
   }),
-  /** `session/new` (or load, resume) was answered: the session takes prompts. */
+  /** The response to `session/new` (or load, resume) has arrived. The session takes prompts. */
   session_ready: object({ ...base, sessionId: string() }),
-  /** The start failed; nothing runs. */
+  /** The start failed, and no process runs. */
   session_failed: object({ ...ending, failure }),
-  /** The connection is gone: the agent died, or the window did (a journal read back). Ends the turn. */
+  /** The connection was lost: the agent exited, or the window closed (in a journal that is read back). Ends the turn. */
   disconnected: object({ ...ending, failure }),
   /** The user ended the session. */
   session_ended: object(ending),
   session_info: object({
     ...base,
-    /** Omitted keeps, null clears. */
+    /** An omitted field keeps its value, null clears it. */
     title: optional(nullable(string())),
-    /** ISO 8601; omitted keeps, null clears. */
+    /** ISO 8601. An omitted field keeps its value, null clears it. */
     updatedAt: optional(nullable(string())),
   }),
-  /** The user has named it, or taken that back. Not journaled: the name is kept beside the journal, where every window can change it. */
+  /** The user has named the session, or removed the name. Not journaled: the name is stored beside the journal, where every window can change it. */
   session_renamed: object({ ...base, name: nullable(string()) }),
-  /** The user has pinned or archived it, or taken that back. Not journaled, as `session_renamed`. */
+  /** The user has changed the pin or the archive mark. Not journaled, for the same reason as `session_renamed`. */
   session_marked: object({ ...base, pinned: boolean(), archived: boolean() }),
   turn_started: object({ ...base, turnId: string() }),
-  /** The user pressed Stop, in a turn or while the agent works between turns. Open tool calls count as cancelled from here. */
+  /** The user pressed Stop, in a turn or while the agent works between turns. Open tool calls count as cancelled from now on. */
   turn_cancelling: object({
     ...base,
-    /** A message follows at once: what is queued does not wait for the user. */
+    /** A message follows at once, so queued messages do not wait for the user. */
     interrupting: optional(boolean()),
   }),
-  /** The agent has not ended after Stop in time, or the user pressed Stop again: restarting the agent is offered. */
+  /** The agent has not ended in time after Stop, or the user pressed Stop again. The page offers to restart the agent. */
   stop_unanswered: object(base),
-  /** The agent works between turns: its updates come although no prompt is open. Not in a turn. */
+  /** The agent works between turns: its updates come although no prompt is open. Not sent in a turn. */
   work_started: object({
     ...base,
     /** Unique in the session. */
     workId: string(),
-    /** The updates are late ones of a stopped turn: text that continues a message of that turn stays in it. */
+    /** The updates are late ones of a stopped turn. Text that continues a message of that turn stays in that message. */
     isLate: optional(boolean()),
   }),
-  /** No update came for a while, and no tool call is open. */
+  /** No update has come for a while, and no tool call is open. */
   work_ended: object({ ...base, workId: string() }),
-  /** v1: the reply to `session/prompt`; v2: `state_update` idle. */
+  /** v1: the response to `session/prompt`. v2: the `state_update` idle. */
   turn_ended: object({
     ...ending,
     turnId: string(),
-    /** end_turn, max_tokens, max_turn_requests, refusal, cancelled, a word we do not know, or `error` with `failure`. */
+    /** One of end_turn, max_tokens, max_turn_requests, refusal and cancelled, an unknown word, or `error` with `failure`. */
     stopReason: string(),
     failure: optional(failure),
   }),
   /** A file was written for the agent (`fs/write_text_file`). */
   file_written: object({ ...base, file: writtenFile }),
-  /** What a turn that has ended did to files: worked out afterwards, so other events may come in between. Again, whole, when more was found on disk. */
+  /**
+   * The files that an ended turn changed. They are computed afterwards, so other events may come in between. Sent again, complete, when more was
+   * found on disk.
+   */
   turn_changes: object({ ...base, turnId: string(), changes: turnChanges }),
-  /** What the next prompt tells the agent of its changes, whole. Not journaled: it is kept beside them. */
+  /** The report of the next prompt about the agent's changes, complete. Not journaled: it is stored with the changes. */
   change_report: object({ ...base, files: changeReport }),
-  /** The changes that wait for review, whole; absent: none. Not journaled: the review stores them. */
+  /** The changes that wait for review, complete; absent when there are none. Not journaled: the review stores them. */
   pending_changes: object({ ...base, changes: optional(pendingChanges) }),
-  /** Where in their files the texts of a tool call's or permission request's diffs begin, as far as it was found out since they were told. */
+  /** The lines at which the texts of the diffs in a tool call or permission request begin in their files, as far as they were found since. */
   diff_located: object({ ...base, entryId: string(), lines: array(diffLine) }),
-  /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start takes it from the queue. */
+  /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start removes it from the queue. */
   message_queued: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
-  /** The user begins, or gives up, to change a queued message: it is not sent meanwhile. */
+  /** The user begins or stops to edit a queued message, which is not sent meanwhile. */
   queued_message_editing: object({ ...base, queueId: string(), editing: boolean() }),
   /** The user has changed a queued message. */
   queued_message_edited: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
-  /** To this place in the queue, counted without it. */
+  /** A queued message has moved to `index`, an index in the queue without it. */
   queued_message_moved: object({ ...base, queueId: string(), index: integer() }),
-  /** The user wants this one sent next, also when it waited for them. */
+  /** The user wants this message sent next, even if it waited for them. */
   queued_message_first: object({ ...base, queueId: string() }),
-  /** The agent is asked to take it into the running turn, or has not taken it. */
+  /** The agent was asked to take the message into the running turn, or has declined it. */
   queued_message_steering: object({ ...base, queueId: string(), steering: boolean() }),
-  /** The user has taken back a queued message, or the agent has taken it into the running turn. */
+  /** The user has deleted a queued message, or the agent has taken it into the running turn. */
   queued_message_removed: object({ ...base, queueId: string() }),
-  /** A queued message could not be sent: all wait for the user. */
+  /** A queued message could not be sent, so all of them wait for the user. */
   queue_paused: object(base),
-  /** The user wants them sent. */
+  /** The user wants the waiting messages sent. */
   queue_resumed: object(base),
-  /** The answer to a prompt said what it took. */
+  /** The token usage from the response to a prompt. */
   turn_usage: object({ ...base, usage: turnUsage }),
-  /** Upsert of a whole message: omitted content keeps, null or [] clears, an array replaces all of it. */
+  /** Creates or updates a message. Omitted content stays, null or [] clears it, an array replaces it as a whole. */
   message: object({ ...base, role, messageId: string(), content: optional(nullable(array(contentBlock))) }),
-  /** One block at the end of a message, which it creates when unseen. */
+  /** Adds one block at the end of a message. Creates the message when its id is new. */
   message_chunk: object({ ...base, role, messageId: string(), content: contentBlock }),
-  /** Creates the tool call when its id is unseen; v1's `tool_call` and `tool_call_update` both become this. */
+  /** Creates the tool call when its id is new. Both `tool_call` and `tool_call_update` of v1 become this. */
   tool_call_update: object({ ...base, toolCallId: string(), patch: toolCallPatch }),
   tool_call_content_chunk: object({ ...base, toolCallId: string(), content: toolContent }),
-  /** Upsert of a terminal, ours (v1 `terminal/*`) or the agent's own. `output` replaces everything shown so far. */
+  /** Creates or updates a terminal, ours (v1 `terminal/*`) or the agent's own. `output` replaces the earlier output. */
   terminal_update: object({
     ...base,
     terminalId: string(),
     /** True when our own process runs it, so that Stop can be offered. */
     ours: optional(boolean()),
-    /** What runs, for people: the argv joined, or the shell line. */
+    /** The command for display: the arguments joined, or the shell line. */
     command: optional(string()),
     cwd: optional(string()),
-    /** What the agent set in its environment. */
+    /** The variables that the agent sets for the command. */
     environment: optional(array(environmentVariable)),
-    /** As in a permission's subject. */
+    /** The same as in a permission's subject. */
     program: optional(string()),
-    /** True when the string runs as a line of the user's shell. */
+    /** True when the command runs as a line of the user's shell. */
     shell: optional(boolean()),
-    /** True when no pty could be had and a pipe is used. */
+    /** True when no pty is available, so that a pipe is used. */
     pipe: optional(boolean()),
-    /** Not told while it is `TERMINAL_SIZE`. */
+    /** Absent while it is `TERMINAL_SIZE`. */
     size: optional(object({ columns: characters, rows: characters })),
-    /** The command begins, or ceases, to wait for input. */
+    /** The command starts or stops waiting for input. */
     waiting: optional(boolean()),
     output: optional(string()),
     exitStatus: optional(exitStatus),
-    /** The agent let go of it; its output stays readable here. */
+    /** The agent released the terminal. Its output stays readable here. */
     released: optional(boolean()),
   }),
-  /** More output, decoded, escape sequences included. `skipped` bytes before it were not sent to the card (a bound, never silent). */
+  /** More output, decoded, escape sequences included. `skipped` counts earlier bytes that exceeded the limit of the card and were not sent. */
   terminal_output: object({ ...base, terminalId: string(), text: string(), skipped: optional(number()) }),
   plan_update: object({ ...base, planId: string(), plan: planBody }),
   plan_removed: object({ ...base, planId: string() }),
   permission_requested: object({
     ...base,
-    /** Minted by us: unique in this session. */
+    /** An id made by the host, unique in this session. */
     permissionId: string(),
     title: string(),
     description: optional(string()),
@@ -262,14 +267,17 @@ const sessionEvent = variant('type', {
   permission_resolved: object({
     ...base,
     permissionId: string(),
-    /** selected: the user chose; cancelled: the turn was stopped; withdrawn: the agent took it back; lost: the connection or the window went. */
+    /**
+     * `selected`: the user chose. `cancelled`: the turn was stopped. `withdrawn`: the agent took it back. `lost`: the connection or the window
+     * closed.
+     */
     outcome: literal('selected', 'cancelled', 'withdrawn', 'lost'),
     optionId: optional(string()),
   }),
   /** The agent asks for more than a yes or no (RFD "Elicitation"). */
   elicitation_requested: object({
     ...base,
-    /** Minted by us: unique in this session. The agent's own id of a web page is in `body`. */
+    /** An id made by the host, unique in this session. The agent's own id of a web page is in `body`. */
     requestKey: string(),
     message: string(),
     body: elicitationBody,
@@ -280,59 +288,61 @@ const sessionEvent = variant('type', {
     ...base,
     requestKey: string(),
     outcome: elicitationOutcome,
-    /** A form's values, when accepted. */
+    /** The form's values, when accepted. */
     content: optional(elicitationContent),
   }),
-  /** The agent says that what the user did on the web page is done. */
+  /** The agent reports that the user has finished the web page. */
   elicitation_completed: object({ ...base, requestKey: string() }),
-  /** Always the complete list: replaces the one before. */
+  /** Always the complete list. It replaces the earlier one. */
   config_options: object({ ...base, options: array(configOption) }),
-  /** The values that the agent was asked to set and has not confirmed: messages wait for them. `overdue`: until the user decides. Not journaled. */
+  /**
+   * The values that the agent was asked to set and has not confirmed. Messages wait for them; with `overdue`, until the user decides. Not journaled.
+   */
   config_pending: object({
     ...base,
     options: array(object({ configId: string(), value: union(string(), boolean()) })),
     overdue: optional(boolean()),
   }),
-  /** One option's value, when only that is known (`current_mode_update`, the answer to `session/set_mode`). */
+  /** One option's value, when only the value is known (`current_mode_update`, the response to `session/set_mode`). */
   config_value: object({ ...base, configId: string(), value: union(string(), boolean()) }),
   available_commands: object({ ...base, commands: array(availableCommand) }),
   usage: object({ ...base, usage }),
   notice: object({
     ...base,
     noticeId: string(),
-    /** info, warning, error, or a word we do not know */
+    /** One of info, warning and error, or an unknown word. */
     severity: string(),
     title: string(),
     description: optional(string()),
-    /** Ours rather than the agent's: the words are made by the view. */
+    /** Set for a notice of ours. The view makes its text. */
     failure: optional(failure),
   }),
   compaction_update: object({
     ...base,
     compactionId: string(),
     status: optional(string()),
-    /** Omitted keeps, null or [] clears, a value replaces. */
+    /** An omitted field keeps its value, null or [] clears it, a value replaces it. */
     summary: optional(nullable(array(contentBlock))),
     error: optional(nullable(string())),
   }),
   compaction_chunk: object({ ...base, compactionId: string(), content: contentBlock }),
-  /** Entries that an agent's replay has added to the conversation get their position in it. Moves are made in this order. */
+  /** Entries that an agent's replay has added get their position in the conversation. Moves are made in this order. */
   entries_placed: object({
     ...base,
     moves: array(
       object({
-        /** In the order that they get. An id without an entry is ignored. */
+        /** The entries in their new order. An id without an entry is ignored. */
         entryIds: array(string()),
-        /** The entry that follows them. Absent, or without an entry: they go to the end. */
+        /** The entry that follows them. They go to the end when it is absent or unknown. */
         before: optional(string()),
       }),
     ),
   }),
-  /** Something the agent said that no kind above fits. Kept, journaled and shown. */
+  /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({
     ...base,
     unknownId: string(),
-    /** What the agent called it, e.g. the `sessionUpdate` or the method's name. */
+    /** The agent's name for it, such as the `sessionUpdate` or the method. */
     label: string(),
     raw: unknown(),
   }),
@@ -341,8 +351,8 @@ const sessionEvent = variant('type', {
 export type SessionEvent = Infer<typeof sessionEvent>;
 
 /**
- * True when every field that an event of this type has is of its type. Our own journals are written by us; one that came with a bug report may have
- * been written by anybody.
+ * True when the fields of an event have the types that its kind demands. We write our own journals, but a journal from a bug report may come from
+ * anyone.
  */
 export function isSessionEvent(value: unknown): value is SessionEvent {
   return sessionEvent.is(value);
@@ -378,8 +388,8 @@ export type CompactionChunk = EventOf<'compaction_chunk'>;
 export type UnknownUpdate = EventOf<'unknown'>;
 export type EntriesPlaced = EventOf<'entries_placed'>;
 
-/** An event before the session stamps its time. */
+/** An event without the time, which the session adds. */
 export type Unstamped<E> = E extends { readonly at: number } ? Omit<E, 'at'> : never;
 
-/** What services and the dialect hand to the session: everything but the time. */
+/** The form in which services and the dialect pass an event to the session, without the time. */
 export type UnstampedEvent = Unstamped<SessionEvent>;

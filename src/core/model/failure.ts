@@ -1,9 +1,9 @@
 /**
- * Errors below `workbench/` are a code with parameters; `text/messages/failures.ts` says them in the user's language, for host and view.
- * `detail` is verbatim text of somebody else (an agent's message, a stderr tail): shown as text, never translated, never trusted.
+ * Errors below `workbench/` are a code with parameters; `text/messages/failures.ts` says them in the user's language, for host and view. `detail` is
+ * verbatim text of external origin (an agent's message, the end of stderr). It is shown as text, never translated, never trusted.
  */
 export type FailureCode =
-  // starting an agent
+  // Starting an agent.
   | 'agent.not_found'
   | 'agent.not_executable'
   | 'agent.spawn_failed'
@@ -13,7 +13,7 @@ export type FailureCode =
   | 'agent.restarted'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'
-  // a live connection
+  // A live connection.
   | 'agent.exited'
   | 'connection.closed'
   | 'connection.disposed'
@@ -28,12 +28,12 @@ export type FailureCode =
   | 'auth.terminal_closed'
   | 'auth.unsafe_variable'
   | 'auth.unknown_method'
-  // a turn
+  // A turn.
   | 'turn.busy'
   | 'turn.not_taken'
   | 'turn.failed'
   | 'turn.stopped'
-  // messages that wait for the agent
+  // Messages that wait for the agent.
   | 'queue.full'
   | 'queue.too_large'
   | 'queue.already_sent'
@@ -70,7 +70,7 @@ export type FailureCode =
   | 'session.root_changed'
   | 'session.replayed'
   | 'log.damaged'
-  // services
+  // Services.
   | 'fs.not_found'
   | 'fs.outside_roots'
   | 'fs.not_absolute'
@@ -95,7 +95,7 @@ export type FailureCode =
   | 'terminal.refused'
   | 'terminal.spawn_failed'
   | 'terminal.too_many'
-  // worktrees
+  // Worktrees.
   | 'git.not_found'
   | 'git.failed'
   | 'git.timeout'
@@ -133,18 +133,18 @@ export type FailureCode =
 
 export interface Failure {
   readonly code: FailureCode;
-  /** Values for the sentence's placeholders. Never an environment value. */
+  /** Values for the sentence's placeholders. They never hold an environment value. */
   readonly params?: Readonly<Record<string, string | number>>;
   /** Verbatim text: an agent's error message, the tail of its stderr. */
   readonly detail?: string;
 }
 
-/** A {@link Failure} on its way. `rpcCode` is the JSON-RPC error code when the failure answers an agent's request. */
+/** A {@link Failure} to throw. `rpcCode` is the JSON-RPC error code when the failure answers an agent's request. */
 export class Fault extends Error {
   constructor(
     readonly failure: Failure,
     readonly rpcCode = -32603,
-    /** Text for the agent (English, plain); the user reads words made from `failure`. */
+    /** Text for the agent (plain English). The user sees a text made from `failure`. */
     message?: string,
   ) {
     super(message ?? describe(failure));
@@ -162,7 +162,7 @@ export function fault(
   return new Fault(failure, options.rpcCode, options.message);
 }
 
-/** The failure inside anything that was thrown; what is not a {@link Fault} is `internal` with its message as detail. */
+/** Returns the failure of a thrown value. A value that is not a {@link Fault} becomes `internal` with its message as detail. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Fault) {
     return thrown.failure;
@@ -170,7 +170,7 @@ export function failureOf(thrown: unknown): Failure {
   return { code: 'internal', detail: thrown instanceof Error ? thrown.message : String(thrown) };
 }
 
-/** An agent's error that only says that it was stopped. */
+/** True for an agent's error that reports only that it was stopped. */
 export function isAbort({ code, detail = '' }: Failure): boolean {
   return code === 'request.cancelled' || (code === 'request.failed' && /\b(abort|cancel|interrupt)/i.test(detail));
 }

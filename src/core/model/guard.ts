@@ -1,2 +1,2 @@
-/** ms in which a question takes no answer after it came under the hands, or moved there: nobody has read it yet. */
+/** Time in ms after a question appears or moves under the pointer in which it ignores answers, because the user cannot have read it yet. */
 export const GUARD_MS = 500;

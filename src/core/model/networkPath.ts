@@ -1,19 +1,19 @@
 /**
- * Whether a path is another machine's, by its text alone. Only asking whether such a file is there makes the system connect to that machine and
- * tell it who the user is, so this comes before anything that looks at a disk. Pure.
+ * Decides by its text alone whether a path is on another machine. Even checking whether such a file exists connects to that machine and sends it the
+ * user's name. So this check comes before any access to a disk. Pure.
  */
 
-/** More of `/net/host` and the like: folders below which Linux and macOS mount what other machines share, by being asked. */
+/** Folders such as `/net/host`, below which Linux and macOS mount the shares of other machines on access. */
 const MOUNTED_ON_DEMAND = /^\/(?:net|Network\/Servers)\/+([^/]+)/;
 const SHARE = /^[\\/]{2,}([^\\/]+)(?:[\\/]+([^\\/]*))?/;
-/** Stands for what nobody's folder is on. */
+/** A share that no workspace folder can be on, so such paths always count as foreign. */
 const NOWHERE = '//?';
-/** `\\?\`, `\\.\` and `\??\` go round the rules of names. */
+/** The prefixes `\\?\`, `\\.\` and `\??\`, with which the rules of file names do not apply. */
 const DEVICE = /^(?:[\\/]{2,}[.?]|[\\/]\?\?)(?:[\\/]+|$)/;
 
 /**
- * The share that a path or a `file:` address is on, in a form that can be compared: `//host/share`, `/net/host`, or `//?` for a device
- * and for what is no clear address. Undefined for what is on this machine. Both kinds of slashes count, on every system.
+ * Returns the share of a path or a `file:` address in a comparable form: `//host/share`, `/net/host`, or `//?` for a device and for an ambiguous
+ * address. Undefined for paths on this machine. Both kinds of slashes count, on every system.
  */
 export function networkShareOf(path: string): string | undefined {
   if (/^file:/i.test(path)) {
@@ -28,20 +28,20 @@ export function networkShareOf(path: string): string | undefined {
   const [, host, share = ''] = SHARE.exec(path) ?? [];
   if (host !== undefined) {
     const name = host.toLowerCase().replace(/\.$/, '');
-    // Two names of one place.
+    // Both names lead to the same share.
     return `//${name === 'wsl$' ? 'wsl.localhost' : name}/${share.toLowerCase()}`;
   }
   const mounted = MOUNTED_ON_DEMAND.exec(path)?.[1];
   return mounted === undefined ? undefined : `/net/${mounted.toLowerCase()}`;
 }
 
-/** On a network share that none of `own` is on: the folders that the user works in, by name and by real path. */
+/** True for a network share that contains none of `own`, the folders that the user works in, by name and by real path. */
 export function isForeignShare(path: string, own: readonly string[]): boolean {
   const share = networkShareOf(path);
   return share === NOWHERE || (share !== undefined && !own.some((folder) => networkShareOf(folder) === share));
 }
 
-/** As browsers read it: a backslash is a slash. What is no clear address counts as another machine's. */
+/** Reads an address like browsers do: a backslash is a slash. An ambiguous address counts as another machine's. */
 function shareOfAddress(address: string): string | undefined {
   const rest = address
     .slice('file:'.length)

@@ -1,10 +1,10 @@
-/** Three-state patches, ACP v2's rule for updates: an omitted field keeps, `null` clears, a value sets. */
+/** Three-state patches, ACP v2's rule for updates: an omitted field keeps its value, `null` clears it, a value sets it. */
 
 export type Patch<T> = { readonly [K in keyof T]?: T[K] | null };
 
 /**
- * `target` with `patch` applied; the same reference when nothing changed. A cleared field is absent afterwards.
- * Only the patch's own keys are read, and `undefined` counts as omitted.
+ * Returns `target` with `patch` applied; the same reference when nothing changed. A cleared field is absent afterwards. Only the patch's own keys are
+ * read, and `undefined` counts as omitted.
  */
 export function applyPatch<T extends object>(target: T, patch: Patch<T>): T {
   let result: Record<string, unknown> | undefined;

@@ -1,12 +1,12 @@
-/** Types that two services share. Services never import each other; they meet here and in `session/`. */
+/** Types that two services share. Services never import each other; they use these types and meet in `session/`. */
 
-/** Frees what it stands for; calling it again does nothing. */
+/** A resource that can be freed. A second call does nothing. */
 export interface Disposable {
   dispose(): void;
 }
 
 export interface Clock {
-  /** ms since the epoch */
+  /** Returns the time in ms since the epoch. */
   now(): number;
   /** Runs `callback` once after `ms`; disposing cancels it. */
   after(ms: number, callback: () => void): Disposable;
@@ -19,21 +19,21 @@ export interface Log {
   error(message: string): void;
 }
 
-/** Which folder a path led to when it was looked at. */
+/** The identity of the folder at a path, at the time of the lookup. */
 export interface FolderPin {
-  /** Its real path. */
+  /** The real path of the folder. */
   readonly real: string;
-  /** Device and inode; `birth` in ns since the epoch, where it tells two folders of one inode apart. */
+  /** Device and inode; `birth` in ns since the epoch, where it distinguishes two folders with the same inode. */
   readonly inode: { readonly dev: bigint; readonly ino: bigint; readonly birth?: bigint };
-  /** The file system keeps inodes: the same folder has the same one tomorrow. */
+  /** True when the file system keeps inodes, so that the same folder has the same inode later. */
   readonly lasting: boolean;
 }
 
-/** What the folders of a session were when the user agreed to them. */
+/** The identities of a session's folders when the user agreed to them. */
 export interface FolderPins {
-  /** Looked up once. Undefined: there was no such folder. Never rejects. */
+  /** Looks a folder up once. Undefined: the folder did not exist. Never rejects. */
   of(folder: string): Promise<FolderPin | undefined>;
-  /** It is another one now. */
+  /** Reports that `folder` was replaced by another folder. */
   changed(folder: string): void;
 }
 
@@ -41,11 +41,11 @@ export interface FolderPins {
 export interface Roots {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** Absent: what they are counts from when somebody first asks. */
+  /** When absent, the folders are identified at the first use. */
   readonly pins?: FolderPins;
 }
 
-/** The folders of a session without any, such as a replayed log. No path lies in them. */
+/** The roots of a session without folders, such as a replayed log. No path lies in them. */
 export const NO_ROOTS: Roots = { cwd: '', additionalDirectories: [] };
 
 /** False for {@link NO_ROOTS}. */
@@ -53,15 +53,15 @@ export function hasFolder({ cwd }: Roots): boolean {
   return cwd !== '';
 }
 
-/** How an agent is started; the shape of an `acpHost.agents` entry, resolved. */
+/** The launch settings of an agent; a resolved `acpHost.agents` entry. */
 export interface AgentLaunch {
   readonly agentName: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Overlaid on the cleaned environment. */
+  /** Variables added to the cleaned environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute. The process's own working directory; the session's `cwd` when absent. */
+  /** The working directory of the process, absolute. The session's `cwd` when absent. */
   readonly cwd?: string;
-  /** ms for a request; see `acpHost.agents.*.timeoutMs`. Absent: the defaults. */
+  /** Request timeout in ms, see `acpHost.agents.*.timeoutMs`. The defaults when absent. */
   readonly timeoutMs?: number;
 }

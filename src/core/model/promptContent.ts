@@ -1,10 +1,10 @@
-/** What a prompt may carry depends on what the agent said it takes (protocol page "Initialization", prompt capabilities). */
+/** Fits prompts to the content types that the agent accepts (protocol page "Initialization", prompt capabilities). */
 import type { ContentBlock, PromptCapabilities } from './content';
 import type { Failure } from './failure';
 
 /**
- * The prompt as this agent can take it: embedded text becomes plain text where resources are not taken. Blocks that it cannot take in any
- * form are named in `refused`. Text and links every agent takes.
+ * Returns the prompt in a form that this agent accepts. Embedded text becomes plain text for agents that accept no resources. `refused` has the
+ * blocks that the agent accepts in no form. Every agent accepts text and links.
  */
 export function fitPrompt(
   content: readonly ContentBlock[],
@@ -39,14 +39,14 @@ export function fitPrompt(
   return { content: refused.length === 0 && fitted.every((block, index) => block === content[index]) ? content : fitted, refused };
 }
 
-/** Why this agent cannot be sent this prompt: it takes some of the attachments in no form. */
+/** Returns the reason why this agent cannot be sent this prompt: it accepts some attachments in no form. */
 export function notTaken(content: readonly ContentBlock[], capabilities: PromptCapabilities): Failure | undefined {
   const { refused } = fitPrompt(content, capabilities);
   const types = [...new Set(refused.map(({ type }) => type))].join(', ');
   return refused.length > 0 ? { code: 'turn.not_taken', params: { types } } : undefined;
 }
 
-/** In a fence longer than any in the text, so that the text cannot end it. */
+/** Returns the text in a fence longer than any in the text, so that the text cannot end it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

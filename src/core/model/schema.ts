@@ -1,11 +1,11 @@
 /**
- * Shapes said once: a schema says at run time whether a value from outside fits, and its type is the type. `is` looks at what is named, at every
- * depth, and leaves the rest alone: what a newer version adds stays where it is. `copy` makes a value of nothing but what is named.
+ * Run-time schemas for values from outside, from which the types are inferred. `is` checks the named fields at every depth and accepts others, so
+ * that fields of a newer version pass. `copy` returns a value with the named fields alone.
  */
 export interface Schema<T> {
-  /** Whether `value` fits. Never throws. */
+  /** True when `value` fits. Never throws. */
   is(value: unknown): boolean;
-  /** Of a value that fits: with the named fields alone. */
+  /** Returns a copy with the named fields alone. The value must fit. */
   copy(value: unknown): T;
 }
 
@@ -30,7 +30,7 @@ type Variants<Key extends string, Cases extends Readonly<Record<string, Schema<o
 /** The value of a field that a copy leaves out. */
 const LEFT_OUT = undefined;
 
-/** What `is` lets through as it is. @param is must not throw */
+/** A schema for the values that `is` accepts. Copies are the value itself. @param is must not throw */
 export function custom<T>(is: (value: unknown) => boolean): Schema<T> {
   return { is, copy: (value) => value as T };
 }
@@ -39,17 +39,17 @@ export function unknown(): Schema<unknown> {
   return custom(() => true);
 }
 
-/** UTF-16 units, both. */
+/** A string. Both limits count UTF-16 units. */
 export function string({ min = 0, max = Infinity }: { readonly min?: number; readonly max?: number } = {}): Schema<string> {
   return custom((value) => typeof value === 'string' && value.length >= min && value.length <= max);
 }
 
-/** A finite one. */
+/** A finite number. */
 export function number(): Schema<number> {
   return custom((value) => typeof value === 'number' && Number.isFinite(value));
 }
 
-/** A whole one, exact, from `min` to `max`. */
+/** A safe integer from `min` to `max`. */
 export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: { readonly min?: number; readonly max?: number } = {}): Schema<number> {
   return custom((value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max);
 }
@@ -62,7 +62,7 @@ export function literal<const T extends string>(...words: readonly T[]): Schema<
   return custom((value) => words.includes(value as T));
 }
 
-/** May be left out. */
+/** A field that may be left out. */
 export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   return {
     optional: true,
@@ -71,12 +71,12 @@ export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   };
 }
 
-/** May be left out, and is in a copy when it does not fit. */
+/** A field that may be left out. A copy omits it when its value does not fit. */
 export function lenient<T>(schema: Schema<T>): OptionalSchema<T> {
   return { optional: true, is: () => true, copy: (value) => (schema.is(value) ? schema.copy(value) : LEFT_OUT) };
 }
 
-/** May be cleared. */
+/** A value that may be null. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return { is: (value) => value === null || schema.is(value), copy: (value) => (value === null ? null : schema.copy(value)) };
 }
@@ -90,7 +90,7 @@ export function array<T>(
       if (!Array.isArray(value) || value.length < min || value.length > max) {
         return false;
       }
-      // Not by `every`, which passes over holes.
+      // A loop, because `every` skips holes.
       for (let index = 0; index < value.length; index++) {
         if (!item.is(value[index])) {
           return false;
@@ -130,7 +130,7 @@ export function object<const F extends Fields>(fields: F): Schema<Shape<F>> {
   };
 }
 
-/** Values by any name. */
+/** An object with values under any name. */
 export function record<T>(item: Schema<T>, { max = Infinity }: { readonly max?: number } = {}): Schema<Readonly<Record<string, T>>> {
   return {
     is: (value) => {
@@ -140,12 +140,12 @@ export function record<T>(item: Schema<T>, { max = Infinity }: { readonly max?: 
       const items = Object.values(value);
       return items.length <= max && items.every((each) => item.is(each));
     },
-    // Not by assignment: a name may be `__proto__`.
+    // Assignment would not work for the name `__proto__`.
     copy: (value) => Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, item.copy(each)])),
   };
 }
 
-/** The first that fits. */
+/** A value that fits one of several schemas. The first that fits counts. */
 export function union<const S extends readonly Schema<unknown>[]>(...schemas: S): Schema<Infer<S[number]>> {
   return {
     is: (value) => schemas.some((schema) => schema.is(value)),
@@ -153,7 +153,7 @@ export function union<const S extends readonly Schema<unknown>[]>(...schemas: S)
   };
 }
 
-/** An object of one of several kinds, by the word under `key`. A word that is not in the table does not fit. */
+/** An object of one of several kinds, selected by the word under `key`. Unknown words do not fit. */
 export function variant<const Key extends string, const Cases extends Readonly<Record<string, Schema<object>>>>(
   key: Key,
   cases: Cases,
@@ -169,7 +169,7 @@ export function variant<const Key extends string, const Cases extends Readonly<R
   };
 }
 
-/** What `schema` lets through and `fits` too, which sees the copy. */
+/** A value that fits `schema` and for whose copy `fits` returns true. */
 export function refine<T>(schema: Schema<T>, fits: (value: T) => boolean): Schema<T> {
   return { is: (value) => schema.is(value) && fits(schema.copy(value)), copy: (value) => schema.copy(value) };
 }

@@ -1,4 +1,4 @@
-/** Derived reads of a session's state; nothing here is stored. */
+/** Values derived from a session's state; nothing here is stored. */
 import type { PromptCapabilities } from './content';
 import type { SessionState } from './state';
 
@@ -12,17 +12,17 @@ export function isCancelling({ turn, work }: Pick<SessionState, 'turn' | 'work'>
   return (turn ?? work)?.cancelling === true;
 }
 
-/** True while the agent works on although the user has pressed Stop: restarting it is offered. */
+/** True while the agent works on after the user has pressed Stop. The page then offers to restart it. */
 export function isUnresponsive({ turn, work }: Pick<SessionState, 'turn' | 'work'>): boolean {
   return (turn ?? work)?.isUnresponsive === true;
 }
 
-/** The id of the turn or of the work between turns that is going on. */
+/** The id of the current turn, or of the work between turns. */
 export function busyId({ turn, work }: Pick<SessionState, 'turn' | 'work'>): string | undefined {
   return turn?.turnId ?? work?.workId;
 }
 
-/** True until the user has said something: at most messages and notices of the agent are there, such as a banner. */
+/** True until the user has sent something. A new conversation has at most messages and notices of the agent, such as a banner. */
 export function isNew({ entries, firstPrompt, turn }: Pick<SessionState, 'entries' | 'firstPrompt' | 'turn'>): boolean {
   if (firstPrompt || turn || entries.length > MAX_BANNER) {
     return false;
@@ -36,14 +36,14 @@ export function isNew({ entries, firstPrompt, turn }: Pick<SessionState, 'entrie
 }
 
 /**
- * True while a session holds nothing of the user's: no message was sent or queued, and the agent has no earlier conversation of it. A draft is stored
+ * True while the session has nothing from the user: no message was sent or queued, and the agent has no earlier conversation of it. A draft is stored
  * elsewhere.
  */
 export function isUnused(state: SessionState): boolean {
   return isNew(state) && !state.work && !state.isFromAgent && state.queue.length === 0;
 }
 
-/** Entries of a conversation that counts as new at most. */
+/** The most entries of a conversation that counts as new. */
 const MAX_BANNER = 20;
 
 /** True while the agent waits for the user. */
@@ -56,7 +56,7 @@ export function needsInputOnly(state: SessionState): boolean {
   return wantsInput(state) && state.pendingPermissions.length === 0 && state.pendingElicitations.length === 0 && !wantsSignIn(state);
 }
 
-/** True while a command waits for what the user types into its terminal. */
+/** True while a command waits for the user's input in its terminal. */
 export function wantsInput({ terminals }: Pick<SessionState, 'terminals'>): boolean {
   for (const terminalId in terminals) {
     const { waiting, exitStatus, released } = terminals[terminalId]!;
@@ -72,12 +72,12 @@ export function wantsSignIn(state: Pick<SessionState, 'signIn'>): boolean {
   return state.signIn?.status === 'required' || state.signIn?.status === 'failed';
 }
 
-/** True while signing in is what the user sees: asked for, under way, or failed. */
+/** True while the page shows signing in: required, under way, or failed. */
 export function showsSignIn(state: Pick<SessionState, 'signIn'>): boolean {
   return wantsSignIn(state) || state.signIn?.status === 'running';
 }
 
-/** Why a conversation without an agent can only be read. */
+/** The reasons why a conversation without an agent can only be read. */
 const READ_ONLY: ReadonlySet<string> = new Set([
   'session.replayed',
   'session.agent_removed',
@@ -87,8 +87,8 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True when its agent, which is gone, has said that it can bring the session back; or never had it, because the window went before: then it is asked for
- * the first time still.
+ * True when the lost agent has announced that it can restore the session. Also true when the window closed before the agent had the session, which is
+ * then requested for the first time.
  */
 export function canResume({
   status,
@@ -107,7 +107,10 @@ export function takesPrompts(state: SessionState): boolean {
 
 const EVERYTHING: PromptCapabilities = { image: true, audio: true, embeddedContext: true };
 
-/** What the agent takes in a prompt; everything, until it has said: what waits for it is fitted when it is there, or given back. */
+/**
+ * Returns the content that the agent accepts in a prompt. Until the agent has reported it, everything counts as accepted: waiting messages are fitted
+ * or given back when it is known.
+ */
 export function acceptedContent({ protocolVersion, promptCapabilities }: SessionState): PromptCapabilities {
   return protocolVersion === undefined ? EVERYTHING : promptCapabilities;
 }

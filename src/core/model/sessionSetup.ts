@@ -1,9 +1,9 @@
-/** What `session/new`, `session/load` and `session/resume` are asked with (protocol page "Session Setup"), from the workbench to the wire. */
+/** The parameters of `session/new`, `session/load` and `session/resume` (protocol page "Session Setup"), from the workbench to the wire. */
 import type { Roots } from './ports';
 
-/** A server of the Model Context Protocol that the agent starts and talks to over stdio: the one kind that every agent takes. */
+/** A server of the Model Context Protocol that the agent starts and uses over stdio, the one transport that every agent supports. */
 export interface McpServer {
-  /** For people. */
+  /** A name for display. */
   readonly name: string;
   /** Absolute path of the program. */
   readonly command: string;
@@ -14,14 +14,14 @@ export interface McpServer {
 export interface SessionSetup {
   /** Absolute. */
   readonly cwd: string;
-  /** Further roots, absolute; always all of them, since nothing is inherited (RFD "Additional directories"). */
+  /** Further roots, absolute. Always all of them, since nothing is inherited (RFD "Additional directories"). */
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly McpServer[];
   /** Options that only this agent knows; the protocol carries them as `_meta`. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The setup of a session in these folders; of `base`, when there is one, everything else stays. */
+/** Returns the setup of a session in these folders. Everything else comes from `base`, when there is one. */
 export function setupIn({ cwd, additionalDirectories }: Roots, base?: SessionSetup): SessionSetup {
   return { ...base, cwd, additionalDirectories, mcpServers: base?.mcpServers ?? [] };
 }

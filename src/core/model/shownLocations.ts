@@ -1,8 +1,8 @@
-/** The places of a tool call that its card lists, the same for the page and for what looks through conversations. */
+/** The locations that a tool call's card lists, the same for the page and for searches in conversations. */
 import type { Location } from './content';
 import type { ToolCallEntry } from './state';
 
-/** Leaves out the places that a shown change leads to anyway, and the session's own folder, which says nothing. @param folder the session's */
+/** Omits the locations that a shown change links to anyway, and the session's own folder, which adds nothing. @param folder the session's */
 export function shownLocations({ content, locations }: Pick<ToolCallEntry, 'content' | 'locations'>, folder: string): readonly Location[] {
   const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
   return locations.filter(({ path, line }) => {
@@ -16,7 +16,7 @@ export function isSameFolder(path: string, other: string): boolean {
   return withoutEnd(path) === withoutEnd(other);
 }
 
-/** True for a place that is a folder as far as its path and the places beside it show. @param folders known folders, such as the session's */
+/** True for a location that is a folder as far as its path and the locations beside it show. @param folders known folders, such as the session's */
 export function isFolderPath(path: string, folders: readonly string[], beside: readonly Location[]): boolean {
   return (
     /[\\/]$/.test(path) ||

@@ -1,6 +1,6 @@
 /**
- * The one truth about a session: `SessionState = fold(reduce, events)`. The view holds the same shape, with the bodies of entries it was
- * not sent absent (see `snapshot.ts`).
+ * The only source of truth about a session: `SessionState = fold(reduce, events)`. The view has the same shape. Entries whose bodies it was not sent
+ * are absent (see `snapshot.ts`).
  */
 import type {
   AgentInfo,
@@ -33,7 +33,7 @@ import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 
 interface EntryBase {
-  /** Unique in the session and stable: kind and domain id, made by {@link entryIdOf}. */
+  /** Unique in the session and stable. {@link entryIdOf} makes it from the kind and the protocol's id. */
   readonly entryId: string;
   /** ms since the epoch */
   readonly at: number;
@@ -43,9 +43,9 @@ export interface MessageEntry extends EntryBase {
   readonly kind: 'message';
   readonly role: Role;
   readonly messageId: string;
-  /** Adjacent text chunks are one text block. */
+  /** Adjacent text chunks are merged into one text block. */
   readonly content: readonly ContentBlock[];
-  /** ms since the epoch of the newest piece; with `at` it gives a thought's duration */
+  /** ms since the epoch of the newest chunk. The difference to `at` is a thought's duration. */
   readonly updatedAt: number;
 }
 
@@ -54,19 +54,22 @@ export interface ToolCallEntry extends EntryBase {
   readonly toolCallId: string;
   readonly title?: string;
   readonly name?: string;
-  /** read, edit, delete, move, search, execute, think, fetch, switch_mode, other, or a word we do not know */
+  /** One of read, edit, delete, move, search, execute, think, fetch, switch_mode and other, or an unknown word. */
   readonly toolKind: string;
-  /** pending, in_progress, completed, failed, cancelled, background (open when its turn ended), unfinished (open when its turn failed or the agent was lost), or a word we do not know */
+  /**
+   * One of pending, in_progress, completed, failed, cancelled, background (open when its turn ended) and unfinished (open when its turn failed or the
+   * agent was lost), or an unknown word.
+   */
   readonly status: string;
   readonly content: readonly ToolContent[];
   readonly locations: readonly Location[];
   /** `Bulk` in the view when large. */
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
-  /** Permission requests about it, by `permissionId`, oldest first: they are shown on its card. */
+  /** Permission requests about the call, by `permissionId`, oldest first. They are shown on its card. */
   readonly requests?: readonly string[];
   readonly updatedAt: number;
-  /** ms between `at` and `updatedAt` in which it could not go on because the user was asked. */
+  /** ms between `at` and `updatedAt` in which the call could not continue because a question waited for the user. */
   readonly waited?: number;
 }
 
@@ -79,9 +82,9 @@ export interface PermissionEntry extends EntryBase {
   readonly askedBy?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
-  /** Its tool call was known when it was asked: that one's `requests` name it. */
+  /** The tool call was known at the time of the request, so its `requests` name this one. */
   readonly onToolCall?: true;
-  /** Absent while it waits for an answer. */
+  /** Absent while the request waits for an answer. */
   readonly outcome?: { readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost'; readonly optionId?: string; readonly at: number };
 }
 
@@ -93,37 +96,37 @@ export interface ElicitationEntry extends EntryBase {
   readonly toolCallId?: string;
   /** The name of the sub-session that asks. */
   readonly askedBy?: string;
-  /** Absent while it waits for an answer. */
+  /** Absent while the request waits for an answer. */
   readonly outcome?: { readonly type: ElicitationOutcome; readonly at: number; readonly content?: ElicitationContent };
-  /** The agent has said that the web page's business is done. */
+  /** True when the agent has reported that the web page is done. */
   readonly completed?: boolean;
 }
 
-/** What a turn has used, as far as the agent told it. */
+/** The usage of a turn, as far as the agent reported it. */
 export interface TurnUse {
-  /** tokens in the context when it was told last */
+  /** Tokens in the context at the last report. */
   readonly context?: number;
-  /** What the session's cost has grown by. */
+  /** The amount by which the session's cost has grown. */
   readonly cost?: Usage['cost'];
   readonly tokens?: TurnUsage;
 }
 
-/** The end of a turn, when there is something to say about it: every turn gets one. */
+/** The end of a turn. Every turn gets one. */
 export interface TurnEntry extends EntryBase {
   readonly kind: 'turn';
   readonly turnId: string;
   readonly stopReason: string;
   readonly startedAt: number;
-  /** ms between `startedAt` and `at` in which the user was asked. */
+  /** ms between `startedAt` and `at` in which a question waited for the user. */
   readonly waited?: number;
-  /** The agent ended the turn, and gave the user nothing: no text, no tool call, no question. */
+  /** The agent ended the turn without a text, a tool call or a question for the user. */
   readonly unanswered?: true;
-  /** The plans of the turn, as they were told last. */
+  /** The plans of the turn, as last reported. */
   readonly plans?: Plans;
   readonly failure?: Failure;
   readonly use?: TurnUse;
   readonly changes?: TurnChanges;
-  /** What was written for the agent in it, until {@link changes} say what came of it. */
+  /** The files written for the agent during the turn, until {@link changes} has the result. */
   readonly written?: readonly WrittenFile[];
 }
 
@@ -151,7 +154,7 @@ export interface UnknownEntry extends EntryBase {
   readonly raw: unknown;
 }
 
-/** An entry whose body is not here: only a view holds these. */
+/** An entry whose body is not loaded. Only a view has these. */
 export interface AbsentEntry {
   readonly entryId: string;
   readonly kind: EntryKind;
@@ -170,10 +173,10 @@ export type Entry =
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;
 
-/** How much of a terminal's newest output the state keeps, in UTF-16 units; older text is counted in `dropped`. */
+/** UTF-16 units of a terminal's newest output that the state stores. `dropped` counts older text. */
 export const TERMINAL_TAIL = 128 * 1024;
 
-/** By `planId`. */
+/** The plans, by `planId`. */
 export type Plans = Readonly<Record<string, PlanBody>>;
 
 export interface TerminalState {
@@ -181,34 +184,34 @@ export interface TerminalState {
   readonly ours: boolean;
   readonly command?: string;
   readonly cwd?: string;
-  /** What the agent set in its environment. */
+  /** The variables that the agent sets for the command. */
   readonly environment?: readonly EnvironmentVariable[];
-  /** Absolute path of the file that runs, where the command alone does not say which one it is. */
+  /** Absolute path of the program, where the command alone does not identify it. */
   readonly program?: string;
   readonly shell?: boolean;
   readonly pipe?: boolean;
-  /** Absent: `TERMINAL_SIZE`. */
+  /** `TERMINAL_SIZE` when absent. */
   readonly size?: TerminalSize;
   /** The newest output, escape sequences included. */
   readonly output: string;
-  /** How much output before `output` is no longer here. */
+  /** UTF-16 units before `output` that were dropped. */
   readonly dropped: number;
-  /** True while the command waits for input. False once it has ended, too. */
+  /** True while the command waits for input, and false once it has ended. */
   readonly waiting?: boolean;
   readonly exitStatus?: ExitStatus;
   readonly released?: boolean;
-  /** Only in a view: `output` is not here, and has to be asked for. */
+  /** Set only in a view: `output` is not loaded and has to be requested. */
   readonly absent?: boolean;
 }
 
-/** starting, ready (takes prompts), failed (start), disconnected (was ready), ended (by the user). */
+/** The states: starting, ready (takes prompts), failed (at the start), disconnected (was ready), ended (by the user). */
 export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | 'ended';
 
 export type Entries = EntryList<Slot>;
 
 export interface SessionState extends ReviewState {
   readonly status: SessionStatus;
-  /** Why it failed or was disconnected. */
+  /** The reason why it failed or was disconnected. */
   readonly failure?: Failure;
   /** The agent's name in settings. */
   readonly agentName: string;
@@ -217,22 +220,22 @@ export interface SessionState extends ReviewState {
   readonly additionalDirectories: readonly string[];
   readonly start?: { readonly command: string; readonly line?: string; readonly updates?: number; readonly at: number };
   readonly sessionId?: string;
-  /** The session was requested by its id: the agent may store messages of it that it did not send. */
+  /** The session was requested by its id, so the agent may store messages that it did not send. */
   readonly isFromAgent?: true;
   readonly protocolVersion?: number;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
   readonly offers: SessionOffers;
-  /** Absent until a sign-in was asked for or made. */
+  /** Absent until a sign-in was requested or made. */
   readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
-  /** As the user has named it: comes before the agent's title. */
+  /** The name that the user gave it. It takes precedence over the agent's title. */
   readonly name?: string;
   /** Absent until the user has pinned or archived it. */
   readonly marks?: { readonly pinned: boolean; readonly archived: boolean };
-  /** As the agent gave it. */
+  /** The agent's title. */
   readonly title?: string;
   readonly updatedAt?: string;
-  /** What the session is called while the agent gives no title. */
+  /** The source of the session's name while the agent gives no title. */
   readonly firstPrompt?: FirstPrompt;
   readonly entries: Entries;
   /** The running turn. */
@@ -240,59 +243,59 @@ export interface SessionState extends ReviewState {
     readonly turnId: string;
     readonly startedAt: number;
     readonly cancelling: boolean;
-    /** The agent has not ended after Stop: restarting it is offered. */
+    /** The agent has not ended after Stop, so the page offers to restart it. */
     readonly isUnresponsive?: true;
-    /** ms in which the user was asked, up to {@link SessionState.waitingSince}. */
+    /** ms in which a question waited for the user, up to {@link SessionState.waitingSince}. */
     readonly waited?: number;
-    /** Plans from before it that no turn has taken along. */
+    /** Earlier plans that belong to no turn. */
     readonly earlierPlans?: Plans;
     readonly use?: TurnUse;
-    /** The agent has given the user something in it (`reduce/answers.ts`). */
+    /** True when the agent has given the user something in this turn (`reduce/answers.ts`). */
     readonly answered?: true;
-    /** Nothing was said before it. */
+    /** True for the first turn of the conversation. */
     readonly isFirst?: true;
     /** The files that were written for the agent, each once. */
     readonly written?: readonly WrittenFile[];
   };
-  /** The agent's work between turns; absent while it rests or a turn runs. */
+  /** The agent's work between turns. Absent while the agent rests or a turn runs. */
   readonly work?: {
     readonly workId: string;
     readonly startedAt: number;
-    /** The number of entries before it: text that continues a message among them is a message of its own. */
+    /** The number of entries before the work. Text that continues a message among them becomes a new message. */
     readonly from: number;
-    /** Late updates of a stopped turn: text that continues a message of that turn stays in it. */
+    /** The updates are late ones of a stopped turn. Text that continues a message of that turn stays in that message. */
     readonly isLate?: true;
-    /** The user has pressed Stop. */
+    /** True when the user has pressed Stop. */
     readonly cancelling?: true;
-    /** The agent has not ended after Stop: restarting it is offered. */
+    /** The agent has not ended after Stop, so the page offers to restart it. */
     readonly isUnresponsive?: true;
   };
-  /** ms since the epoch: the last end of work between turns that is news: the user did not stop it or the turn that it belongs to. */
+  /** ms since the epoch of the last end of work between turns that is news: the user stopped neither the work nor its turn. */
   readonly workEndedAt?: number;
   /** Messages that wait for the agent, in the order in which they are sent. */
   readonly queue: MessageQueue;
-  /** Tool calls that have no final status, oldest first; not those that a turn left in the background. */
+  /** Tool calls without a final status, oldest first, except for those that a turn left in the background. */
   readonly openToolCalls: readonly string[];
-  /** Tool calls that Stop has cancelled, the newest ones: they never run again. */
+  /** The newest tool calls that Stop has cancelled. They never run again. */
   readonly stoppedToolCalls: readonly string[];
   /** Permission requests that wait for an answer, oldest first. */
   readonly pendingPermissions: readonly string[];
   /** Elicitations that wait for an answer, oldest first, by `requestKey`. */
   readonly pendingElicitations: readonly string[];
-  /** ms since the epoch: while questions wait, up to when their time is counted (`reduce/waiting.ts`). */
+  /** ms since the epoch up to which the time of waiting questions is counted, while there are any (`reduce/waiting.ts`). */
   readonly waitingSince?: number;
   readonly terminals: Readonly<Record<string, TerminalState>>;
-  /** Of the running turn; with its end they are the turn's own. */
+  /** The plans of the running turn. Its end moves them to the turn's entry. */
   readonly plans: Plans;
   readonly config: readonly ConfigOption[];
-  /** The values that the agent has not confirmed. Absent: none. `overdue`: the user decides whether messages go without them. */
+  /** The values that the agent has not confirmed; absent when there are none. `overdue`: the user decides whether messages are sent without them. */
   readonly pendingConfig?: {
     readonly options: readonly { readonly configId: string; readonly value: string | boolean }[];
     readonly overdue: boolean;
   };
   readonly commands: readonly AvailableCommand[];
   readonly usage?: Usage;
-  /** As it was reported last. */
+  /** The usage as last reported. */
   readonly turnUsage?: TurnUsage;
 }
 
@@ -316,13 +319,10 @@ export const EMPTY_STATE: SessionState = {
   commands: [],
 };
 
-/** Every key, optional ones too: a field that is added to the state and forgotten in {@link withEntries} does not compile. */
+/** Requires every key, optional ones too, so that {@link withEntries} does not compile when it misses a field of the state. */
 type Complete<T> = { [K in keyof Required<T>]: T[K] };
 
-/**
- * `{...state, entries}`, written out. Most events of a stream change nothing but the entries, and a literal is several times faster than a
- * spread of this many fields (benchmark `wire`).
- */
+/** Returns `{...state, entries}`. Most events change only the entries, and a literal is several times faster than the spread (benchmark `wire`). */
 export function withEntries(state: SessionState, entries: Entries): SessionState {
   const next: Complete<SessionState> = {
     status: state.status,
@@ -367,13 +367,13 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
   return next;
 }
 
-/** The conversation up to, but not with, this entry; undefined when it is not there. */
+/** Returns the conversation up to, but not including, this entry; undefined when the entry does not exist. */
 export function conversationBefore(state: SessionState, entryId: string): SessionState | undefined {
   const index = state.entries.indexOf(entryId);
   return index < 0 ? undefined : withEntries(state, EntryList.of(state.entries.slice(0, index)));
 }
 
-/** The id of the entry that a domain id lives in. Messages of different roles may share a messageId (seen), so the role is part of it. */
+/** The id of the entry for an id of the protocol. Agents reuse a messageId for messages of different roles, so the role is part of it. */
 export const entryIdOf = {
   message: (role: Role, messageId: string): string => `${role}:${messageId}`,
   toolCall: (toolCallId: string): string => `tool_call:${toolCallId}`,
@@ -387,7 +387,7 @@ export const entryIdOf = {
 
 const FINAL = new Set(['completed', 'failed', 'cancelled']);
 
-/** True when a tool call's status will not change by itself; an unknown status counts as still in progress (v2). */
+/** True when a tool call's status will not change by itself. An unknown status counts as still in progress (v2). */
 export function isFinalStatus(status: string): boolean {
   return FINAL.has(status);
 }

@@ -1,4 +1,7 @@
-/** The protocol's words, and two of ours for calls that the agent left open, for the status of a tool call, an entry of a plan or a compaction. A newer agent may have others. */
+/**
+ * The statuses of a tool call, an entry of a plan or a compaction. `background` and `unfinished` are ours, for calls that the agent left open. A
+ * newer agent may use other words.
+ */
 export type Status = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'background' | 'unfinished';
 
 const STATUSES: ReadonlySet<string> = new Set<Status>([
@@ -11,7 +14,7 @@ const STATUSES: ReadonlySet<string> = new Set<Status>([
   'unfinished',
 ]);
 
-/** True for a word that we have words for. */
+/** True for a status that has a display text. */
 export function isStatus(word: string): word is Status {
   return STATUSES.has(word);
 }

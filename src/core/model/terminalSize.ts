@@ -1,19 +1,19 @@
-/** How large a terminal is. */
+/** The size of a terminal. */
 
-/** In characters. */
+/** The size in characters. */
 export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** What a command is given at first: wide enough that programs do not cut their lines much, and as high as its card can be. */
+/** The initial size of a command's terminal: wide enough that programs cut few lines, and as high as its card can be. */
 export const TERMINAL_SIZE: TerminalSize = { columns: 120, rows: 24 };
-/** Of either, in a journal of somebody else too. */
+/** The limit for columns and for rows, also in a journal of external origin. */
 export const MAX_TERMINAL_SIZE = 1000;
 const MIN: TerminalSize = { columns: 20, rows: 5 };
 const MAX: TerminalSize = { columns: 500, rows: 200 };
 
-/** What a command is given when a window of this size shows it: programs go wrong in one that is next to nothing. */
+/** Returns the terminal size for a window of this size. The minimum exists because programs fail in a tiny terminal. */
 export function fittingSize({ columns, rows }: TerminalSize): TerminalSize {
   return { columns: between(columns, MIN.columns, MAX.columns), rows: between(rows, MIN.rows, MAX.rows) };
 }

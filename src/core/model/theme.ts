@@ -1,7 +1,7 @@
-/** The colours of code, as the user's theme has them. */
+/** The colours of code in the user's theme. */
 
 export interface CodeTheme {
-  /** In order: of rules that fit a token equally well the last one counts. */
+  /** The rules in order. When several fit a token equally well, the last one counts. */
   readonly rules: readonly CodeRule[];
 }
 
@@ -11,6 +11,6 @@ export interface CodeRule {
   readonly scope: readonly string[];
   /** `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa` */
   readonly foreground?: string;
-  /** Of `italic`, `bold`, `underline` and `strikethrough`, with spaces between; '' takes away what a wider rule gives. */
+  /** Any of `italic`, `bold`, `underline` and `strikethrough`, separated by spaces. An empty string removes the style of a more general rule. */
   readonly fontStyle?: string;
 }

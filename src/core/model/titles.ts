@@ -1,7 +1,7 @@
-/** Paths and the titles of tool calls as they are shown: the same for the view and for what looks through conversations. Pure. */
+/** Paths and titles of tool calls for display, the same for the view and for searches in conversations. Pure. */
 export { resourceName } from './contentNames';
 
-/** `path` from `folder` on when it is inside, else as it is. */
+/** Returns `path` relative to `folder` when it is inside; otherwise unchanged. */
 export function shortPath(path: string, folder: string): string {
   if (folder && path.startsWith(folder)) {
     const rest = path.slice(folder.length);
@@ -12,10 +12,10 @@ export function shortPath(path: string, folder: string): string {
   return path;
 }
 
-/** UTF-16 units; no path of a file is longer, and no regular expression may be. */
+/** UTF-16 units. No path of a file is longer, and a regular expression must not be. */
 const LONGEST_FOLDER = 4096;
 
-/** A title without the session's folder in the paths it names. Not for commands: those are shown as they will run. */
+/** Returns a title without the session's folder in its paths. Commands stay unchanged: they are shown as they will run. */
 export function shortTitle(title: string, folder: string, toolKind: string | undefined): string {
   if (!folder || folder.length > LONGEST_FOLDER || toolKind === undefined || toolKind === 'execute') {
     return title;
@@ -24,7 +24,7 @@ export function shortTitle(title: string, folder: string, toolKind: string | und
   return title.replace(new RegExp(`(^|[\\s'"\`(:=])${inside}[\\\\/]`, 'g'), '$1');
 }
 
-/** A title for the eye: Markdown's signs for code around a part of it say nothing there. Inside a command backticks mean something. */
+/** Removes Markdown's code signs, which mean nothing in a title. In a command, backticks have a meaning and stay. */
 export function withoutSigns(title: string, toolKind: string): string {
   if (toolKind === 'execute') {
     return /^(`{1,3})[^`]+\1$/.test(title) ? title.replaceAll('`', '').trim() : title;

@@ -1,20 +1,23 @@
-/** What a tool call is called, with what it is about where its title does not say it: the same for the view and for what looks through conversations. Pure. */
+/** The title of a tool call, with its subject where the title does not name it. The view and searches in conversations share it. Pure. */
 import type { ToolCallEntry } from './state';
 import { shortPath, shortTitle } from './titles';
 
 type Named = Pick<ToolCallEntry, 'title' | 'name' | 'toolKind' | 'locations' | 'content' | 'rawInput'>;
 
-/** A tool and no more: `edit`, `str_replace_editor`, `mcp__files__write`, `Read`. */
+/** A tool name alone: `edit`, `str_replace_editor`, `mcp__files__write`, `Read`. */
 const ONE_WORD = /^[\p{L}_][\p{L}\p{N}_-]+$/u;
-/** The same in words: `Edit file`, `Write File`, `Apply patch`. */
+/** A tool name in plain words: `Edit file`, `Write File`, `Apply patch`. */
 const ONLY_A_TOOL =
   /^(?:multi[ -]?)?(?:edit(?:ing)?|read(?:ing)?|writ(?:e|ing)|creat(?:e|ing)|updat(?:e|ing)|modify(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|view(?:ing)?|open(?:ing)?|apply(?:ing)?|replac(?:e|ing)|mov(?:e|ing)|renam(?:e|ing)|insert(?:ing)?|run(?:ning)?|execut(?:e|ing)|search(?:ing)?|find(?:ing)?|list(?:ing)?|fetch(?:ing)?)(?: (?:a |the )?(?:files?|patch|text|lines?|contents?|code|changes?|director(?:y|ies)|folders?|commands?|shell|terminal|web|url)){0,2}$/i;
-/** Files that are named; of more there is a sign. */
+/** The most files that a title names. An ellipsis marks the omission of others. */
 const MOST_FILES = 3;
-/** UTF-16 units of what a tool was given that stand in its title. */
+/** UTF-16 units of a tool's input that are shown in its title. */
 const MAX_SUBJECT = 400;
 
-/** Its title from the session's folder on, and what it is about where that says a tool's name alone. '' for one that says nothing of itself. @param kindWord what is said of one without title and name */
+/**
+ * Returns the title with paths relative to the session's folder, and with the subject when it is a tool's name alone. Returns '' for a call without
+ * any text. @param kindWord the title of a call without title and name
+ */
 export function toolCallTitle(entry: Named, cwd: string, kindWord = ''): string {
   const title = shortTitle(entry.title ?? '', cwd, entry.toolKind).trim() || (entry.name ?? '').trim() || kindWord;
   if (title === '' || !(ONE_WORD.test(title) || ONLY_A_TOOL.test(title))) {
@@ -24,12 +27,12 @@ export function toolCallTitle(entry: Named, cwd: string, kindWord = ''): string 
   return subject === '' || subject === title ? title : `${title}${entry.toolKind === 'execute' ? ': ' : ' '}${subject}`;
 }
 
-/** The file that the call is about, if it is about one. */
+/** Returns the file that the call is about; undefined when there is none. */
 export function pathOf(entry: Pick<Named, 'locations' | 'content' | 'rawInput'>): string | undefined {
   return filesOf(entry)[0];
 }
 
-/** The command that was given to the tool; undefined when it was given none in a way that we know. */
+/** Returns the command that the tool was given; undefined when there is none in a known form. */
 export function commandOf({ rawInput }: Pick<Named, 'rawInput'>): string | undefined {
   const command = field(rawInput, ['command', 'cmd']);
   return typeof command === 'string'
@@ -69,7 +72,7 @@ function subjectOf(entry: Named, cwd: string): string {
   return files.length === 1 ? files[0]! : files.slice(0, MOST_FILES).join(', ') + (files.length > MOST_FILES ? ', …' : '');
 }
 
-/** Each once: as the agent has told its places, its changes, or else what it was given. */
+/** Returns each file once: from the locations and changes that the agent reported, otherwise from the input. */
 function filesOf({ locations, content, rawInput }: Pick<Named, 'locations' | 'content' | 'rawInput'>): readonly string[] {
   const changed = content.flatMap((each) => (each.type === 'diff' ? each.changes.map(({ path }) => path) : []));
   const told = [...new Set([...locations.map(({ path }) => path), ...changed])];

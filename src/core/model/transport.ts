@@ -1,7 +1,7 @@
-/** How messages come from an agent and go to it: what a process, a socket or a test offers, and what the wire's code builds on. */
+/** The transport of messages from and to an agent. A process, a socket or a test implements it, and the protocol code builds on it. */
 import type { Failure } from './failure';
 
-/** Why a transport closed. */
+/** The reason why a transport closed. */
 export interface TransportEnd {
   readonly exitCode?: number;
   readonly signal?: string;
@@ -10,34 +10,37 @@ export interface TransportEnd {
   readonly failure?: Failure;
 }
 
-/** A way to an agent and back. */
+/** A two-way connection to an agent. */
 export interface Transport<Reader, Data> {
-  /** Once, in the turn that made the transport: `reader` hears all that comes, in order, and at last its end. Never from inside `write`. */
+  /**
+   * Starts reading. Call it once, in the same tick that made the transport: `reader` receives everything in order, and then the end. Never calls
+   * `reader` from inside `write`.
+   */
   read(reader: Reader & { end(end: TransportEnd): void }): void;
-  /** False when the transport is closed; otherwise the data is queued. */
+  /** Returns false when the transport is closed; otherwise the data is queued. */
   write(data: Data): boolean;
-  /** Ends it, and what runs for it at the other end. The reader still hears of the end. Closing again does nothing. */
+  /** Closes the connection and ends the process at the other end. The reader still receives the end. A second call does nothing. */
   close(): void;
-  /** What is at the other end, for people: a command line, an address. */
+  /** Returns a text for display about the other end: a command line or an address. */
   describe(): string;
 }
 
 export interface ByteReader {
-  /** Cut anywhere, also inside a character. */
+  /** The bytes may be cut anywhere, also inside a character. */
   chunk(bytes: Uint8Array): void;
 }
 
-/** What has no messages of its own, as a process's pipes: a framing makes a {@link MessageTransport} of it. */
+/** A transport without message boundaries, such as a process's pipes. A framing makes a {@link MessageTransport} of it. */
 export type ByteTransport = Transport<ByteReader, Uint8Array | string>;
 
 export interface MessageReader {
-  /** One JSON text, or what stands in the place of one; never blank. `damaged`: some of its characters are U+FFFD for bytes that are no UTF-8. */
+  /** One JSON text, or an invalid text; never blank. `damaged`: some characters are U+FFFD, for bytes that are not UTF-8. */
   message(text: string, damaged: boolean): void;
-  /** A message over the limit was not read. `bytes` is its whole length, `head` its beginning, `tail` its end; they may overlap. */
+  /** Reports a message over the limit, which was not read. `bytes` is its whole length, `head` its beginning, `tail` its end; the two may overlap. */
   skipped(bytes: number, head: string, tail: string): void;
-  /** Where it is known before the end: the other end hears nothing any more, its last messages are still to come. */
+  /** Reports, where it is known early, that the other end no longer receives messages. Its last messages are still to come. */
   closing(): void;
 }
 
-/** What carries whole messages, as a WebSocket does. JSON texts both ways, those that are written without raw line breaks. */
+/** A transport of whole messages, such as a WebSocket. It carries JSON texts both ways. The written ones have no raw line breaks. */
 export type MessageTransport = Transport<MessageReader, string>;

@@ -1,22 +1,22 @@
-/** Names and values that we put where the protocol's version 1 has none. */
+/** Names and values of ours where the protocol's version 1 has none. */
 import type { SessionOffers } from './content';
 
-/** v1 has one plan without a name. */
+/** The id of v1's one plan, which has no name. */
 export const V1_PLAN_ID = 'plan';
 
-/** The config option that v1 session modes become. Set through `session/set_mode`. Chosen so that no agent's own id equals it. */
+/** The config option that v1 session modes become. It is set through `session/set_mode`. No agent's own id should equal it. */
 export const MODE_CONFIG_ID = '$mode';
 
-/** What that option is called; v1 gives the modes no name of their own. */
+/** The name of that option, because v1 has no name for the modes. */
 export const MODE_CONFIG_NAME = 'Mode';
 
-/** The config option that the models of an agent without one of that category become. Set through `session/set_model`. */
+/** The config option for the models of an agent that has no option of that category. It is set through `session/set_model`. */
 export const MODEL_CONFIG_ID = '$model';
 
-/** What that option is called. */
+/** The name of that option. */
 export const MODEL_CONFIG_NAME = 'Model';
 
-/** What an agent offers that has not said anything. */
+/** The capabilities of an agent that has not reported any. */
 export const NO_OFFERS: SessionOffers = {
   load: false,
   resume: false,

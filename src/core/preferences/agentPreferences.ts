@@ -1,28 +1,31 @@
-/** What the user has chosen and marked at an agent, kept for all windows: the values of its options, favorites among them, and the commands used last. Pure. */
+/** The user's choices for an agent, stored for all windows: the values of its options, favorites among them, and the commands used last. Pure. */
 import type { ConfigOption } from '../model/content';
 
 export interface AgentPreferences {
-  /** By the option's id: what the user chose last. */
+  /** The values that the user chose last, by the option's id. */
   readonly values: Readonly<Record<string, string | boolean>>;
-  /** By the option's id, in the order in which they were marked. */
+  /** Favorites by the option's id, in the order in which they were marked. */
   readonly favorites: Readonly<Record<string, readonly string[]>>;
-  /** Names of commands, the newest first. */
+  /** Names of the commands used last, the newest first. */
   readonly recentCommands: readonly string[];
 }
 
-/** What of it the page knows. */
+/** The preferences that the page needs. */
 export type ShownPreferences = Pick<AgentPreferences, 'favorites' | 'recentCommands'>;
 
 export const NO_PREFERENCES: AgentPreferences = { values: {}, favorites: {}, recentCommands: [] };
 
-/** Options of an agent of which something is kept, favorites of an option, recent commands: an agent that invents them must not fill the user's state. */
+/**
+ * The most options of an agent that are stored, favorites of an option, and recent commands. An agent that invents them must not fill the user's
+ * state.
+ */
 const MOST_OPTIONS = 50;
 const MOST_FAVORITES = 50;
 const MOST_RECENT = 10;
 /** UTF-16 units of an id, a value or a name. */
 const MAX_UNITS = 500;
 
-/** The user chose this value. */
+/** Records that the user chose this value. */
 export function withValue(preferences: AgentPreferences, configId: string, value: string | boolean): AgentPreferences {
   if (isLong(configId) || (typeof value === 'string' && isLong(value))) {
     return preferences;
@@ -30,7 +33,7 @@ export function withValue(preferences: AgentPreferences, configId: string, value
   return { ...preferences, values: withKey(preferences.values, configId, value) };
 }
 
-/** The agent refused this value. `current`, which stays set, takes its place where there is one. */
+/** Records that the agent refused this value. `current`, which stays set, replaces it where there is one. */
 export function withoutValue(
   preferences: AgentPreferences,
   configId: string,
@@ -44,7 +47,7 @@ export function withoutValue(
   return current === undefined || current === refused ? { ...preferences, values } : withValue(preferences, configId, current);
 }
 
-/** The user marked this value of an option, or took the mark away. */
+/** Records that the user marked this value of an option, or removed the mark. */
 export function withFavorite(preferences: AgentPreferences, configId: string, value: string, isFavorite: boolean): AgentPreferences {
   if (isLong(configId) || isLong(value)) {
     return preferences;
@@ -54,13 +57,13 @@ export function withFavorite(preferences: AgentPreferences, configId: string, va
   return { ...preferences, favorites: withKey(preferences.favorites, configId, favorites) };
 }
 
-/** The user gave this command. */
+/** Records that the user ran this command. */
 export function withRecentCommand(preferences: AgentPreferences, name: string): AgentPreferences {
   const recentCommands = [name, ...preferences.recentCommands.filter((each) => each !== name)].slice(0, MOST_RECENT);
   return isLong(name) ? preferences : { ...preferences, recentCommands };
 }
 
-/** What was kept, whoever wrote it. */
+/** Reads stored preferences, and drops everything that is malformed. */
 export function preferencesIn(kept: unknown): AgentPreferences {
   const { values, favorites, recentCommands } = isRecord(kept) ? kept : {};
   const isText = (value: unknown): value is string => typeof value === 'string';
@@ -75,7 +78,7 @@ export function preferencesIn(kept: unknown): AgentPreferences {
   };
 }
 
-/** The first option, in the agent's order, that has another value than the wanted one and offers it. */
+/** Returns the first option, in the agent's order, that has another value than the wanted one and offers the wanted one. */
 export function nextDefault(
   config: readonly ConfigOption[],
   values: AgentPreferences['values'],
@@ -93,7 +96,7 @@ export function nextDefault(
   return undefined;
 }
 
-/** The mode after the one that is set, round and round; undefined where there are no two. */
+/** Returns the mode after the current one, cyclically; undefined when there are fewer than two. */
 export function nextMode(config: readonly ConfigOption[]): { readonly configId: string; readonly value: string } | undefined {
   const mode = config.find((option) => option.type === 'select' && option.category === 'mode');
   if (mode?.type !== 'select') {

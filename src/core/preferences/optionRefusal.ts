@@ -1,13 +1,13 @@
-/** The failure of an option that stays as it is, because the agent refused the new value or did not answer. Pure. */
+/** The failure of an option that keeps its value, because the agent refused the new one or did not answer. Pure. */
 import type { ConfigOption } from '../model/content';
 import type { Failure } from '../model/failure';
 
 /** UTF-16 units of a reason that is part of the sentence. A longer one is shown below it. */
 const MAX_REASON = 300;
-/** Words in front of a reason that only say that there was an error. */
+/** Words in front of a reason that add only that there was an error. */
 const NO_REASON = /^(?:internal (?:server )?error|invalid (?:params|parameters|request)|(?:server )?error)(?:\s*[:.–—-]+\s*|\s*$)/i;
 
-/** The value that the user wanted, by the names that the user sees. */
+/** The value that the user wanted, by its display names. */
 export interface RefusedOption {
   /** The name of the option. */
   readonly option: string;
@@ -15,7 +15,7 @@ export interface RefusedOption {
   readonly choice: string | boolean;
 }
 
-/** The names of an option and of a value of it, and their ids where the agent has not named them. */
+/** Returns the names of an option and of its value, or their ids where the agent has not named them. */
 export function namesOf(config: readonly ConfigOption[], configId: string, value: string | boolean): RefusedOption {
   const option = config.find((each) => each.configId === configId);
   const choices = option?.type === 'select' ? option.groups.flatMap((group) => group.choices) : [];
@@ -24,8 +24,8 @@ export function namesOf(config: readonly ConfigOption[], configId: string, value
 }
 
 /**
- * The failure that says why an option stays as it is.
- * @param failure the agent's answer, or the reason why there is none
+ * Returns the failure that explains why an option keeps its value.
+ * @param failure the agent's response, or the reason why there is none
  */
 export function optionRefusal({ option, choice }: RefusedOption, failure: Failure): Failure {
   const { method: _, ...params } = failure.params ?? {};
@@ -38,7 +38,9 @@ export function optionRefusal({ option, choice }: RefusedOption, failure: Failur
   };
 }
 
-/** The agent's words in one line, without data; '' where they give no reason, undefined where they are too long or data alone. */
+/**
+ * Returns the agent's message on one line, without data. Returns '' when it gives no reason, undefined when it is too long or consists of data alone.
+ */
 function plainReason(detail: string): string | undefined {
   const lines = detail.split(/\r?\n/).map(withoutPrefix).filter(Boolean);
   const words = lines.filter((line) => !/^[[{]/.test(line));

@@ -1,6 +1,6 @@
-/** What is looked for in a conversation and what was found, between host and view. */
+/** The search in a conversation and its result, between host and view. */
 
-/** UTF-16 units */
+/** UTF-16 units. */
 export const MAX_QUERY = 1000;
 export interface FindQuery {
   readonly text: string;
@@ -9,10 +9,10 @@ export interface FindQuery {
 }
 
 export interface Found {
-  /** All matches. */
+  /** The number of matches. */
   readonly count: number;
-  /** There are more, which were not counted. */
+  /** True when there are more matches, which were not counted. */
   readonly capped: boolean;
-  /** The entries with matches, in order, and how many each has. */
+  /** The entries with matches, in order, and the number of matches of each. */
   readonly hits: readonly (readonly [entryId: string, count: number])[];
 }

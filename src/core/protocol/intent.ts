@@ -1,6 +1,6 @@
 /**
- * What a view may say, and the door for it. The page is ours, but what runs in it is steered by an agent's text: each message is checked from
- * `unknown`, copied field by field, and bounded. What does not fit is refused whole.
+ * The messages that a view may send, and their validation. The page is ours, but an agent's text influences what runs in it. Each message is checked
+ * from `unknown`, copied field by field, and limited in size. A message that does not fit is refused as a whole.
  */
 import { elicitationContent } from '../elicitation/answer';
 import { type DraftBlock, isMention, mentionSchema } from '../mentions/mention';
@@ -29,13 +29,13 @@ const MAX_PROMPT = 64 * 1024 * 1024;
 const MAX_BLOCKS = 256;
 const MAX_ID = 1024;
 const MAX_IDS = 2000;
-/** As many are on a screen. */
+/** More terminals than fit on a screen. */
 const MAX_TERMINALS = 100;
 const MAX_URIS = 100;
 const MAX_FILES = 200;
 const MAX_PATH = 8192;
 const MAX_COPY = 16 * 1024 * 1024;
-/** UTF-16 units of a block of code that goes into an editor. */
+/** UTF-16 units of a code block that is put into an editor. */
 const MAX_CODE = 4 * 1024 * 1024;
 const MAX_FIELDS = 1000;
 
@@ -45,7 +45,7 @@ const path = string({ max: MAX_PATH });
 const place = string({ min: 1, max: MAX_PATH });
 const data = string({ max: MAX_PROMPT });
 const code = string({ max: MAX_CODE });
-/** Where something is in a list. */
+/** An index in a list. */
 const index = integer();
 
 const mimeType = lenient(data);
@@ -74,7 +74,7 @@ function textIn(fields: object): number {
   return Object.values(fields).reduce<number>((sum, field) => sum + (typeof field === 'string' ? field.length : 0), 0);
 }
 
-/** A form's values; whether they fit the form is the session's matter. */
+/** A form's values. The session checks whether they fit the form. */
 const answers = refine(elicitationContent, (values) => {
   const named = Object.entries(values);
   const lists = named.flatMap(([, value]) => (Array.isArray(value) ? [value as readonly string[]] : []));
@@ -82,13 +82,13 @@ const answers = refine(elicitationContent, (values) => {
   return named.length <= MAX_FIELDS && lists.every(({ length }) => length <= MAX_IDS) && units <= MAX_COPY;
 });
 
-/** A part of an entry that is too large to be sent unasked. */
+/** A part of an entry that is too large to be sent without a request. */
 const bulkField = custom<'rawInput' | 'rawOutput' | `content.${number}`>(
   (value) => typeof value === 'string' && /^(?:rawInput|rawOutput|content\.\d{1,6})$/.test(value),
 );
 export type BulkField = Infer<typeof bulkField>;
 
-/** Items of the page's menus that run a command of VS Code on the session in front. */
+/** Menu items of the page that run a VS Code command on the session in front. */
 const MENU_ACTIONS = [
   'new_session_with',
   'rename_session',
@@ -103,7 +103,7 @@ const MENU_ACTIONS = [
 ] as const;
 export type MenuAction = (typeof MENU_ACTIONS)[number];
 
-/** Buttons of failures and footers, and items of menus. The host checks that the action makes sense now. */
+/** Buttons of failures and footers, and menu items. The host checks whether the action is possible now. */
 export const VIEW_ACTIONS = [
   ...MENU_ACTIONS,
   'retry',
@@ -136,125 +136,131 @@ export const VIEW_ACTIONS = [
 ] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];
 
-/** What the user is about to say. */
+/** The user's draft. */
 const unsentPrompt = {
-  /** When it was last changed, by the page's clock: of two the later counts. */
+  /** Time of the last change, by the page's clock. The later of two drafts counts. */
   at: index,
-  /** The first block is the composer's text, which may be empty; nothing at all when the composer is. */
+  /** The first block is the composer's text, which may be empty. Without any block the composer is empty. */
   content: content(0),
-  /** The earlier message that is in the composer instead, as it has been changed so far. */
+  /** The edited state of an earlier message that is in the composer instead. */
   edit: optional(object({ entryId: id, content: content(0) })),
 };
 
 const intent = variant('type', {
-  /** The page runs and wants a snapshot. */
+  /** The page is ready and needs a snapshot. */
   ready: object({}),
   /** Asks for a `pong`. */
   ping: object({ pingId: index }),
-  /** A gap in `seq` was seen. `want`: entries whose bodies are on screen. */
+  /** The page missed events (a gap in `seq`). `want`: entries whose bodies are on screen. */
   resync: object({ want: ids }),
   /** The page has drawn every event before number `seq`, and is ready for the next envelope. */
   drawn: object({ seq: index }),
   bodies: object({ entryIds: ids }),
-  /** The output of terminals that came without. */
+  /** Requests the output of terminals that came without it. */
   terminals: object({ terminalIds: array(id, { max: MAX_TERMINALS }) }),
   bulk: object({ entryId: id, field: bulkField }),
-  /** It changed a moment ago. VS Code keeps a page's own state only now and then, and not at all when its panel is closed. */
+  /** Sent shortly after the draft changed. VS Code stores a page's own state only now and then, and not at all when its panel is closed. */
   draft: object(unsentPrompt),
-  /** `now`: where a turn runs it is sent into that turn, or instead of it, rather than queued. */
+  /** With `now`, a running turn takes the message, or is interrupted for it, instead of queueing it. */
   prompt: object({ content: content(1), now: optional(literal('steer', 'interrupt')) }),
-  /** An earlier message, edited, is sent in a new session with what was said before it. */
+  /** Sends an edited earlier message in a new session, with the conversation before it. */
   resend: object({ entryId: id, content: content(1) }),
-  /** The prompt of the turn that failed last is sent once more. */
+  /** Sends the prompt of the turn that failed last again. */
   retry_prompt: object({ turnId: id }),
   cancel: object({}),
-  /** The user is asked whether the turn is to be stopped. */
+  /** Asks the user whether to stop the turn. */
   confirm_cancel: object({}),
-  /** A queued message is to be changed: it is not sent until that is over. */
+  /** Starts to edit a queued message, which is not sent meanwhile. */
   edit_queued: object({ queueId: id }),
-  /** Its new text, and of what goes with it what is kept, by its place in the content. */
+  /** Saves the new text, and the attachments that stay, by their index in the content. */
   save_queued: object({ queueId: id, text: data, kept: array(index, { max: MAX_BLOCKS }) }),
-  /** It stays as it was. */
+  /** Ends the editing without a change. */
   cancel_queued_edit: object({ queueId: id }),
-  /** To this place in the queue, counted without it. */
+  /** `index` counts without the message itself. */
   move_queued: object({ queueId: id, index }),
   remove_queued: object({ queueId: id }),
-  /** Into the running turn, or instead of it. */
+  /** Sends the message into the running turn, or interrupts the turn for it. */
   send_queued: object({ queueId: id, now: literal('steer', 'interrupt') }),
-  /** Queued messages that wait for the user are to be sent. */
+  /** Sends the queued messages that wait for the user. */
   resume_queue: object({}),
-  /** The host asks for files to go with the prompt. */
+  /** Lets the user choose files to attach to the prompt. */
   attach_files: object({}),
-  /** Of what the next prompt tells of the agent's changes: a file to be read, applied again, or not told. Without a path all of them. */
+  /**
+   * Acts on the report about the agent's changes in the next prompt: opens a file, applies its changes again, or removes it from the report. Without
+   * a path, on all files.
+   */
   change_report: object({ act: literal('open', 'apply', 'remove'), path: optional(path) }),
-  /** Keep, undo or look at what waits for review. Without a path all of the session's. */
+  /** Keeps, undoes or opens the changes that wait for review. Without a path, all of the session. */
   review_changes: object({ act: literal('keep', 'undo', 'open'), path: optional(path) }),
-  /** Files, the conversation, or both are to go back to before this message. */
+  /** Offers to restore files, the conversation, or both to the state before this message. */
   restore_checkpoint: object({ entryId: id }),
-  /** Typed behind an `@`: what could be meant? Asks for `mention_rows`. */
+  /** Requests suggestions (`mention_rows`) for the text typed behind an `@`. */
   find_mentions: object({ queryId: index, text: string({ max: MAX_QUERY }) }),
-  /** A row of `mention_rows` that the host knows by this: what it stands for comes as `attach`. */
+  /** Chooses a row of `mention_rows` that has a `pick`. The answer is an `attach` with its mention. */
   pick_mention: object({ pick: id }),
-  /** The user wants to see what a mention stands for. */
+  /** Opens the target of a mention. */
   open_mention: object({ mention }),
-  /** What the user looks at does not go along any more. */
+  /** Stops sending the active file or the selection with every message. */
   stop_context: object({ context: literal('activeFile', 'selection') }),
-  /** Files dropped on the composer, by address. The host reads what it can and attaches that. */
+  /** Files dropped on the composer, by address. The host attaches those that it can read. */
   attach_uris: object({ uris: array(path, { max: MAX_URIS }) }),
   answer_permission: object({ permissionId: id, optionId: path }),
-  /** `content` with `accept` of a form. */
+  /** `content` comes with `accept` of a form. */
   answer_elicitation: object({ requestKey: id, action: literal('accept', 'decline', 'cancel'), content: optional(answers) }),
-  /** Opens the web page of an accepted elicitation once more. */
+  /** Opens the web page of an accepted elicitation again. */
   open_elicitation: object({ requestKey: id }),
-  /** Without a method: the user backs out of signing in. */
+  /** Without a method: the user cancels signing in. */
   sign_in: object({ methodId: optional(id) }),
   set_config: object({ configId: id, value: union(path, boolean()) }),
-  /** A value of an option is marked, or not any more: in long lists those come first. */
+  /** Marks a value of an option as a favorite, or removes the mark. In long lists favorites come first. */
   mark_favorite: object({ configId: id, value: path, isFavorite: boolean() }),
-  /** A path from a tool call's locations or diff; `line` 1-based. The host checks it against the roots. */
+  /** A path from a tool call's locations or diff; `line` is 1-based. The host checks it against the roots. */
   open_location: object({ path: place, line: lenient(index) }),
-  /** A link as written in agent text; the host decides what it may open. */
+  /** A link as written in the agent's text. The host decides what it may open. */
   open_link: object({ href: place }),
   open_diff: object({ entryId: id, content: index, change: index }),
-  /** A file that a turn changed: `file` counts in its list. */
+  /** Opens a file that a turn changed, by its index in the turn's list. */
   open_turn_file: object({ entryId: id, file: index }),
-  /** What a resource or a picture holds, by its place in the entry's content. */
+  /** Opens a resource or a picture, by its index in the entry's content. */
   open_content: object({ entryId: id, content: index }),
   stop_terminal: object({ terminalId: id }),
-  /** A terminal of ours is to be shown among the window's own. */
+  /** Shows a terminal of ours among the window's own. */
   show_terminal: object({ terminalId: id }),
-  /** A key or a button of the mouse was pressed in the page (for the quick pick's quiet second). At most one a second is sent of either. */
+  /** The user pressed a key or a mouse button in the page, which delays the quick pick. Sent at most once a second for each of the two. */
   typing: object({}),
-  /** The page has the focus, or has it no longer: VS Code tells of neither. */
+  /** The page has got or lost the focus. VS Code reports neither. */
   focus: object({ hasFocus: boolean() }),
   /** The answers of a waiting permission request came into sight, got the focus, or are out of sight. */
   card_sight: object({ permissionId: id, sight: literal('hidden', 'seen', 'focused') }),
   copy: object({ text: string({ max: MAX_COPY }) }),
-  /** Looks for this from now on, instead of what was looked for before; an empty text: for nothing. `findId` comes back with what was found. */
+  /** Starts a search, which replaces the earlier one. An empty text ends it. The result comes back with `findId`. */
   find: object({ findId: index, text: string({ max: MAX_QUERY }), caseSensitive: boolean(), wholeWord: boolean() }),
-  /** The entry with the focus, or else the one at the top of the screen; absent: there is none. The answer to `where`. */
+  /** The response to `where`: the entry with the focus, otherwise the one at the top of the screen. Absent when there is none. */
   reading: object({ entryId: optional(id) }),
-  /** A block of code goes into the text editor that was in front last, in place of what is selected there. */
+  /** Puts a code block into the text editor that was in front last, in place of its selection. */
   insert_code: object({ text: code }),
-  /** A block of code becomes a file's text, once the user has seen the difference. `info`: what stands behind its fence. */
+  /** Writes a code block to a file, after the user has seen the difference. `info`: the text behind its fence. */
   apply_code: object({ text: code, info: path }),
-  /** Which of these words of an agent's text are files. */
+  /** Asks which of these words of an agent's text are files. */
   files: object({ texts: array(place, { max: MAX_FILES }) }),
-  /** A block of code for a shell runs in a terminal of the window. */
+  /** Runs a shell code block in a terminal of the window. */
   run_code: object({ text: code }),
   action: object({ action: literal(...VIEW_ACTIONS) }),
-  /** Asks for `start_page`. */
+  /** Requests the message `start_page`. */
   start_page: object({}),
-  /** One of the sessions that `start_page` named. */
+  /** Opens one of the sessions of `start_page`. */
   open_session: object({ sessionKey: id }),
-  /** What is open and closed, half filled in, looked for, and where the user is, as JSON: for another page that shows this session after this one. */
+  /**
+   * The page's state as JSON, for another page that shows this session later: what is open and closed, unfinished forms, the search, and the position
+   * of the user.
+   */
   page_state: object({ state: string({ max: MAX_PAGE_STATE }) }),
-  /** Where conversations open from now on, this one too. */
+  /** Sets where conversations open from now on, including this one. */
   set_chat_location: object({ location: literal('editor', 'sideBar') }),
 });
 export type FromView = Infer<typeof intent>;
 
-/** The intent inside `message`, or undefined when it is none. */
+/** Returns the message as an intent; undefined when it is not a valid one. */
 export function parseIntent(message: unknown): FromView | undefined {
   return intent.is(message) ? intent.copy(message) : undefined;
 }

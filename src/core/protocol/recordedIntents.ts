@@ -1,4 +1,7 @@
-/** The requests of a page that count for a replayed log, and in Restricted Mode. For a log, those that read the log. A log is data of unknown origin, so it gets no other service. */
+/**
+ * The requests of a page that are accepted for a replayed log, and in Restricted Mode. A log is data of unknown origin, so only requests that read it
+ * are accepted.
+ */
 import type { FromView, ViewAction } from './intent';
 
 const READING: ReadonlySet<FromView['type']> = new Set([
@@ -11,7 +14,7 @@ const READING: ReadonlySet<FromView['type']> = new Set([
   'open_content',
   'open_session',
   'set_chat_location',
-  // Code goes into the editor that the user has opened, or into a folder that the user chooses for it.
+  // Code is put into the editor that the user has opened, or into a folder that the user chooses for it.
   'insert_code',
   'apply_code',
   'run_code',
@@ -37,7 +40,10 @@ const ACTIONS: ReadonlySet<ViewAction> = new Set([
   'fork',
 ] satisfies ViewAction[]);
 
-/** `intent` as it counts for a replayed log, or undefined where it does not count. A log cannot be resumed: its conversation continues in a new session. */
+/**
+ * Returns `intent` in the form that is accepted for a replayed log, or undefined. A log cannot be resumed: its conversation continues in a new
+ * session.
+ */
 export function recordedIntent(intent: FromView): FromView | undefined {
   if (intent.type !== 'action') {
     return READING.has(intent.type) ? intent : undefined;
@@ -48,7 +54,7 @@ export function recordedIntent(intent: FromView): FromView | undefined {
   return intent.action === 'resume' ? { type: 'action', action: 'continue_in_new' } : intent;
 }
 
-/** The requests that count in Restricted Mode. They read the conversation itself: no file of the workspace is looked up, and nothing runs. */
+/** The requests that are accepted in Restricted Mode. They read the conversation itself. No file of the workspace is looked up, and nothing runs. */
 const RESTRICTED: ReadonlySet<FromView['type']> = new Set([
   'copy',
   'open_link',
@@ -57,7 +63,7 @@ const RESTRICTED: ReadonlySet<FromView['type']> = new Set([
   'set_chat_location',
 ] satisfies FromView['type'][]);
 
-/** The buttons that count in Restricted Mode. `new_session` and `trust_folder` offer to trust the workspace. */
+/** The buttons that are accepted in Restricted Mode. `new_session` and `trust_folder` offer to trust the workspace. */
 const RESTRICTED_ACTIONS: ReadonlySet<ViewAction> = new Set([
   'show_log',
   'open_settings',
@@ -69,7 +75,7 @@ const RESTRICTED_ACTIONS: ReadonlySet<ViewAction> = new Set([
   'trust_folder',
 ] satisfies ViewAction[]);
 
-/** `intent` as it counts in Restricted Mode, or undefined where it does not count. */
+/** Returns `intent` if Restricted Mode accepts it; otherwise undefined. */
 export function restrictedIntent(intent: FromView): FromView | undefined {
   const counts = intent.type === 'action' ? RESTRICTED_ACTIONS.has(intent.action) : RESTRICTED.has(intent.type);
   return counts ? intent : undefined;

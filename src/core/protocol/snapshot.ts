@@ -1,6 +1,6 @@
 /**
- * The windowed snapshot: the order, id and kind of every entry, bodies only for the tail and for what the view asked for. The view rebuilds a
- * state from it whose other entries are absent, and folds the same events on.
+ * The windowed snapshot: the order, id and kind of every entry, and bodies for the end of the conversation and for requested entries. The view
+ * rebuilds a state from it, in which the other entries are absent, and reduces the same events from there on.
  */
 import { EntryList } from '../model/entries';
 import { cardOf } from '../approval/requests';
@@ -9,18 +9,18 @@ import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type Ter
 import type { Snapshot } from './view';
 
 export interface Window {
-  /** How many entries at the end come with their bodies. */
+  /** The number of entries at the end that come with their bodies. */
   readonly tail: number;
-  /** Further entries whose bodies are wanted. */
+  /** Further entries whose bodies are requested. */
   readonly want?: Iterable<string>;
-  /** UTF-16 units of terminals' output that come with it, the newest terminals first; {@link OUTPUT} when absent. */
+  /** UTF-16 units of terminal output to include, the newest terminals first; {@link OUTPUT} when absent. */
   readonly output?: number;
 }
 
-/** A few screens' worth, however many commands there were. */
+/** A few screens' worth, whatever the number of commands. */
 const OUTPUT = 1024 * 1024;
 
-/** What the view gets of `state`. Requests that wait for the user always come with their bodies, and those of their tool calls. */
+/** Returns the snapshot of `state` for the view. It always includes the bodies of requests that wait for the user, and of their tool calls. */
 export function toSnapshot(state: SessionState, window: Window): Snapshot {
   const { entries, ...rest } = state;
   const slots = entries.slice();
@@ -50,15 +50,15 @@ function windowed(terminals: SessionState['terminals'], limit: number): SessionS
       left -= terminal.output.length;
       return [terminalId, left >= 0 || terminal.output === '' ? terminal : { ...terminal, output: '', absent: true }];
     });
-  return Object.fromEntries(shown.reverse()); // In the order they came.
+  return Object.fromEntries(shown.reverse()); // Restores the original order.
 }
 
-/** These terminals, whole; unknown ones are left out. */
+/** Returns these terminals whole, without unknown ones. */
 export function terminalsOf(state: SessionState, terminalIds: Iterable<string>): TerminalState[] {
   return [...terminalIds].flatMap((terminalId) => (Object.hasOwn(state.terminals, terminalId) ? [state.terminals[terminalId]!] : []));
 }
 
-/** `state` with these in the place of its terminals of the same ids. Others are ignored. */
+/** Returns `state` with these terminals in place of its own. Unknown ones are ignored. */
 export function withTerminals(state: SessionState, terminals: readonly TerminalState[]): SessionState {
   const known = terminals.filter(({ terminalId }) => Object.hasOwn(state.terminals, terminalId));
   return known.length === 0
@@ -66,14 +66,14 @@ export function withTerminals(state: SessionState, terminals: readonly TerminalS
     : { ...state, terminals: { ...state.terminals, ...Object.fromEntries(known.map((terminal) => [terminal.terminalId, terminal])) } };
 }
 
-/** The state a snapshot stands for; entries without a body are absent. */
+/** Returns the state that a snapshot describes. Entries without a body are absent. */
 export function fromSnapshot(snapshot: Snapshot): SessionState {
   const bodies = new Map(snapshot.bodies.map((entry) => [entry.entryId, entry]));
   const slots = snapshot.ids.map((entryId, index): Slot => bodies.get(entryId) ?? { entryId, kind: snapshot.kinds[index]!, absent: true });
   return { ...snapshot.rest, entries: EntryList.of(slots) };
 }
 
-/** `state` with these bodies in the place of absent ones. Ids that `state` does not list are ignored. */
+/** Returns `state` with these bodies in place of absent ones. Ids that `state` does not list are ignored. */
 export function withBodies(state: SessionState, bodies: readonly Entry[]): SessionState {
   let entries = state.entries;
   for (const body of bodies) {
@@ -84,7 +84,7 @@ export function withBodies(state: SessionState, bodies: readonly Entry[]): Sessi
   return entries === state.entries ? state : { ...state, entries };
 }
 
-/** The bodies of these entries, for the view; unknown and absent ones are left out. */
+/** Returns the bodies of these entries, for the view, without unknown and absent ones. */
 export function bodiesOf(state: SessionState, entryIds: Iterable<string>): Entry[] {
   const bodies: Entry[] = [];
   for (const entryId of entryIds) {

@@ -1,6 +1,6 @@
 /**
- * What goes to the view without being asked for: everything but bulk. Large raw inputs and outputs, file texts and unknown bodies become
- * `Bulk`; `_meta` and unknown fields stay home. Slimming an event and then folding equals folding and then slimming the entry.
+ * Trims data that is sent to the view without a request. Large raw inputs and outputs, file texts and unknown bodies become `Bulk`; `_meta` and
+ * unknown fields are removed. Trimming an event and then reducing it equals reducing it and then trimming the entry.
  */
 import type { ContentBlock, FileChange, PermissionSubject, ToolContent } from '../model/content';
 import type { SessionEvent } from '../model/event';
@@ -14,7 +14,7 @@ const HEAD = 1024;
 /** UTF-16 units above which a changed file's texts stay in the host; the diff editor still has them. */
 const FILE_LIMIT = 512 * 1024;
 
-/** The event as the view gets it; the same reference when nothing in it is bulk. */
+/** Returns the event as the view gets it; the same reference when nothing in it is bulk. */
 export function trimEvent(event: SessionEvent): SessionEvent {
   let trimmed = event;
   if (event.meta !== undefined || event.extra !== undefined) {
@@ -42,7 +42,7 @@ export function trimEvent(event: SessionEvent): SessionEvent {
   }
 }
 
-/** The entry as the view gets it; the same reference when nothing in it is bulk. */
+/** Returns the entry as the view gets it; the same reference when nothing in it is bulk. */
 export function trimEntry(entry: Entry): Entry {
   switch (entry.kind) {
     case 'tool_call':
@@ -60,7 +60,7 @@ export function trimEntry(entry: Entry): Entry {
   }
 }
 
-/** The queue as the view gets it: an attachment by its name. */
+/** Returns the queue as the view gets it, with the attachments' names only. */
 export function trimQueue(queue: MessageQueue): MessageQueue {
   return queue.map((message) => ({ ...message, content: message.content.map(trimBlock) }));
 }

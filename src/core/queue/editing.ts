@@ -1,21 +1,21 @@
-/** What of a queued message can be changed: its text, what the text mentions, and which attachments go with it. */
+/** Edits a queued message: its text, the mentions in it, and its attachments. */
 import { inlineContent, splitText } from '../mentions/tokens';
 import { isMention } from '../mentions/mention';
 import type { ContentBlock } from '../model/content';
 
-/** The text of a message that the user typed, with a token for what it mentions, without what went with it. */
+/** Returns the text that the user typed, with tokens for the mentions and without the attachments. */
 export function typedText(content: readonly ContentBlock[]): string {
   return inlineContent(content).text;
 }
 
-/** What went with the typed text, each with its place in `content`. */
+/** Returns the attachments of the typed text, each with its index in `content`. */
 export function attachmentsOf(content: readonly ContentBlock[]): readonly { readonly block: ContentBlock; readonly index: number }[] {
   return inlineContent(content).others;
 }
 
 /**
- * `content` with another text, and of what went with it those at the places `kept`. What the text mentions goes as long as its token is there. Empty when
- * nothing is left.
+ * Returns `content` with another text, and with the attachments at the indexes `kept`. A mention stays as long as its token is in the text. Empty
+ * when nothing is left.
  */
 export function editedContent(content: readonly ContentBlock[], text: string, kept: readonly number[]): ContentBlock[] {
   const { mentions, places, others } = inlineContent(content);

@@ -1,27 +1,27 @@
 /**
- * Messages that wait for the agent: what the user sent while it started, signed in or worked. They are the user's until they are sent, so their events are
- * not journaled: what is taken back leaves no trace.
+ * Messages that wait for the agent: those that the user sent while it started, signed in or worked. They belong to the user until they are sent.
+ * Their events are not journaled, so a deleted message leaves no trace.
  */
 import type { ContentBlock } from '../model/content';
 
 export interface QueuedMessage {
-  /** Minted by the host; becomes the id of its turn. */
+  /** An id made by the host. It becomes the id of the message's turn. */
   readonly queueId: string;
-  /** As it will be sent; in the page without the data of its attachments. */
+  /** The content to be sent; in the page without the data of its attachments. */
   readonly content: readonly ContentBlock[];
   /** UTF-16 units of the texts and data in `content`. */
   readonly size: number;
-  /** It waits until the user resumes the queue. */
+  /** True when it waits until the user resumes the queue. */
   readonly paused?: true;
-  /** The user is changing it: neither it nor what was queued after it is sent meanwhile. */
+  /** True while the user edits it. Neither it nor later messages are sent meanwhile. */
   readonly editing?: true;
-  /** The agent was asked to take it into the running turn and has not answered: it cannot be changed or taken back. */
+  /** True while the agent was asked to take it into the running turn and has not answered. It cannot be edited or deleted then. */
   readonly steering?: true;
 }
 
 export type MessageQueue = readonly QueuedMessage[];
 
-/** UTF-16 units of the texts and data in `content`. */
+/** Returns the UTF-16 units of the texts and data in `content`. */
 export function sizeOfContent(content: readonly ContentBlock[]): number {
   return content.reduce(
     (sum, { type: _, ...fields }) =>
@@ -43,7 +43,7 @@ const QUEUE_EVENTS: ReadonlySet<string> = new Set([
   'config_pending',
 ]);
 
-/** True for an event of the queue's own, or of what it waits for. */
+/** True for an event of the queue itself, or of a state that the queue waits for. */
 export function isQueueEvent({ type }: { readonly type: string }): boolean {
   return QUEUE_EVENTS.has(type);
 }

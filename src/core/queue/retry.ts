@@ -1,26 +1,26 @@
-/** The last turn, as far as its prompt can be sent again or its work can go on. For host and page. */
+/** The last turn, as far as its prompt can be sent again or its work can continue. For host and page. */
 import { canResume, takesPrompts } from '../model/select';
 import { entryIdOf, isAbsent, type SessionState, type TurnEntry } from '../model/state';
 
 /** Entries at the end that are searched for the turn: notices may follow it. */
 const MAX_BEHIND = 20;
 
-/** The last turn, when it failed or ended without an answer and its prompt can be sent again. See {@link repeatableTurn}. */
+/** Returns the last turn when it failed or ended without an answer and its prompt can be sent again. See {@link repeatableTurn}. */
 export function failedTurn(state: SessionState): TurnEntry | undefined {
   const turn = repeatableTurn(state);
   return turn && (turn.stopReason === 'error' || turn.unanswered) ? turn : undefined;
 }
 
 /**
- * The last turn, when no message came since and its prompt can be sent again: the agent takes prompts, or can be started again for it. Undefined while the
- * agent works.
+ * Returns the last turn when no message came since and its prompt can be sent again: the agent takes prompts, or can be started again. Undefined
+ * while the agent works.
  */
 export function repeatableTurn(state: SessionState): TurnEntry | undefined {
   const turn = continuableTurn(state);
   return turn && state.entries.indexOf(entryIdOf.message('user', turn.turnId)) >= 0 ? turn : undefined;
 }
 
-/** The last turn, when no message came since and the agent takes another one, or can be started again for it. */
+/** Returns the last turn when no message came since and the agent takes another one, or can be started again. */
 export function continuableTurn(state: SessionState): TurnEntry | undefined {
   if (!takesPrompts(state) && !(state.status === 'disconnected' && canResume(state))) {
     return undefined;
@@ -38,13 +38,13 @@ export function continuableTurn(state: SessionState): TurnEntry | undefined {
   return undefined;
 }
 
-/** The time from which the agent takes the failed prompt again, in ms since the epoch; undefined when its error names none. */
+/** Returns the time from which the agent takes the failed prompt again, in ms since the epoch; undefined when its error names none. */
 export function retryAt({ at, failure }: Pick<TurnEntry, 'at' | 'failure'>): number | undefined {
   const seconds = failure?.params?.['retryAfter'];
   return typeof seconds === 'number' && seconds > 0 ? at + seconds * 1000 : undefined;
 }
 
-/** True when a message of the user follows the entry, so that its error is no longer what the user has to deal with. */
+/** True when a message of the user follows the entry, so that the user need not deal with its error. */
 export function isPast({ entries }: Pick<SessionState, 'entries'>, entryId: string): boolean {
   const from = entries.indexOf(entryId) + 1;
   for (let index = from; index < entries.length; index++) {
@@ -56,7 +56,7 @@ export function isPast({ entries }: Pick<SessionState, 'entries'>, entryId: stri
   return false;
 }
 
-/** True for a turn that a limit has cut off: the agent can go on with it. */
+/** True for a turn that a limit has ended. The agent can continue it. */
 export function metLimit({ stopReason }: Pick<TurnEntry, 'stopReason'>): boolean {
   return stopReason === 'max_tokens' || stopReason === 'max_turn_requests';
 }

@@ -1,4 +1,6 @@
-/** Where a message goes that the user sends, when the next queued one is sent, what makes the queue wait, and how much it holds: for host and page. */
+/**
+ * Rules of the message queue for host and page: the destination of a new message, the next message to send, the reasons to wait, and the size limits.
+ */
 import type { ContentBlock } from '../model/content';
 import type { Failure } from '../model/failure';
 import { canResume, showsSignIn, takesPrompts } from '../model/select';
@@ -6,16 +8,16 @@ import type { SessionState } from '../model/state';
 import { type MessageQueue, type QueuedMessage, sizeOfContent } from './queuedMessage';
 
 export const MAX_QUEUED_MESSAGES = 50;
-/** UTF-16 units of all queued messages together: as much as one prompt may hold. */
+/** The most UTF-16 units of all queued messages together: the limit of one prompt. */
 export const MAX_QUEUE_SIZE = 64 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 
-/** What becomes of a message that the user sends now: a turn at once, queued, queued while the session is resumed for it, or refused. */
+/** The destination of a message that the user sends now: a turn at once, the queue, the queue while the session is resumed for it, or refused. */
 export type MessageDestination = 'turn' | 'queue' | 'resume' | 'refused';
 
 export function messageDestination(state: SessionState): MessageDestination {
   if (takesPrompts(state)) {
-    // Behind those that are about to be sent; those that wait for the user are passed.
+    // The message comes after messages that are about to be sent, but before those that wait for the user.
     return state.pendingConfig || state.queue.some(({ paused }) => !paused) ? 'queue' : 'turn';
   }
   if (state.status === 'ready' || state.status === 'starting') {
@@ -24,16 +26,16 @@ export function messageDestination(state: SessionState): MessageDestination {
   return state.status === 'disconnected' && canResume(state) ? 'resume' : 'refused';
 }
 
-/** The message to be sent now; undefined while a turn runs, the agent is not ready or sets an option, or there is none to send. */
+/** Returns the message to send now; undefined while a turn runs, the agent is not ready or sets an option, or there is none to send. */
 export function nextQueued(state: SessionState): QueuedMessage | undefined {
   const next = takesPrompts(state) && !state.pendingConfig ? state.queue.find(({ paused }) => !paused) : undefined;
   return next?.editing || next?.steering ? undefined : next;
 }
 
-/** How a message is sent at once while a turn runs: into that turn, or instead of it. */
+/** The ways to send a message at once while a turn runs: into that turn, or by interrupting it. */
 export type SendNow = 'steer' | 'interrupt';
 
-/** How this session's messages can be sent at once, the gentler way first; nothing while none can. */
+/** Returns the ways to send a message at once in this session, the gentler way first; empty when there are none. */
 export function waysToSendNow({
   status,
   turn,
@@ -57,7 +59,7 @@ export function pausesQueue(stopReason: string): boolean {
 
 const PAUSING: ReadonlySet<string> = new Set(['cancelled', 'error', 'refusal', 'max_tokens', 'max_turn_requests']);
 
-/** True when messages wait for the user, who can have them sent: the agent runs, starts, or can be brought back. */
+/** True when messages wait for the user, who can resume them: the agent runs, starts, or can be brought back. */
 export function canResumeQueue(state: SessionState): boolean {
   return state.queue.some(({ paused }) => paused) && (state.status === 'ready' || state.status === 'starting' || canResume(state));
 }
@@ -67,7 +69,7 @@ export function waitsForConfig(state: SessionState): boolean {
   return state.pendingConfig?.overdue === true && state.queue.length > 0;
 }
 
-/** Why there is no room for this message, or for this content in place of that of the message `queueId`. */
+/** Returns the reason why the queue has no room for this message, or for this content in the message `queueId`. */
 export function queueProblem(queue: MessageQueue, content: readonly ContentBlock[], queueId?: string): Failure | undefined {
   const others = queue.filter((message) => message.queueId !== queueId);
   if (others.length >= MAX_QUEUED_MESSAGES) {

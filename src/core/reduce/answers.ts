@@ -1,9 +1,9 @@
-/** Rules for the content of an answer: blank text is none, and a turn can end without any. Pure. */
+/** The content that counts as an answer: blank text does not, and a turn can end without any. Pure. */
 import type { ContentBlock } from '../model/content';
 import type { SessionEvent } from '../model/event';
 import { isAbsent, type SessionState, type Slot } from '../model/state';
 
-/** True for text without a visible character and without annotations, which may say more than the text does. */
+/** True for text without a visible character and without annotations, which may have a meaning of their own. */
 export function isBlank(block: ContentBlock): boolean {
   return block.type === 'text' && !block.annotations && block.text.trim() === '';
 }
@@ -21,7 +21,7 @@ function isAnswer(event: SessionEvent): boolean {
     case 'message':
       return event.role === 'agent' && event.content?.every(isBlank) === false;
     case 'notice':
-      // Ours carry a failure.
+      // Our own notices have a failure.
       return !event.failure;
     case 'tool_call_update':
     case 'plan_update':
@@ -36,7 +36,7 @@ function isAnswer(event: SessionEvent): boolean {
   }
 }
 
-/** Notes in the running turn that `event` answers it. Goes by the event alone, because a view may not have the entry's body. */
+/** Records that `event` answers the running turn. Reads the event alone, because a view may not have the entry's body. */
 export function withAnswer(state: SessionState, event: SessionEvent): SessionState {
   return state.turn && !state.turn.answered && isAnswer(event) ? { ...state, turn: { ...state.turn, answered: true } } : state;
 }

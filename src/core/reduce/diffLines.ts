@@ -1,10 +1,12 @@
-/** Where in their files diffs stand, once it was found out: a line for each change, beside its texts. */
+/** The lines of a tool call's or request's diffs in their files: one for each change, stored with its texts, once it was found. */
 import type { ToolContent } from '../model/content';
 import type { DiffLine, DiffLocated } from '../model/event';
 import { isAbsent, type PermissionEntry, type SessionState, type ToolCallEntry } from '../model/state';
 import { upsertEntry } from './messages';
 
-/** What an agent has told since in the place of a change takes its line away with it, so a line never stands beside other texts. */
+/**
+ * Adds the lines to their changes. A later update of the agent replaces the change together with its line, so a line never belongs to other texts.
+ */
 export function reduceDiffLocated(state: SessionState, { entryId, lines }: DiffLocated): SessionState {
   const slot = state.entries.get(entryId);
   if (!slot || isAbsent(slot)) {

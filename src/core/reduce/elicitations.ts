@@ -1,4 +1,4 @@
-/** What the agent asks for beyond a permission: shown where it was asked, answered once, finished by the agent when it was a web page. */
+/** Requests of the agent for more than a permission: shown at their position, answered once, and completed by the agent for a web page. */
 import type { ElicitationRequested, ElicitationResolved } from '../model/event';
 import { upsertEntry } from './messages';
 import { countWaiting, watchWaiting } from './waiting';
@@ -23,7 +23,7 @@ export function reduceElicitationRequested(state: SessionState, event: Elicitati
   return watchWaiting({ ...next, pendingElicitations: [...state.pendingElicitations, requestKey] }, at);
 }
 
-/** The first answer stays: a second one changes nothing. */
+/** Only the first answer counts. */
 export function reduceElicitationResolved(
   state: SessionState,
   { requestKey, outcome, content, at }: Pick<ElicitationResolved, 'requestKey' | 'outcome' | 'content' | 'at'>,
@@ -38,7 +38,7 @@ export function reduceElicitationResolved(
   return watchWaiting({ ...next, pendingElicitations: state.pendingElicitations.filter((other) => other !== requestKey) }, at);
 }
 
-/** An agent may finish what nobody answered yet: the user has done it on the page that somebody else opened. */
+/** Accepts a completion before an answer: the user may have finished the page after another window opened it. */
 export function reduceElicitationCompleted(state: SessionState, requestKey: string): SessionState {
   const entryId = entryIdOf.elicitation(requestKey);
   const slot = state.entries.get(entryId);

@@ -3,6 +3,6 @@ export interface FirstPrompt {
   readonly messageId: string;
   /** The text as the user wrote it, cut to a limit. */
   readonly text: string;
-  /** Ids of the messages before it, in their order, that have no text yet: the beginning of one may come late. */
+  /** Ids of the earlier messages that have no text yet, in their order. The beginning of a message may come late. */
   readonly silent?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What happens to the messages that wait for the agent. The order is the user's; a message leaves when its turn starts, or when it is removed. */
+/** The messages that wait for the agent. The user decides their order. A message leaves when its turn starts, or when it is removed. */
 import type { SessionEvent } from '../model/event';
 import type { MessageQueue, QueuedMessage } from '../queue/queuedMessage';
 import { pausesQueue } from '../queue/rules';
@@ -10,7 +10,7 @@ export function reduceMessageQueued(state: SessionState, { queueId, content, siz
   return { ...state, queue: [...withoutMessage(state.queue, queueId), { queueId, content, size }] };
 }
 
-/** Of a message that is not there (any more) it says nothing. */
+/** Ignores an event about a message that is no longer in the queue. */
 export function reduceQueuedEditing(state: SessionState, { queueId, editing }: Of<'queued_message_editing'>): SessionState {
   return changed(state, queueId, ({ editing: _, ...rest }) => (editing ? { ...rest, editing } : rest));
 }
@@ -19,7 +19,7 @@ export function reduceQueuedEdited(state: SessionState, { queueId, content, size
   return changed(state, queueId, ({ editing: _, ...rest }) => ({ ...rest, content, size }));
 }
 
-/** An index beyond the end is the end. */
+/** An index beyond the end counts as the end. */
 export function reduceQueuedMoved(state: SessionState, { queueId, index }: Of<'queued_message_moved'>): SessionState {
   const message = state.queue.find((each) => each.queueId === queueId);
   if (!message) {
@@ -29,7 +29,7 @@ export function reduceQueuedMoved(state: SessionState, { queueId, index }: Of<'q
   return { ...state, queue: [...others.slice(0, index), message, ...others.slice(index)] };
 }
 
-/** It is sent next: before the others, and whether or not it waited for the user. */
+/** Moves a message to the front, whether or not it waited for the user. */
 export function reduceQueuedFirst(state: SessionState, { queueId }: Of<'queued_message_first'>): SessionState {
   const message = state.queue.find((each) => each.queueId === queueId);
   if (!message) {
@@ -52,29 +52,32 @@ export function resumeQueue(state: SessionState): SessionState {
   return state.queue.some(({ paused }) => paused) ? { ...state, queue: state.queue.map(({ paused: _, ...rest }) => rest) } : state;
 }
 
-/** What is queued now waits for the user; what is queued from now on does not. */
+/** Makes the queued messages wait for the user. Messages queued later do not wait. */
 export function pauseQueue(state: SessionState): SessionState {
   const queue = pausedQueue(state.queue);
   return queue === state.queue ? state : { ...state, queue };
 }
 
-/** The same reference when all of them wait already. */
+/** Returns the same reference when all of them wait already. */
 export function pausedQueue(queue: MessageQueue): MessageQueue {
   return queue.every(({ paused }) => paused) ? queue : queue.map((message) => ({ ...message, paused: true }));
 }
 
-/** The agent is gone: whether it took what it was asked to take is not known, so the user decides about that, too. */
+/**
+ * Pauses the queue when the agent is lost. Nothing shows whether the agent took a message that it was asked to take, so the user decides about that
+ * one, too.
+ */
 export function detachQueue(state: SessionState): SessionState {
   const isSteering = state.queue.some(({ steering }) => steering);
   return pauseQueue(isSteering ? { ...state, queue: state.queue.map(({ steering: _, ...rest }) => rest) } : state);
 }
 
-/** `cancelling`: the user had stopped the turn, which paused what was queued then. */
+/** `cancelling`: the user had stopped the turn, which already paused the queue. */
 export function queueAfterTurn(queue: MessageQueue, stopReason: string, cancelling: boolean): MessageQueue {
   return pausesQueue(stopReason) && !(cancelling && stopReason === 'cancelled') ? pausedQueue(queue) : queue;
 }
 
-/** The same reference when it is not there. */
+/** Returns the same reference when the message is not in the queue. */
 export function withoutMessage(queue: MessageQueue, queueId: string): MessageQueue {
   return queue.some((message) => message.queueId === queueId) ? queue.filter((message) => message.queueId !== queueId) : queue;
 }

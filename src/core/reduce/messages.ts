@@ -1,4 +1,4 @@
-/** Messages, thoughts, notices, compactions and what we do not know. */
+/** Messages, thoughts, notices, compactions and unknown updates. */
 import { isForAgent } from '../model/audience';
 import type { ContentBlock } from '../model/content';
 import type { CompactionChunk, CompactionUpdate, MessageChunk, MessageSet, NoticeShown, UnknownUpdate } from '../model/event';
@@ -6,7 +6,7 @@ import { applyPatch } from '../model/patch';
 import { promptText } from '../model/contentNames';
 import { type CompactionEntry, type Entry, entryIdOf, isAbsent, type MessageEntry, type SessionState, withEntries } from '../model/state';
 
-/** With `entry` in the place of the one of its id, or at the end. An absent one stays absent. */
+/** Updates the entry of this id, or appends a new one. An absent entry stays absent. */
 export function upsertEntry<E extends Entry>(state: SessionState, entryId: string, update: (old: E | undefined) => E): SessionState {
   const index = state.entries.indexOf(entryId);
   const slot = state.entries.at(index);
@@ -25,7 +25,7 @@ export function reduceMessageChunk(before: SessionState, event: MessageChunk): S
   const state = event.role === 'user' ? withFirstPrompt(before, event) : before;
   const given = entryIdOf.message(event.role, event.messageId);
   const earlier = state.entries.indexOf(given);
-  // Work between turns continues no message from before it: its text is below the turn's line.
+  // Work between turns continues no earlier message, because its text belongs below the turn's footer.
   const workId =
     earlier >= 0 && event.role !== 'user' && state.work && !state.work.isLate && earlier < state.work.from ? state.work.workId : undefined;
   const messageId = workId === undefined ? event.messageId : `${event.messageId}~${workId}`;
@@ -35,7 +35,7 @@ export function reduceMessageChunk(before: SessionState, event: MessageChunk): S
   if (index < 0 || !old) {
     return withEntries(state, state.entries.append(messageOf(entryId, event.at, event.at, event.role, messageId, [event.content])));
   }
-  // The id says that it is a message.
+  // The prefix of the id proves that the entry is a message.
   return isAbsent(old)
     ? state
     : withEntries(
@@ -69,12 +69,12 @@ export function reduceMessage(before: SessionState, event: MessageSet): SessionS
   });
 }
 
-/** UTF-16 units of the first prompt that are kept for a title. */
+/** UTF-16 units of the first prompt that are stored for a title. */
 const MAX_FIRST_PROMPT = 400;
-/** Messages without a word before it that are remembered. */
+/** The most earlier messages without text that are remembered. */
 const MAX_SILENT = 20;
 
-/** Notes how the first prompt that says anything begins. It goes by the events alone, because a view may not have the message's body. */
+/** Records the beginning of the first prompt that has text. Reads the events alone, because a view may not have the message's body. */
 export function withFirstPrompt(state: SessionState, event: MessageChunk | MessageSet): SessionState {
   const { role, messageId, content } = event;
   const { firstPrompt } = state;
@@ -85,18 +85,18 @@ export function withFirstPrompt(state: SessionState, event: MessageChunk | Messa
     return state;
   }
   const before = isSame && event.type === 'message_chunk' ? firstPrompt.text : '';
-  // What is meant for the agent is folded in the conversation, and no title either.
+  // Content for the agent is collapsed in the conversation, and is not used for a title.
   const blocks = (event.type === 'message_chunk' ? [event.content] : (event.content ?? [])).filter((block) => !isForAgent(block));
   const text = (before + promptText(blocks, MAX_FIRST_PROMPT)).slice(0, MAX_FIRST_PROMPT);
   if ((isSame && text === firstPrompt.text) || (place >= 0 && text === '')) {
     return state;
   }
-  // Others that came before it, and may still say something.
+  // Earlier messages that may still get text.
   const others = isSame ? silent : place >= 0 ? silent.slice(0, place) : firstPrompt ? [...silent, firstPrompt.messageId] : [];
   return { ...state, firstPrompt: { messageId, text, ...(others.length > 0 && { silent: others.slice(0, MAX_SILENT) }) } };
 }
 
-/** Adjacent text is one block, so that a word cut between two chunks is one word; annotated text stays its own block. */
+/** Merges adjacent text into one block, so that a word cut between two chunks stays one word. Annotated text stays a block of its own. */
 function appendBlock(content: readonly ContentBlock[], block: ContentBlock): readonly ContentBlock[] {
   const last = content[content.length - 1];
   if (block.type === 'text' && last?.type === 'text' && !block.annotations && !last.annotations) {

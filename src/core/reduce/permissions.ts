@@ -1,4 +1,4 @@
-/** Permission requests: shown where they were asked, answered once. */
+/** Permission requests, shown at their position and answered once. */
 import type { PermissionRequested } from '../model/event';
 import { upsertEntry } from './messages';
 import { countWaiting, watchWaiting } from './waiting';
@@ -30,7 +30,7 @@ export function reducePermissionRequested(state: SessionState, event: Permission
   return watchWaiting({ ...named, pendingPermissions: [...state.pendingPermissions, event.permissionId] }, event.at);
 }
 
-/** The first answer stays: a second one changes nothing. */
+/** Only the first answer counts. */
 export function reducePermissionResolved(
   state: SessionState,
   permissionId: string,

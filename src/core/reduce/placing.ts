@@ -20,7 +20,7 @@ export function reduceEntriesPlaced(state: SessionState, { moves }: EntriesPlace
   /** The moved entries by the entry that follows them; under `undefined`, those at the end. */
   const before = new Map<string | undefined, Slot[]>();
   for (const move of moves) {
-    // An entry cannot follow itself, or one that moves too: those go to the end.
+    // An entry cannot precede itself or another moved entry: such moves go to the end.
     const isThere = move.before !== undefined && !moved.has(move.before) && entries.indexOf(move.before) >= 0;
     const key = isThere ? move.before : undefined;
     const slots = before.get(key) ?? [];

@@ -1,13 +1,13 @@
 /**
- * Plans belong to turns. While a turn runs its plans are the session's; with its end they are its own, finished or not, and the next turn has none
- * until the agent tells of one.
+ * Plans belong to turns. The plans of a running turn are the session's. Its end moves them to the turn's entry, finished or not, and the next turn
+ * starts without plans.
  */
 import type { PlanBody } from '../model/content';
 import { applyPatch } from '../model/patch';
 import type { Plans, SessionState, TurnEntry } from '../model/state';
 import { upsertEntry } from './messages';
 
-/** What is told between two turns is of the one that has ended; before the first, of nobody yet. */
+/** A plan update between turns belongs to the last turn; before the first turn, to none. */
 export function reducePlanUpdate(state: SessionState, planId: string, plan: PlanBody): SessionState {
   const turn = state.turn || Object.hasOwn(state.plans, planId) ? undefined : lastTurn(state);
   return turn === undefined
@@ -19,7 +19,7 @@ export function reducePlanRemoved(state: SessionState, planId: string): SessionS
   return { ...state, plans: without(state.plans, planId) };
 }
 
-/** What is to be said of a turn's plans when it has ended. */
+/** Returns the plans that an ended turn stores. */
 export function plansOf({ turn, plans }: Pick<SessionState, 'turn' | 'plans'>): { readonly plans?: Plans } {
   const all = Object.entries({ ...turn?.earlierPlans, ...plans }).filter(([, plan]) => plan.type !== 'items' || plan.entries.length > 0);
   return all.length > 0 ? { plans: Object.fromEntries(all) } : {};

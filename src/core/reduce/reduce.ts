@@ -1,7 +1,7 @@
 /**
- * The fold: what happened to a session becomes its state. Pure, total, and the same in host and view. An event that changes nothing returns
- * the same reference. An event for an entry whose body is absent (only in a view) leaves it absent; everything outside the entries then
- * still changes exactly as in the host, which the property test of `snapshot.ts` checks.
+ * The reducer: derives a session's state from its events. Pure, total, and the same in host and view. An event that changes nothing returns the same
+ * reference. An event for an entry whose body is absent (only in a view) leaves it absent. Everything outside the entries then still changes exactly
+ * as in the host, which the property test of `snapshot.ts` checks.
  */
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
@@ -43,7 +43,7 @@ import { applyPatch } from '../model/patch';
 import { showsSignIn } from '../model/select';
 import type { SessionState } from '../model/state';
 
-/** The state after `event`. Never throws; never reads a clock. */
+/** Returns the state after `event`. Never throws; never reads a clock. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   return withAnswer(reduceEvent(state, event), event);
 }
@@ -98,10 +98,11 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'session_ready':
       return sessionReady(state, event);
     case 'session_failed':
-      // A turn can be open: it waited for a sign-in, and the agent was started anew for that.
+      // A turn can be open: it waited for a sign-in, and the agent was restarted for that.
       return { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'failed', failure: event.failure };
     case 'disconnected':
-      // A session that the user ended stays ended when its process ends later. The end of a replayed log counts in any case: nothing runs there.
+      // A session that the user ended stays ended when its process ends later. The end of a replayed log always counts, because no process belongs to
+      // it.
       return state.status === 'ended' && event.failure.code !== 'session.replayed'
         ? state
         : { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'disconnected', failure: event.failure };
@@ -194,7 +195,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'unknown':
       return reduceUnknown(state, event);
     default:
-      // A journal of a newer version may hold kinds we do not know: they cost themselves only.
+      // A journal of a newer version may have unknown kinds. Only those events are lost.
       return unreachable(event, state);
   }
 }
@@ -203,7 +204,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
   return state;
 }
 
-/** Tool calls that an agent left open when it told its conversation again do not run any more. */
+/** Ends the tool calls that were still open after the agent replayed its conversation: they no longer run. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
   const settled = state.turn ? state : breakOpenToolCalls(state, at);
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
@@ -213,13 +214,13 @@ function signInOf({ status, methodId, failure }: SignInChanged): SessionState['s
   return { status, ...(methodId !== undefined && { methodId }), ...(failure && { failure }) };
 }
 
-/** Nothing waits for a sign-in any more. */
+/** Removes the sign-in request, for which nothing waits any longer. */
 function withoutAsking(state: SessionState): SessionState {
   return showsSignIn(state) ? { ...state, signIn: undefined } : state;
 }
 
 function reduceConfigValue(state: SessionState, configId: string, value: string | boolean): SessionState {
-  // The mode of an agent that never listed its modes is still to be seen.
+  // Shows the mode of an agent that never listed its modes, too.
   if (configId === MODE_CONFIG_ID && typeof value === 'string' && !state.config.some((option) => option.configId === configId)) {
     const mode = { type: 'select', configId, name: MODE_CONFIG_NAME, category: 'mode', currentValue: value, groups: [] } as const;
     return { ...state, config: [...state.config, mode] };

@@ -1,4 +1,4 @@
-/** Terminals: ours and the agents' own, in any order with the tool calls that show them. */
+/** Terminals, ours and the agents' own. Their events and those of the tool calls that show them come in any order. */
 import type { TerminalOutput, TerminalUpdate } from '../model/event';
 import { applyPatch } from '../model/patch';
 import { type SessionState, TERMINAL_TAIL, type TerminalState } from '../model/state';
@@ -28,10 +28,10 @@ export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate)
 export function reduceTerminalOutput(state: SessionState, event: TerminalOutput): SessionState {
   const base = terminalOf(state, event.terminalId);
   if (base.absent) {
-    return state; // What is asked for will hold it.
+    return state; // The requested output will include it.
   }
   const skipped = event.skipped ?? 0;
-  // After a hole, what was before it is no longer the newest unbroken tail.
+  // After a gap, the earlier output no longer belongs to the newest unbroken part.
   const next =
     skipped > 0
       ? { ...base, output: event.text, dropped: base.dropped + base.output.length + skipped }
@@ -40,7 +40,7 @@ export function reduceTerminalOutput(state: SessionState, event: TerminalOutput)
 }
 
 function terminalOf(state: SessionState, terminalId: string): TerminalState {
-  // An agent names its own terminals, `constructor` if it likes.
+  // An agent chooses the ids of its own terminals, and `constructor` is possible.
   const known = Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined;
   return known ?? { terminalId, ours: false, output: '', dropped: 0 };
 }
@@ -51,7 +51,7 @@ function withTerminal(state: SessionState, terminal: TerminalState): SessionStat
     : { ...state, terminals: { ...state.terminals, [terminal.terminalId]: terminal } };
 }
 
-/** Cuts only past twice the tail, so that each unit is copied a bounded number of times; never inside a surrogate pair. */
+/** Cuts only when the output is twice the limit, so that each unit is copied a bounded number of times. Never cuts a surrogate pair. */
 function bounded(terminal: TerminalState): TerminalState {
   if (terminal.output.length <= 2 * TERMINAL_TAIL) {
     return terminal;
@@ -68,7 +68,7 @@ function bounded(terminal: TerminalState): TerminalState {
   return { ...terminal, output: output.slice(cut), dropped: terminal.dropped + covered + cut };
 }
 
-/** A frame of a progress line in plain characters, before a frame that erases the line or has plain characters too. */
+/** A frame of a progress line in plain characters, followed by a frame that erases the line or has only plain characters. */
 const FRAME = /\r([\x20-\x7e]*)((?:\x1b\[2?K[\x20-\x7e]*)?)(?=\r(?:[\x20-\x7e]*\x1b\[2?K|([\x20-\x7e]*)[\r\n]))/g;
 
 /** Drops the frames that the next one covers, so that hours of a progress line do not push out the lines before it. */

@@ -12,7 +12,7 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
   const wasStopped = state.stoppedToolCalls.includes(toolCallId);
   const isStopping = isCancelling(state);
   const patch = wasStopped ? withoutOpening(event.patch) : settlePatch(event.patch, isNew, isStopping);
-  // What it waits for the user counts as long as it is open, by the status it had meanwhile.
+  // Counts the time that the call waited for the user before its status changes.
   const counted = patch.status === undefined ? state : countWaiting(state, at);
   const next = upsertEntry<ToolCallEntry>(counted, entryId, (old) => {
     const base: ToolCallEntry = old ?? {
@@ -26,7 +26,7 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
       content: [],
       locations: [],
     };
-    // A stopped call took no longer because an update came late.
+    // A late update does not prolong a stopped call.
     return patchToolCall(base, patch, wasStopped && patch.status === undefined ? base.updatedAt : at);
   });
   const status = patch.status ?? (isNew || patch.status === null ? 'pending' : undefined);
@@ -43,7 +43,7 @@ export function reduceToolCallChunk(state: SessionState, event: ToolCallContentC
   return reduceToolCall(state, { type: 'tool_call_update', at: event.at, toolCallId: event.toolCallId, patch: { content } });
 }
 
-/** Between the user's Stop and the agent's last word, only final statuses count; the rest is cancelled (page "Cancellation"). */
+/** Between the user's Stop and the end of the turn, only final statuses count. Every other one becomes cancelled (page "Cancellation"). */
 function settlePatch(patch: ToolCallPatch, isNew: boolean, cancelling: boolean): ToolCallPatch {
   if (!cancelling) {
     return patch;
@@ -52,7 +52,7 @@ function settlePatch(patch: ToolCallPatch, isNew: boolean, cancelling: boolean):
   return open ? { ...patch, status: 'cancelled' } : patch;
 }
 
-/** The update of a call that Stop has cancelled: a final status may still count, any other one does not bring the call back. */
+/** Returns the update of a call that Stop has cancelled, without a status that would reopen the call. A final status still counts. */
 function withoutOpening(patch: ToolCallPatch): ToolCallPatch {
   const { status: _, ...rest } = patch;
   return opens(patch) ? rest : patch;
@@ -98,22 +98,22 @@ function withOpen(state: SessionState, toolCallId: string, open: boolean): Sessi
   };
 }
 
-/** Every open tool call becomes cancelled, because Stop was pressed: no later update opens it again. */
+/** Cancels every open tool call, because Stop was pressed. No later update opens them again. */
 export function stopOpenToolCalls(state: SessionState, at: number): SessionState {
   return withStopped(closeOpenToolCalls(state, at, 'cancelled'), state.openToolCalls);
 }
 
-/** Every open tool call is in the background: the turn is over, and the agent has not said how the call ended. */
+/** Moves every open tool call to the background: the turn is over, and the agent has not reported how the call ended. */
 export function leaveOpenToolCalls(state: SessionState, at: number): SessionState {
   return closeOpenToolCalls(state, at, 'background');
 }
 
-/** No open tool call has ended: its turn failed, or the agent is gone. */
+/** Marks every open tool call as unfinished: its turn failed, or the agent was lost. */
 export function breakOpenToolCalls(state: SessionState, at: number): SessionState {
   return closeOpenToolCalls(state, at, 'unfinished');
 }
 
-/** The number of stopped calls that are remembered: late updates come soon. */
+/** The most stopped calls that are remembered. Late updates come soon. */
 const MOST_STOPPED = 200;
 
 function withStopped(state: SessionState, toolCallIds: readonly string[]): SessionState {

@@ -23,20 +23,20 @@ import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
 
 const NONE: SessionState['plans'] = {};
 
-/** The turn's own plans are those that are told from here on. */
+/** Starts a turn. Only later plan updates belong to it. */
 export function reduceTurnStarted(state: SessionState, { turnId, at }: TurnStarted): SessionState {
   const { plans } = plansOf(state);
   return {
     ...state,
     turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }), ...(!state.firstPrompt && { isFirst: true }) },
-    // From here on the agent works for this turn.
+    // A turn ends the work before it: from now on the agent works for this turn.
     work: undefined,
     plans: NONE,
     queue: withoutMessage(state.queue, turnId),
   };
 }
 
-/** The open tool calls count as cancelled from here. */
+/** Cancels the open tool calls at once. */
 export function reduceTurnCancelling(state: SessionState, { at, interrupting }: TurnCancelling): SessionState {
   const { turn, work } = state;
   if (!isBusy(state) || isCancelling(state)) {
@@ -49,7 +49,7 @@ export function reduceTurnCancelling(state: SessionState, { at, interrupting }: 
   return stopOpenToolCalls(interrupting ? stopping : pauseQueue(stopping), at);
 }
 
-/** Counts only while the agent is being stopped. */
+/** Ignored unless the agent is being stopped. */
 export function reduceStopUnanswered(state: SessionState): SessionState {
   const { turn, work } = state;
   if (!isCancelling(state) || isUnresponsive(state)) {
@@ -58,7 +58,7 @@ export function reduceStopUnanswered(state: SessionState): SessionState {
   return turn ? { ...state, turn: { ...turn, isUnresponsive: true } } : { ...state, work: { ...work!, isUnresponsive: true } };
 }
 
-/** During a turn, all that the agent does belongs to it. */
+/** Ignored during a turn, because the agent's work then belongs to the turn. */
 export function reduceWorkStarted(state: SessionState, { workId, isLate, at }: WorkStarted): SessionState {
   return isBusy(state)
     ? state
@@ -104,7 +104,7 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
       : leaveOpenToolCalls(ended, event.at);
 }
 
-/** Of whichever turn it was: others may have begun meanwhile. Of a turn that is not there (any more) it says nothing. */
+/** Sets the changes of any turn, since others may have begun meanwhile. Ignores a turn that no longer exists. */
 export function reduceTurnChanges(state: SessionState, { turnId, changes }: TurnChangesCounted): SessionState {
   const entryId = entryIdOf.turn(turnId);
   return state.entries.indexOf(entryId) < 0
@@ -125,10 +125,10 @@ export function reducePendingChanges(state: SessionState, { changes }: ChangesPe
   return changes ? { ...state, pendingChanges: changes } : state.pendingChanges ? rest : state;
 }
 
-/** Beyond this many files nobody counts. */
+/** The most written files that a turn lists. */
 const MOST_WRITTEN = 1000;
 
-/** What was written several times is listed once, with all that was added and removed. Outside of a turn nobody lists it. */
+/** Repeated writes of a file are one entry with summed counts. Writes outside a turn are not recorded. */
 export function reduceFileWritten(state: SessionState, { file }: FileWritten): SessionState {
   const { turn } = state;
   if (!turn) {
@@ -149,7 +149,7 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
   };
 }
 
-/** The running turn, its tool calls, commands and what waits for an answer end because the session did; what is queued waits for the user. */
+/** Ends the running turn, its tool calls and commands, and cancels pending requests, because the session ended. Queued messages wait for the user. */
 export function closeTurn(
   state: SessionState,
   { at, changes }: Pick<TurnEnded, 'at' | 'changes'>,
@@ -177,12 +177,12 @@ export function closeTurn(
   return withoutRunning(settle(goesOn(state, failure) ? next : detachQueue(next), at));
 }
 
-/** True when queued messages need no word of the user: they restart the agent to go on, and no turn was cut off. */
+/** True when queued messages are sent without waiting for the user: a message restarted the agent, and no turn was interrupted. */
 function goesOn({ turn, queue }: SessionState, failure: Failure | undefined): boolean {
   return failure?.code === 'agent.restarted' && !turn && !queue.some(({ steering }) => steering);
 }
 
-/** Nothing runs any more; how a command ended may still be told. */
+/** Releases all running terminals. Their exit status may still be reported. */
 function withoutRunning(state: SessionState): SessionState {
   const running = Object.values(state.terminals).filter(({ exitStatus, released }) => !exitStatus && !released);
   return running.length === 0

@@ -1,8 +1,8 @@
-/** What a session has used so far, and what of it each turn has. */
+/** The usage of a session so far, and of each turn. */
 import type { TurnUsage, Usage } from '../model/content';
 import { withEntries, type SessionState, type TurnUse } from '../model/state';
 
-/** What the agent tells after a turn's end, before anything else is said, is of that turn, too. */
+/** Usage reported directly after a turn's end counts for that turn, too. */
 export function reduceUsage(before: SessionState, usage: Usage): SessionState {
   const state = { ...before, usage };
   const cost = costSince(before, usage);
@@ -20,13 +20,15 @@ export function reduceTurnUsage(state: SessionState, tokens: TurnUsage): Session
   return { ...state, turnUsage: tokens, ...(state.turn && { turn: { ...state.turn, use: withUse(state.turn.use, { tokens }) } }) };
 }
 
-/** The session's cost is cumulative: what came to it since. Undefined where that is not known, such as for a session of before, whose cost was not told. */
+/**
+ * Returns the increase of the session's cumulative cost. Undefined when it is not known, such as for an older session whose cost was not reported.
+ */
 function costSince({ usage, turn }: SessionState, { cost }: Usage): Usage['cost'] {
   const earlier = usage?.cost ?? (turn?.isFirst && cost ? { amount: 0, currency: cost.currency } : undefined);
   if (!cost || earlier?.currency !== cost.currency || cost.amount < earlier.amount) {
     return undefined;
   }
-  // Sums of decimal fractions are not exact; what is left of that is no money.
+  // Sums of decimal fractions are not exact. Rounding removes the error.
   return { amount: Number((cost.amount - earlier.amount).toPrecision(12)), currency: cost.currency };
 }
 

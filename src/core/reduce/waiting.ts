@@ -1,15 +1,15 @@
 /**
- * Time that the user takes to answer is not the agent's. It is counted whenever a question comes or ends, for the running turn and for each tool
- * call that could not go on meanwhile; a tool call that ends in between counts it then.
+ * Excludes the time in which a question waits for the user from the agent's time. It is counted whenever a question comes or ends, for the running
+ * turn and for each tool call that could not continue meanwhile. A tool call that ends in between counts it then.
  */
 import { entryIdOf, isAbsent, type SessionState, type ToolCallEntry, withEntries } from '../model/state';
 
-/** True while the user is asked something. */
+/** True while a question waits for the user. */
 function asks(state: SessionState): boolean {
   return state.pendingPermissions.length > 0 || state.pendingElicitations.length > 0;
 }
 
-/** With what has been waited since it was counted last, up to `at`. The same while nothing is asked. */
+/** Adds the waiting time since the last count, up to `at`. Returns the same state while no question waits. */
 export function countWaiting(state: SessionState, at: number): SessionState {
   const since = state.waitingSince;
   if (since === undefined || at <= since) {
@@ -31,7 +31,7 @@ export function countWaiting(state: SessionState, at: number): SessionState {
   };
 }
 
-/** After a question came or ended: whether there is something to count from here on. */
+/** Starts or stops the count after a question came or ended. */
 export function watchWaiting(state: SessionState, at: number): SessionState {
   const isWatched = state.waitingSince !== undefined;
   if (asks(state) === isWatched) {
@@ -40,19 +40,19 @@ export function watchWaiting(state: SessionState, at: number): SessionState {
   return { ...state, waitingSince: isWatched ? undefined : at };
 }
 
-/** ms that a tool call which has no final status has been worked on, by `now`. */
+/** Returns the ms up to `now` that the agent has worked on a tool call without a final status. */
 export function workingTime(state: SessionState, entry: ToolCallEntry, now: number): number {
   const { waitingSince } = state;
   const until = waitingSince !== undefined && isHeld(entry, namedToolCalls(state)) ? Math.max(waitingSince, entry.at) : now;
   return until - entry.at - (entry.waited ?? 0);
 }
 
-/** ms that the running turn has been worked on, by `now`. */
+/** Returns the ms up to `now` that the agent has worked on the running turn. */
 export function turnWorkingTime({ turn, waitingSince }: Pick<SessionState, 'turn' | 'waitingSince'>, now: number): number {
   return turn ? Math.max(turn.startedAt, waitingSince ?? now) - turn.startedAt - (turn.waited ?? 0) : 0;
 }
 
-/** The tool calls that the questions which wait are about; undefined when one of them does not say, or names one that nobody knows. */
+/** Returns the tool calls of the waiting questions. Undefined when one of them names none, or names an unknown one. */
 function namedToolCalls(state: SessionState): ReadonlySet<string> | undefined {
   const named = new Set<string>();
   const ids = [...state.pendingPermissions.map(entryIdOf.permission), ...state.pendingElicitations.map(entryIdOf.elicitation)];
@@ -69,7 +69,7 @@ function namedToolCalls(state: SessionState): ReadonlySet<string> | undefined {
   return named;
 }
 
-/** A call that is under way goes on while the user is asked about others; one that has not begun waits for them, too. */
+/** True for a call that a question blocks. A running call continues during questions about others; a call that has not begun waits for them, too. */
 function isHeld({ toolCallId, status }: ToolCallEntry, named: ReadonlySet<string> | undefined): boolean {
   return named === undefined || named.has(toolCallId) || status === 'pending';
 }

@@ -1,4 +1,4 @@
-/** The additions of a replay: events under ids that are free, and positions between the recorded entries. */
+/** Collects the additions of a replay: events under free ids, and positions between the recorded entries. */
 import type { EntriesPlaced, SessionEvent } from '../model/event';
 import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot } from '../model/state';
 import { entryIdOfEvent, renamed, timeOf } from './entryEvents';
@@ -17,7 +17,7 @@ interface Block {
   position?: number;
 }
 
-/** Where an added entry's events go. */
+/** The entry that receives an added entry's events. */
 interface Target {
   readonly entryId: string;
   readonly block: Block;
@@ -26,9 +26,9 @@ interface Target {
 export class Additions {
   private readonly blocks: Block[] = [];
   private open: Block | undefined;
-  /** The whole entries that are added, by the replay's id. */
+  /** The entries that are added whole, by the replay's id. */
   private readonly whole = new Map<string, Target>();
-  /** Parts of entries. */
+  /** Additions that are parts of entries. */
   private readonly parts: (Target & { readonly event: Omit<SessionEvent & { type: 'message_chunk' }, 'at'> })[] = [];
   private readonly taken = new Set<string>();
   private count = 0;
@@ -36,13 +36,13 @@ export class Additions {
   constructor(
     private readonly recorded: readonly Slot[],
     private readonly record: SessionState,
-    /** Entries that are in the record, and have their position in the replay. */
+    /** Entries of the replay that are in the record, too. The replay decides their position. */
     private readonly mirrored: ReadonlySet<string>,
     /** The position of the prompt whose turn runs, which is after all history; `Infinity` for none. */
     private readonly running: number,
   ) {}
 
-  /** Follows the additions before it, unless {@link close} was called in between. */
+  /** Adds an entry to the block of the additions before it, unless {@link close} was called in between. */
   add(slot: Entry, piece: Piece | undefined, last: number, high: number): void {
     if (this.mirrored.has(slot.entryId)) {
       this.blockAt(slot, last, high).entryIds.push(slot.entryId);
@@ -64,7 +64,7 @@ export class Additions {
     this.parts.push({ entryId, block, event: { type: 'message_chunk', role, messageId, content: { type: 'text', text } } });
   }
 
-  /** The replay has something recorded next. */
+  /** Ends the block, because the next entry of the replay is recorded. */
   close(): void {
     this.open = undefined;
   }
@@ -96,7 +96,7 @@ export class Additions {
     return this.open;
   }
 
-  /** At the end of the record the order of the events is enough, unless something is there that belongs between them. */
+  /** Returns the moves of all blocks. At the end of the record the order of the events is enough, unless something belongs between them. */
   private moves(): EntriesPlaced['moves'] {
     const needsOrder = this.mirrored.size > 0 || this.parts.length > 0;
     return this.blocks.flatMap((block) => {
@@ -105,7 +105,7 @@ export class Additions {
     });
   }
 
-  /** The position of the recorded entry that follows the block. */
+  /** Returns the position of the recorded entry that follows the block. */
   private positionOf(block: Block): number {
     return (block.position ??= this.findPosition(block));
   }
@@ -128,7 +128,7 @@ export class Additions {
     return end;
   }
 
-  /** The time of the recorded entry before the block, so that a replay makes no session newer; undefined in an empty record. */
+  /** Returns the time of the recorded entry before the block, so that a replay makes no session newer; undefined in an empty record. */
   private timeOf(block: Block): number | undefined {
     const slot = this.recorded[Math.max(0, this.positionOf(block) - 1)];
     return slot && !isAbsent(slot) ? timeOf(slot) : undefined;

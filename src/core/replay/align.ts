@@ -1,6 +1,6 @@
 /**
- * Matches a replay that says more than the record, or something else. Texts that both sides have once are fixed points, as in a patience diff. The same is
- * done again between two fixed points. Repeated texts are matched in order, from the end that matches more of them.
+ * Matches a replay that has more than the record, or contradicts it. Texts that occur once on both sides are fixed points, as in a patience diff. The
+ * same is done again between two fixed points. Repeated texts are matched in order, from the end that matches more of them.
  */
 import type { Role } from '../model/event';
 import { lowerBound } from './knownTexts';
@@ -8,10 +8,10 @@ import type { Piece, RecordedMessages, Run, Segment } from './messages';
 
 /** Levels of fixed points between fixed points. */
 const MAX_DEPTH = 20;
-/** The cost of a segment that no recorded message is, beside 1 for one that is. */
+/** The cost of a segment that matches no recorded message. A matching one costs 1. */
 const UNKNOWN_COST = 1000;
 
-/** The run as a sequence of recorded texts, wherever they are, with as little as possible left over. A part without a text goes up to its message's end. */
+/** Splits the run into recorded texts, wherever they are recorded, with as little rest as possible. A part without a match ends with its message. */
 export function segmentsOf({ role, text, messages }: Run, record: RecordedMessages): Segment[] {
   const known = record.of(role);
   const best: ({ readonly cost: number; readonly from: number } | undefined)[] = [{ cost: 0, from: 0 }];
@@ -39,7 +39,7 @@ export function segmentsOf({ role, text, messages }: Run, record: RecordedMessag
   return segments.reverse();
 }
 
-/** Gives the pieces their entries in the record, ascending. */
+/** Gives the pieces their entries in the record, in ascending order. */
 export function align(pieces: readonly Piece[], record: RecordedMessages): void {
   const positions = new Map<string, number[]>();
   pieces.forEach((piece, at) => {
@@ -52,10 +52,10 @@ export function align(pieces: readonly Piece[], record: RecordedMessages): void 
   alignRange(pieces, { record, positions }, [0, pieces.length], [0, last + 1], 0);
 }
 
-/** Letters of a text that is not by chance in the record. */
+/** Letters that a text needs so that its occurrence in the record is no coincidence. */
 const MIN_DISTINCT = 16;
 
-/** The pieces without those that the record has elsewhere: a replay in another order adds nothing, and moves nothing. */
+/** Removes the pieces that the record has elsewhere: a replay in another order adds nothing, and moves nothing. */
 export function withoutMoved(pieces: readonly Piece[], record: RecordedMessages): Piece[] {
   const matched = new Set(pieces.map(({ index }) => index));
   return pieces.filter(({ role, text, index }) => {
@@ -94,7 +94,7 @@ function alignRange(pieces: readonly Piece[], known: Known, [from, end]: Range, 
   alignRange(pieces, known, [at, end], [least, high], depth + 1);
 }
 
-/** Pieces whose text is there once on both sides: as many as keep their order. */
+/** Returns the pieces whose text occurs once on both sides: as many as keep their order. */
 function fixedPoints(
   pieces: readonly Piece[],
   { record, positions }: Known,
@@ -113,7 +113,7 @@ function fixedPoints(
   return longestAscending(once);
 }
 
-/** The longest subsequence whose second numbers ascend. */
+/** Returns the longest subsequence whose second numbers ascend. */
 function longestAscending(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   /** By length: the smallest second number that such a subsequence ends with, and the pair's position. */
   const ends: number[] = [];
@@ -132,7 +132,10 @@ function longestAscending(pairs: readonly (readonly [number, number])[]): (reado
   return result.reverse();
 }
 
-/** The first that fits, from the beginning or from the end. Replays are mostly the end of a conversation, so that direction counts where both give the same. */
+/**
+ * Matches each piece with the first text that fits, from the beginning or from the end. Replays are mostly the end of a conversation, so the end wins
+ * a tie.
+ */
 function matchInOrder(pieces: readonly Piece[], record: RecordedMessages, [from, end]: Range, [low, high]: Range): void {
   const forward: (readonly [number, number])[] = [];
   let least = low;

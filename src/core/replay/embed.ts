@@ -1,13 +1,13 @@
 /**
- * Finds a replay in the record where it says nothing that the record does not have: its messages are the record's in their order, with any of them left out.
- * Where messages were joined, cut or begin in their middle, the letters decide. Exact for whole messages: a smaller position in the record leaves more to
- * choose from, so the smallest one for each offset of a run is enough.
+ * Finds a replay in the record when it adds nothing: its messages are the record's in their order, and any may be left out. Where messages were
+ * joined, cut or begin in their middle, the letters decide. Exact for whole messages: a smaller position in the record leaves more to choose from, so
+ * the smallest one for each offset of a run is enough.
  */
 import type { Role } from '../model/event';
 import type { KnownTexts } from './knownTexts';
 import type { RecordedMessages, Run, Segment } from './messages';
 
-/** How the letters up to an offset were found. */
+/** The match of the letters up to an offset. */
 interface Reached {
   /** The least position in the record that the next message may have. */
   readonly cursor: number;
@@ -15,13 +15,13 @@ interface Reached {
   readonly index: number;
 }
 
-/** Longer texts that are tried for one that may have been cut. */
+/** The most longer texts that are tried for a text that may have been cut. */
 const MAX_CUT = 50;
 
-/** The segments of each run, all of them found; undefined when the replay says something else. */
+/** Returns the segments of each run; undefined when the replay differs from the record. */
 export function embed(runs: readonly Run[], record: RecordedMessages): readonly Segment[][] | undefined {
   const result: Segment[][] = [];
-  /** The message of a role whose end was not replayed yet. */
+  /** The message of each role whose end was not replayed yet. */
   const open = new Map<Role, { readonly index: number; readonly rest: string }>();
   let cursor = 0;
   for (const [at, run] of runs.entries()) {
@@ -68,7 +68,7 @@ export function embed(runs: readonly Run[], record: RecordedMessages): readonly 
   return result;
 }
 
-/** Follows whole messages of the record from each offset that was reached. */
+/** Follows whole messages of the record from each reached offset. */
 function advance(reached: (Reached | undefined)[], text: string, known: KnownTexts, record: RecordedMessages): void {
   for (let offset = 0; offset < text.length; offset++) {
     const here = reached[offset];
@@ -84,7 +84,7 @@ function advance(reached: (Reached | undefined)[], text: string, known: KnownTex
   }
 }
 
-/** The first message of a replay may begin in the middle of a recorded one. */
+/** Starts inside a recorded message, because the first message of a replay may begin there. */
 function beginInside(reached: (Reached | undefined)[], { role, text }: Run, record: RecordedMessages): void {
   const border = bordersOf(text);
   for (const { index, entry, spellings } of record.all) {
@@ -106,7 +106,7 @@ function reach(reached: (Reached | undefined)[], offset: number, how: Reached): 
   }
 }
 
-/** The run's last letters as the beginning of a recorded message. */
+/** Returns the run's last letters as the beginning of a recorded message. */
 function cutOf(reached: readonly (Reached | undefined)[], text: string, known: KnownTexts): Segment | undefined {
   for (let from = text.length - 1; from >= 0; from--) {
     const here = reached[from];
@@ -122,7 +122,7 @@ function cutOf(reached: readonly (Reached | undefined)[], text: string, known: K
   return undefined;
 }
 
-/** For each length of a beginning of `text`: how long the longest shorter beginning is that it ends with (Knuth, Morris, Pratt). */
+/** Returns, for each beginning of `text`, the length of the longest shorter beginning that it ends with (Knuth, Morris, Pratt). */
 function bordersOf(text: string): readonly number[] {
   const borders = [0, 0];
   for (let at = 1, length = 0; at < text.length; at++) {
@@ -135,10 +135,10 @@ function bordersOf(text: string): readonly number[] {
   return borders;
 }
 
-/** The longest proper ending of `whole` that `text` begins with, in letters. */
+/** Returns the length in letters of the longest proper ending of `whole` that `text` begins with. */
 function overlap(whole: string, text: string, borders: readonly number[]): number {
   let length = 0;
-  // An ending that is as long as `text` has to leave a letter before it.
+  // An ending as long as `text` must leave a letter before it.
   for (let at = Math.max(1, whole.length - text.length); at < whole.length; at++) {
     while (length > 0 && (length === text.length || whole[at] !== text[length])) {
       length = borders[length]!;

@@ -2,12 +2,12 @@
 import type { SessionEvent } from '../model/event';
 import { entryIdOf, type Entry } from '../model/state';
 
-/** When something was said last in an entry, in ms since the epoch. */
+/** Returns the time of an entry's last update, in ms since the epoch. */
 export function timeOf(slot: Entry): number {
   return 'updatedAt' in slot ? slot.updatedAt : slot.at;
 }
 
-/** The id of the entry that an event is about; undefined for what is no entry of an agent's. */
+/** Returns the id of the entry that an event is about; undefined for an event that is not about an agent's entry. */
 export function entryIdOfEvent(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'message':
@@ -28,7 +28,7 @@ export function entryIdOfEvent(event: SessionEvent): string | undefined {
   }
 }
 
-/** The event for an entry of this id. */
+/** Returns the event for an entry of this id. */
 export function renamed(event: SessionEvent, entryId: string): SessionEvent {
   const id = entryId.slice(entryId.indexOf(':') + 1);
   switch (event.type) {

@@ -2,12 +2,12 @@
 import type { SessionEvent } from '../model/event';
 import { isAbsent, type SessionState } from '../model/state';
 
-/** Events of which the last one counts. */
+/** Event types of which only the last event counts. */
 const LAST: ReadonlySet<SessionEvent['type']> = new Set(['config_options', 'config_value', 'available_commands', 'usage', 'turn_usage']);
 
 /**
- * The events to be added to the record, in their order. Title and time stay those of the record, where it has them. Plans and outputs are added and never
- * replaced.
+ * Returns the events to be added to the record, in their order. The record's title and time stay, if it has them. Plans and outputs are added and
+ * never replaced.
  *
  * @param isTold whether the record has a conversation, whose title and time the replay must not change
  */
@@ -18,7 +18,7 @@ export function factsOf(record: SessionState, replay: SessionState, events: read
     const key = LAST.has(event.type) ? `${event.type} ${event.type === 'config_value' ? event.configId : ''}` : String(at);
     const fact = factOf(record, event, plans, isTold);
     if (fact) {
-      facts.delete(key); // The later one takes its position, too.
+      facts.delete(key); // A later fact takes a later position, too.
       facts.set(key, fact);
     }
   });
@@ -53,7 +53,7 @@ function factOf(record: SessionState, event: SessionEvent, plans: ReadonlySet<st
   }
 }
 
-/** The ids of the plans that the record has, of any turn. */
+/** Returns the ids of the plans that the record has, of any turn. */
 function plansIn({ plans, turn, entries }: SessionState): ReadonlySet<string> {
   const ids = new Set([...Object.keys(plans), ...Object.keys(turn?.earlierPlans ?? {})]);
   for (const slot of entries) {
@@ -64,7 +64,7 @@ function plansIn({ plans, turn, entries }: SessionState): ReadonlySet<string> {
   return ids;
 }
 
-/** Output that continues what the record has of a terminal, and how its command ended. */
+/** Returns output that continues the record's output of a terminal, and exit statuses. */
 function terminalCorrections(record: SessionState, replay: SessionState, events: readonly SessionEvent[]): SessionEvent[] {
   const at = events[events.length - 1]?.at ?? 0;
   return Object.values(replay.terminals).flatMap(({ terminalId, output, exitStatus, ours }): SessionEvent[] => {

@@ -1,14 +1,14 @@
-/** Replayed texts between two that the record has: parts of recorded messages, messages that go on, additions, and what contradicts the record. */
+/** Settles replayed texts between two recorded ones: parts of recorded messages, messages that continue, additions, and contradictions. */
 import { lowerBound } from './knownTexts';
 import type { Piece, RecordedMessage, RecordedMessages } from './messages';
 
-/** Recorded messages of a gap that are compared with its texts. */
+/** The most recorded messages of a gap that are compared with its texts. */
 const MAX_COMPARED = 50;
-/** Letters of a recorded message that is searched inside a longer text. A shorter one may be a quotation. */
+/** Letters that a recorded message needs to be searched inside a longer text. A shorter one may be a quotation. */
 const MIN_INSIDE = 24;
 
 /**
- * The pieces, with those between two matches compared with the recorded messages there. A piece may become several.
+ * Returns the pieces. Those between two matches are compared with the recorded messages there, and a piece may become several.
  *
  * @param running the position of the prompt whose turn runs: an agent may replay its history without it. `Infinity` for none
  */
@@ -90,7 +90,7 @@ function isSame(piece: Piece, { entry, spellings }: RecordedMessage, isEdge: boo
     if (recorded.startsWith(text) || (isEdge && recorded.includes(text))) {
       return true;
     }
-    // The user's message is recorded as it was sent. Agents may add what they read from its attachments.
+    // The user's message is recorded as it was sent. Agents may add the content of its attachments.
     if (role === 'user') {
       return text.startsWith(recorded) && entry.content.some((block) => block.type !== 'text');
     }
@@ -102,7 +102,7 @@ function part(piece: Piece, from: number, to: number): Piece {
   return { ...piece, from: piece.from + from, to: piece.from + to, text: piece.text.slice(from, to), isWhole: false };
 }
 
-/** Marks what is said in the place of something that the record has there. A replay may begin late, so that its beginning contradicts nothing by itself. */
+/** Marks pieces that contradict the record at their position. A replay may begin late, so that its beginning contradicts nothing by itself. */
 function markDifferences(pieces: readonly Piece[], recorded: readonly RecordedMessage[], isHead: boolean): void {
   const matched = new Set(pieces.map(({ index }) => index));
   for (const role of ['user', 'agent'] as const) {

@@ -1,4 +1,4 @@
-/** The texts of the recorded messages of one role, with their positions in the conversation: finds which of them another text begins with. */
+/** The texts of the recorded messages of one role, with their positions in the conversation. Finds the ones that begin another text. */
 
 /** A recorded text. `index`: the entry's position in the record, ascending from text to text. */
 export interface RecordedText {
@@ -7,18 +7,18 @@ export interface RecordedText {
 }
 
 /**
- * Letters that are compared with texts which begin with each other. Beyond them nothing more is found, so that an agent cannot stop the window with texts
+ * The most letters that are compared in texts that begin with each other. The search ends there, so that an agent cannot block the window with texts
  * made for it. The replay then adds texts that the record has, and loses nothing.
  */
 const MAX_COMPARED = 50_000_000;
 
 export class KnownTexts {
   private compared = 0;
-  /** Ascending. */
+  /** The positions of each text, ascending. */
   private readonly positions = new Map<string, number[]>();
   /** The distinct texts, sorted by UTF-16 units. */
   private readonly sorted: readonly string[];
-  /** By the index in `sorted`: the longest other text that this one begins with, -1 for none. */
+  /** The longest other text that a text begins with, by its index in `sorted`; -1 for none. */
   private readonly prefix: readonly number[];
 
   /** @param texts in the record's order; one entry may have several */
@@ -43,10 +43,10 @@ export class KnownTexts {
     this.prefix = prefix;
   }
 
-  /** The known texts that `text` begins with or is, the longest first. */
+  /** Returns the known texts that `text` begins with or equals, the longest first. */
   prefixesOf(text: string): string[] {
     const found: string[] = [];
-    // A text that `text` begins with is the nearest one before it in the order, or that one begins with it too.
+    // A text that `text` begins with is the nearest one before it in the order, or the nearest one begins with it too.
     const nearest = this.after(text) - 1;
     for (let at = nearest; at >= 0 && this.compared < MAX_COMPARED; at = this.prefix[at]!) {
       const known = this.sorted[at]!;
@@ -58,7 +58,7 @@ export class KnownTexts {
     return found;
   }
 
-  /** The known texts that begin with `text` and are longer, `limit` at most. */
+  /** Returns the longer known texts that begin with `text`, `limit` at most. */
   continuationsOf(text: string, limit: number): string[] {
     const found: string[] = [];
     for (let at = this.after(text); found.length < limit && this.sorted[at]?.startsWith(text); at++) {
@@ -67,25 +67,25 @@ export class KnownTexts {
     return found;
   }
 
-  /** The first position of exactly this text at `from` or later. */
+  /** Returns the first position of exactly this text at `from` or later. */
   next(text: string, from: number): number | undefined {
     const known = this.positions.get(text);
     return known?.[lowerBound(known, from)];
   }
 
-  /** The last position of exactly this text before `end`. */
+  /** Returns the last position of exactly this text before `end`. */
   previous(text: string, end: number): number | undefined {
     const known = this.positions.get(text);
     return known?.[lowerBound(known, end) - 1];
   }
 
-  /** How often exactly this text is at `from` or later, and before `end`. */
+  /** Returns how often exactly this text occurs at `from` or later, and before `end`. */
   count(text: string, from: number, end: number): number {
     const known = this.positions.get(text);
     return known ? lowerBound(known, end) - lowerBound(known, from) : 0;
   }
 
-  /** The index in `sorted` of the first text that comes after `text`. */
+  /** Returns the index in `sorted` of the first text that comes after `text`. */
   private after(text: string): number {
     let low = 0;
     let high = this.sorted.length;
@@ -101,7 +101,7 @@ export class KnownTexts {
   }
 }
 
-/** The index of the first of these ascending numbers that is `least` or more. */
+/** Returns the index of the first of these ascending numbers that is `least` or more. */
 export function lowerBound(numbers: readonly number[], least: number): number {
   let low = 0;
   let high = numbers.length;

@@ -1,6 +1,7 @@
 /**
- * Lays the conversation that an agent replays (`session/load`, `session/resume`) over the recorded one. The replay adds and corrects; what it leaves out
- * stays. The result is events to be appended to the record, so that nothing recorded is ever rewritten. Pure, and linear but for sorting.
+ * Merges the conversation that an agent replays (`session/load`, `session/resume`) into the recorded one. The replay adds and corrects; entries that
+ * it leaves out stay. The result is events to be appended to the record, so that nothing recorded is ever rewritten. Pure, and linear except for
+ * sorting.
  */
 import type { SessionEvent } from '../model/event';
 import { type Entry, entryIdOf, isAbsent, isFinalStatus, type MessageEntry, type SessionState, type Slot } from '../model/state';
@@ -15,11 +16,11 @@ import { type Piece, piecesOf, RecordedMessages, type ReplayedMessage, runsOf } 
 import { correctionOf, matchTools, type ReplayedCall } from './tools';
 
 export interface LaidOver {
-  /** To be appended to the record, with their times. None when the replay says nothing that the record does not have. */
+  /** The events to append to the record, with their times. Empty when the replay has nothing new. */
   readonly events: readonly SessionEvent[];
-  /** Entries are added, corrected or moved. */
+  /** True when entries are added, corrected or moved. */
   readonly changesEntries: boolean;
-  /** The replay says something in the place of what is recorded. Both are in the conversation. */
+  /** True when the replay contradicts the record. Both versions are in the conversation. */
   readonly differs: boolean;
 }
 
@@ -31,7 +32,7 @@ interface Item {
 }
 
 /**
- * @param record with what happened on the screen during the replay: its questions are in the replay, too, and get their position from it
+ * @param record with the events that were shown during the replay: its questions are in the replay, too, and get their position from it
  * @param replay the reduced conversation of the replay
  * @param events the agent's events that `replay` was made of, without those that are in the record already
  */
@@ -67,12 +68,12 @@ export function layOver(record: SessionState, replay: SessionState, events: read
   };
 }
 
-/** Questions to the user, and notices of our own, happen on the screen and in the replay. */
+/** True for questions to the user and our own notices that are both in the record and in the replay. */
 function isMirrored(record: SessionState, { kind, entryId }: Entry): boolean {
   return (kind === 'permission' || kind === 'elicitation' || kind === 'notice') && record.entries.indexOf(entryId) >= 0;
 }
 
-/** The position of the prompt whose turn runs; `Infinity` for none. */
+/** Returns the position of the prompt whose turn runs; `Infinity` for none. */
 function runningPrompt({ turn }: SessionState, recorded: readonly Slot[]): number {
   const entryId = turn && entryIdOf.message('user', turn.turnId);
   const index = entryId === undefined ? -1 : recorded.findLastIndex((slot) => slot.entryId === entryId);
@@ -83,14 +84,14 @@ function isConversation({ kind }: Slot): boolean {
   return kind === 'message' || kind === 'tool_call' || kind === 'compaction';
 }
 
-/** The replay's entries with their positions in the record. */
+/** Returns the replay's entries with their positions in the record. */
 function itemsOf(told: readonly Entry[], recorded: readonly Slot[], running: number, terminals: SessionState['terminals']): Item[] {
   const pieces = matchMessages(told, new RecordedMessages(recorded), running);
   const items: Item[] = [];
   let next = 0;
   told.forEach((slot, entry) => {
     if (slot.kind === 'turn') {
-      return; // No agent replays those.
+      return; // No agent replays turns.
     }
     if (slot.kind !== 'message') {
       items.push({ entry, index: undefined });
@@ -161,7 +162,7 @@ function matchOthers(
   items.forEach((item) => (item.index ??= matched.get(item.entry)));
 }
 
-/** The key by which an entry without an id of the agent's is recognized. Several entries may have the same key. */
+/** Returns the key that identifies an entry without an id of the agent. Several entries may have the same key. */
 function keyOf(slot: Entry): string | undefined {
   switch (slot.kind) {
     case 'unknown':
@@ -175,7 +176,7 @@ function keyOf(slot: Entry): string | undefined {
   }
 }
 
-/** For each item the position of the next message after it that the record has; `Infinity` for none. */
+/** Returns, for each item, the position of the next recorded message after it; `Infinity` for none. */
 function nextPositions(items: readonly Item[]): readonly number[] {
   const result: number[] = [];
   let high = Infinity;
@@ -187,7 +188,7 @@ function nextPositions(items: readonly Item[]): readonly number[] {
   return result;
 }
 
-/** The news that a replayed entry has about a recorded one. The record's times stay. */
+/** Returns the corrections that a replayed entry makes to a recorded one. The record's times stay. */
 function correctionsOf(old: Slot, told: Entry, piece: Piece | undefined, record: SessionState): SessionEvent[] {
   if (isAbsent(old)) {
     return [];
@@ -210,7 +211,7 @@ function correctionsOf(old: Slot, told: Entry, piece: Piece | undefined, record:
   return [];
 }
 
-/** The end of a message that broke off in the record, and blocks that are no text. */
+/** Returns the missing end of a message that the record has in part, and blocks that are not text. */
 function continuationOf(old: MessageEntry, told: MessageEntry, piece: Piece, at: number): SessionEvent[] {
   const chunk = { type: 'message_chunk', at, role: old.role, messageId: old.messageId } as const;
   const events: SessionEvent[] = [];

@@ -1,13 +1,13 @@
-/** Texts of messages without white space: agents trim, join and wrap texts when they replay them. */
+/** Texts of messages without white space, because agents trim, join and wrap texts when they replay them. */
 import { isForAgent } from '../model/audience';
 import type { ContentBlock } from '../model/content';
 
-/** `text` without white space. */
+/** Returns `text` without white space. */
 export function lettersOf(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** The part of `text` from letter `from` up to, but not with, letter `to`. White space between the two belongs to it. */
+/** Returns the part of `text` from letter `from` up to, but not including, letter `to`, with the white space in between. */
 export function lettersSlice(text: string, from: number, to: number): string {
   let seen = 0;
   let start = from === 0 ? 0 : text.length;
@@ -27,14 +27,14 @@ export function lettersSlice(text: string, from: number, to: number): string {
   return text.slice(start, end);
 }
 
-/** The text blocks of a message, joined. */
+/** Returns the text blocks of a message, joined. */
 export function textOf(content: readonly ContentBlock[]): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
 /**
- * The letters by which a message is recognized, the most complete first: of all text blocks, and of those that the user can read. A message without
- * text is recognized by its blocks. Empty when there is nothing to recognize.
+ * Returns the letters that identify a message, the most complete first: of all text blocks, and of those that the user can read. A message without
+ * text is identified by its blocks. Empty when there is nothing to identify it.
  */
 export function spellingsOf(content: readonly ContentBlock[]): readonly string[] {
   const whole = lettersOf(textOf(content));

@@ -1,4 +1,4 @@
-/** The messages of a record and of a replay in the form in which they are compared. */
+/** The messages of a record and of a replay in comparable form. */
 import type { Role } from '../model/event';
 import { isAbsent, type MessageEntry, type Slot } from '../model/state';
 import { KnownTexts, type RecordedText } from './knownTexts';
@@ -13,7 +13,7 @@ export interface RecordedMessage {
   readonly spellings: readonly string[];
 }
 
-/** Messages of the record, and what is known of their texts. */
+/** The messages of the record, with indexes of their texts. */
 export class RecordedMessages {
   readonly all: readonly RecordedMessage[];
   private readonly byRole: Readonly<Record<Role, KnownTexts>>;
@@ -46,38 +46,38 @@ export class RecordedMessages {
   }
 }
 
-/** A message of the replay; `entry` is its position among the replay's entries. */
+/** A message of the replay. `entry` is its position among the replay's entries. */
 export interface ReplayedMessage {
   readonly entry: number;
   readonly role: Role;
-  /** Without white space. */
+  /** The text without white space. */
   readonly text: string;
 }
 
-/** Messages of one role that no other role's message separates: without ids an agent's messages run together. */
+/** Messages of one role that no other role's message separates. Without ids, an agent's messages run together. */
 export interface Run {
   readonly role: Role;
   readonly text: string;
   readonly messages: readonly ReplayedMessage[];
 }
 
-/** A part of a replayed message, in letters, and the entry of the record that it belongs to; undefined: to none. */
+/** A part of a replayed message, in letters, with the entry of the record that it belongs to; undefined when it belongs to none. */
 export interface Piece {
   readonly entry: number;
   readonly role: Role;
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** True when the piece is all of the message. */
+  /** True when the piece is the whole message. */
   readonly isWhole: boolean;
   index: number | undefined;
-  /** The record's message ends where this letter of the piece begins: the rest continues it. */
+  /** The letter of the piece at which the record's message ends. The rest continues the message. */
   continuesFrom?: number;
-  /** The record has something else in its place. */
+  /** True when the record has another text at this position. */
   differs?: boolean;
 }
 
-/** The messages in runs, in their order. Messages without content are left out. */
+/** Groups the messages into runs, in their order. Messages without content are left out. */
 export function runsOf(messages: readonly ReplayedMessage[]): Run[] {
   const runs: ReplayedMessage[][] = [];
   for (const message of messages) {
@@ -98,7 +98,7 @@ export interface Segment {
   readonly index: number | undefined;
 }
 
-/** The segments of a run, cut where one of its messages ends. */
+/** Returns the segments of a run, cut where one of its messages ends. */
 export function piecesOf({ role, messages }: Run, segments: readonly Segment[]): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
@@ -110,7 +110,7 @@ export function piecesOf({ role, messages }: Run, segments: readonly Segment[]):
       const [low, high] = [Math.max(from, start) - start, Math.min(to, end) - start];
       pieces.push({ entry, role, from: low, to: high, text: text.slice(low, high), isWhole: high - low === text.length, index });
       if (to > end) {
-        break; // The next message has the rest of it.
+        break; // The next message has the rest of the segment.
       }
     }
     start = end;

@@ -1,6 +1,6 @@
 /**
- * Agents that send the user's message back while they work on it (`user_message_chunk` during the turn): whole or in pieces, with an id or without. The
- * conversation has that message already, so the echo is left out as far as it is what was sent.
+ * Removes echoes of the user's message. Some agents send it back while they work on it (`user_message_chunk` during the turn), whole or in pieces,
+ * with an id or without. The conversation has that message already.
  */
 import type { ContentBlock } from '../model/content';
 import type { UnstampedEvent } from '../model/event';
@@ -9,18 +9,18 @@ import { lettersOf, spellingsOf, textOf } from './letters';
 
 type Echo = Extract<UnstampedEvent, { readonly type: 'message_chunk' }>;
 
-/** Follows the echoes of one session. */
+/** Tracks the echoes of one session. */
 export class PromptEcho {
   private turnId: string | undefined;
-  /** The letters of everything that was left out in this turn. */
+  /** The letters of all echoes that were removed in this turn. */
   private echoed = '';
   /** The message that may be an echo: its chunks so far, and its letters. */
   private held: { readonly messageId: string; readonly chunks: Echo[]; letters: string } | undefined;
-  /** Messages that are none, by id. */
+  /** Ids of the messages that are not echoes. */
   private readonly shown = new Set<string>();
 
   /**
-   * The events without the echo of what was sent in the running turn. Chunks that turn out to say something else come back with the chunk that shows it.
+   * Returns the events without the echo of the running turn's message. Chunks that turn out to be no echo are returned with the chunk that proves it.
    *
    * @param state the conversation before the events
    */
@@ -63,13 +63,13 @@ export class PromptEcho {
 }
 
 interface Sent {
-  /** Without white space. */
+  /** The texts without white space. */
   readonly texts: readonly string[];
-  /** The blocks that are no text: their addresses, or the blocks as JSON. */
+  /** The blocks that are not text: their addresses, or the blocks as JSON. */
   readonly blocks: ReadonlySet<string>;
 }
 
-/** The user's messages of the running turn, those that are being put into it included. */
+/** Returns the user's messages of the running turn, including those that are being put into it. */
 function sentIn({ entries, queue }: SessionState, turnId: string, shown: ReadonlySet<string>): Sent {
   const messages: (readonly ContentBlock[])[] = queue.filter(({ steering }) => steering).map(({ content }) => content);
   for (let index = entries.length - 1; index >= 0; index--) {

@@ -1,23 +1,24 @@
-/** Tool calls of a replay: which recorded call each of them is, and what it corrects there. */
+/** Matches the tool calls of a replay with the recorded ones, and corrects those. */
 import type { FileChange, ToolContent } from '../model/content';
 import type { ToolCallPatch } from '../model/event';
 import { isAbsent, isFinalStatus, type SessionState, type Slot, type ToolCallEntry } from '../model/state';
 import { lowerBound } from './knownTexts';
 import { lettersOf } from './letters';
 
-/** A replayed call, and the recorded messages around it, by position: -1 and `Infinity` where there is none. */
+/** A replayed call with the positions of the recorded messages around it: -1 and `Infinity` where there is none. */
 export interface ReplayedCall {
   readonly entry: number;
   readonly call: ToolCallEntry;
   readonly low: number;
   readonly high: number;
-  /** The record does not have the prompt that it follows. */
+  /** True when the record does not have the prompt that the call follows. */
   readonly isOfNewTurn: boolean;
 }
 
 /**
- * The position in the record of each replayed call that is there, by the replay's entry. The agent's id decides, or the title where the agent replays under
- * other ids. Calls that are alike, such as those of agents that number them in each turn, are told apart by what they say and by the messages around them.
+ * Returns the position in the record of each replayed call that it has, by the replay's entry. The agent's id decides, or the title when the agent
+ * replays under other ids. Similar calls, such as those of agents that number them in each turn, are matched by their content and the messages around
+ * them.
  */
 export function matchTools(
   record: readonly Slot[],
@@ -45,7 +46,7 @@ export function matchTools(
     const says = (index: number): boolean => !correctionOf(old(index), call, terminals);
     const fits = (index: number): boolean => isFree(index) && isCompatible(old(index), call);
     const breaksOff = (index: number): boolean => fits(index) && !isSettled(old(index));
-    // The titles of a replay are in order, its ids need not be.
+    // A replay keeps the order of titles, but not of ids.
     const least = named || low >= 0 ? low : last;
     const index = isOfNewTurn
       ? [byExactId.get(call.toolCallId)].find((at) => at !== undefined && says(at))
@@ -64,7 +65,10 @@ export function matchTools(
   return result;
 }
 
-/** The fields that the replay adds to a recorded call or corrects in it; undefined when there are none. Content and outputs of the record stay. */
+/**
+ * Returns the fields that the replay adds to a recorded call or corrects in it; undefined when there are none. Content and outputs of the record
+ * stay.
+ */
 export function correctionOf(old: ToolCallEntry, told: ToolCallEntry, terminals: SessionState['terminals']): ToolCallPatch | undefined {
   const settled = isSettled(old);
   const patch: { -readonly [K in keyof ToolCallPatch]: ToolCallPatch[K] } = {};
@@ -90,12 +94,12 @@ export function correctionOf(old: ToolCallEntry, told: ToolCallEntry, terminals:
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
-/** True when the agent has said how the call ended, so that the record has all of it. */
+/** True when the agent has reported how the call ended, so that the record is complete. */
 function isSettled({ status }: ToolCallEntry): boolean {
   return status === 'completed' || status === 'failed';
 }
 
-/** An id as the agent gave it: one that it uses again has a mark of ours behind it (`acp/v1/toolCallIds`). */
+/** Returns the agent's own id. An id that the agent uses again has our suffix (`acp/v1/toolCallIds`). */
 function agentId(toolCallId: string): string {
   return toolCallId.replace(/(?<=.)~[\d.a-z-]+$/, '');
 }
@@ -114,7 +118,7 @@ function add(lists: Map<string, number[]>, key: string, index: number): void {
   list.push(index);
 }
 
-/** Calls that are compared with one: an agent may give thousands of calls the same id. */
+/** The most calls that are compared with one. An agent may give thousands of calls the same id. */
 const MAX_COMPARED = 200;
 
 function firstIn(ascending: readonly number[], from: number, end: number, is: (index: number) => boolean): number | undefined {
@@ -127,7 +131,7 @@ function firstIn(ascending: readonly number[], from: number, end: number, is: (i
   return undefined;
 }
 
-/** The record's content with what the replay has besides; undefined when that is nothing. */
+/** Returns the record's content with additions of the replay; undefined when there are none. */
 function mergedContent(
   old: readonly ToolContent[],
   told: readonly ToolContent[],
@@ -165,7 +169,7 @@ function isSameContent(one: ToolContent, other: ToolContent): boolean {
   return isEqual(one, other);
 }
 
-/** The line is found out later, and the replay does not have it. */
+/** The host finds the line later, so the replay does not have it. */
 function withoutLine({ line: _, ...change }: FileChange): unknown {
   return change;
 }

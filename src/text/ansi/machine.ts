@@ -1,21 +1,21 @@
 /**
- * Escape sequences of terminals, one unit at a time: where each begins and ends (ECMA-48, as xterm reads it). The one grammar of everything that
- * looks into a program's output. A unit is a UTF-16 unit, or a byte where C1 controls are put together first. Pure.
+ * A state machine for the escape sequences of terminals: finds where each begins and ends (ECMA-48, as xterm reads it). The only grammar for
+ * everything that reads a program's output. It reads one unit at a time: a UTF-16 unit, or a byte where C1 controls are decoded first. Pure.
  */
 
-/** Between sequences: text, and controls that stand alone. */
+/** Between sequences: text, and single control characters. */
 export const GROUND = 0;
 /** After ESC. */
 export const ESCAPE = 1;
 /** After ESC and an intermediate, as in `ESC ( B`. */
 export const INTERMEDIATE = 2;
-/** Control sequence: colours, moves of the cursor, modes. */
+/** In a control sequence: colours, cursor moves, modes. */
 export const CSI = 3;
-/** Operating system command: titles, links, the clipboard. Ends with BEL or ST. */
+/** In an operating system command: titles, links, the clipboard. Ends with BEL or ST. */
 export const OSC = 4;
-/** DCS, SOS, PM and APC: end with ST. */
+/** In DCS, SOS, PM or APC, which end with ST. */
 export const STRING = 5;
-/** After ESC in a string: `\` makes it ST, anything else begins another sequence. */
+/** After ESC in a string: `\` completes ST, anything else begins another sequence. */
 export const STRING_ESCAPE = 6;
 
 export const ESC = 0x1b;
@@ -27,22 +27,24 @@ const SUB = 0x1a;
 const DEL = 0x7f;
 const ST = 0x9c;
 
-/** What {@link step} says of its unit: the state's bits, then what became of the unit. */
+/** Bits of the state in a result of {@link step}. The other bits say how the unit was used. */
 const STATE_BITS = 7;
-/** It belongs to the sequence, which goes on (a control inside a sequence, too). */
+/** The unit belongs to the sequence, which continues. Also for a control inside a sequence. */
 const KEEP = 0;
-/** It is the sequence's last. */
+/** The unit ends the sequence. */
 const END = 8;
-/** The sequence was cancelled by it. */
+/** The unit cancels the sequence. */
 const CANCEL = 16;
-/** The sequence was broken off before it; it is to be read again, in the new state. After {@link STRING_ESCAPE} the string ended before the ESC. */
+/**
+ * The sequence is broken off before the unit, which must be read again in the new state. After {@link STRING_ESCAPE} the string ended before the ESC.
+ */
 const AGAIN = 24;
 
 export const stateOf = (stepped: number): number => stepped & STATE_BITS;
 export const isEnd = (stepped: number): boolean => (stepped & ~STATE_BITS) === END;
 export const isAgain = (stepped: number): boolean => (stepped & ~STATE_BITS) === AGAIN;
 
-/** The state that `unit` leads to in {@link GROUND}: that one again for text and for a control that stands alone. */
+/** Returns the state after `unit` in {@link GROUND}. Text and single control characters do not change it. */
 export function begin(unit: number): number {
   if (unit === ESC) {
     return ESCAPE;
@@ -50,7 +52,7 @@ export function begin(unit: number): number {
   return unit >= 0x80 && unit <= 0x9f ? afterEscape(unit - 0x40) : GROUND;
 }
 
-/** One unit outside {@link GROUND}. */
+/** Reads one unit outside {@link GROUND}. */
 export function step(state: number, unit: number): number {
   switch (state) {
     case OSC:
@@ -76,14 +78,14 @@ export function step(state: number, unit: number): number {
   return next === GROUND ? GROUND | END : next | KEEP;
 }
 
-/** What begins a sequence in a text. */
+/** The characters that begin a sequence in a text. */
 const INTRODUCER = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
 /** UTF-16 units. */
 const NEAR = 48;
 
-/** Where the next sequence begins in `text`; its length when none does. */
+/** Returns the start of the next sequence in `text`, or the length of `text`. */
 export function nextSequence(text: string, from: number): number {
-  // By hand at first: a match of an expression costs more than the few units that mostly stand between two sequences.
+  // A loop for the first units: a regular expression costs more than the few units that are usual between two sequences.
   const near = Math.min(text.length, from + NEAR);
   for (let at = from; at < near; at++) {
     const unit = text.charCodeAt(at);
@@ -96,8 +98,8 @@ export function nextSequence(text: string, from: number): number {
 }
 
 /**
- * The first unit from `at` on that {@link step} must see: what it would only keep is passed over.
- * @param inLine it must see line ends, too
+ * Returns the index of the first unit at or after `at` that {@link step} must read, and skips units that would not change the state.
+ * @param inLine line ends must be read, too
  */
 export function skip(state: number, text: string, at: number, inLine = false): number {
   const { length } = text;
@@ -121,7 +123,7 @@ export function skip(state: number, text: string, at: number, inLine = false): n
   return index;
 }
 
-/** Where the sequence at `at` ends when it is a whole `ESC [ … final` with nothing between, as nearly all are; 0 for any other. */
+/** Returns the end of the sequence at `at` if it is a plain `ESC [ … final`, as nearly all are; 0 for any other. */
 export function plainControlSequenceEnd(text: string, at: number): number {
   if (text.charCodeAt(at + 1) !== 0x5b) {
     return 0;
@@ -146,9 +148,9 @@ function inString(state: number, unit: number): number {
 
 function afterEscape(unit: number): number {
   switch (unit) {
-    case 0x5b: // [
+    case 0x5b: // Introduces CSI.
       return CSI;
-    case 0x5d: // ]
+    case 0x5d: // Introduces OSC.
       return OSC;
     case 0x50: // P: DCS
     case 0x58: // X: SOS

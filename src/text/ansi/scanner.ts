@@ -1,30 +1,30 @@
-/** A program's output, cut anywhere, as text, control characters and escape sequences. Pure. */
+/** Splits a program's output, which may be cut anywhere, into text, control characters and escape sequences. Pure. */
 import { begin, GROUND, isAgain, isEnd, nextSequence, plainControlSequenceEnd, skip, stateOf, step, STRING_ESCAPE } from './machine';
 
-/** UTF-16 units of a sequence that is held until its end is there. */
+/** The most UTF-16 units of a sequence that are buffered until it ends. */
 const MAX_HELD = 64 * 1024;
 
 /**
- * Of a sequence: it came whole; it was broken off, by CAN or by what stands behind it; or it is longer than 64 K UTF-16 units, and this is its
- * beginning, what goes on, or its end.
+ * The part of a sequence that is reported. `whole`: all of it. `broken`: interrupted by CAN or by the next sequence. A sequence of more than 64 K
+ * UTF-16 units comes in parts: its beginning, more of it, and its end.
  */
 export type Extent = 'whole' | 'broken' | 'begun' | 'more' | 'ended';
 
 export interface AnsiEvents {
-  /** What stands between sequences, never empty. There may be control characters in it: C0, DEL, and C1 that begin nothing longer. */
+  /** Reports the text between sequences, never empty. It may have control characters: C0, DEL, and C1 that begin no sequence. */
   text(text: string): void;
-  /** As it came, with the control characters that stood in it. */
+  /** Reports a sequence as it came, including control characters in it. */
   sequence(raw: string, extent: Extent): void;
 }
 
 export class AnsiScanner {
   private state = GROUND;
-  /** The beginning of a sequence whose end is still to come; of a long one only the ESC that may begin its end. */
+  /** The beginning of a sequence that has not ended. When it is long, only an ESC that may begin its end. */
   private held = '';
-  /** What is being read is longer than is held. */
+  /** True while the current sequence exceeds the buffer. */
   private isLong = false;
 
-  /** Tells `events` what `added` completes. What it begins waits for the next call. */
+  /** Reports everything that `added` completes to `events`. The incomplete rest is buffered for the next call. */
   push(added: string, events: AnsiEvents): void {
     const input = this.held + added;
     let at = this.held.length;
@@ -74,7 +74,7 @@ export class AnsiScanner {
     }
   }
 
-  /** What comes next does not go on where this ended. */
+  /** Discards the state, because the next output does not continue this one. */
   reset(): void {
     this.state = GROUND;
     this.held = '';
@@ -91,7 +91,7 @@ export class AnsiScanner {
       this.held = raw;
       return;
     }
-    // The last character may begin the end.
+    // The last character may begin the end of the sequence.
     const kept = this.state === STRING_ESCAPE ? raw.length - 1 : raw.length;
     if (kept > 0) {
       events.sequence(raw.slice(0, kept), this.isLong ? 'more' : 'begun');

@@ -1,24 +1,24 @@
-/** Escape sequences in a text that is all there. Pure. */
+/** Escape sequences in a complete text. Pure. */
 import { begin, ESC, GROUND, isAgain, nextSequence, plainControlSequenceEnd, skip, stateOf, step, STRING, STRING_ESCAPE } from './machine';
 
 /** `CSI prefix parameters intermediates final` */
 export interface ControlSequence {
-  /** `?` of private modes, or one of `<=>`; mostly ''. */
+  /** `?` of private modes, or one of `<=>`; usually ''. */
   readonly prefix: string;
   readonly parameters: string;
   readonly intermediates: string;
   readonly final: string;
 }
 
-/** Controls that stand in a sequence without ending it. */
+/** Controls that may occur in a sequence without ending it. */
 const INNER = /[\x00-\x06\x08-\x17\x19\x1c-\x1f\x7f]|\x07(?!$)/g;
 const INNER_ONE = new RegExp(INNER.source);
 const CR = 0x0d;
 const LF = 0x0a;
 
 /**
- * Where the sequence that begins at `at` ends; undefined when the text ends before it.
- * @param inLine a line end breaks off what is no DCS or the like: a title without an end costs its line, not all that follows
+ * Returns the end of the sequence that begins at `at`; undefined when the text ends before it.
+ * @param inLine a line end ends any sequence except DCS, SOS, PM and APC. A title without an end then loses its line, and not all that follows
  */
 export function sequenceEnd(text: string, at: number, inLine = false): number | undefined {
   const plainEnd = plainControlSequenceEnd(text, at);
@@ -46,7 +46,7 @@ export function sequenceEnd(text: string, at: number, inLine = false): number | 
   return index;
 }
 
-/** Each sequence of `text`, by its place, until `visit` says that it was enough. One whose end is not there is none. */
+/** Visits each complete sequence of `text`, until `visit` returns true. Returns whether it did. */
 export function someSequence(text: string, visit: (start: number, end: number) => boolean): boolean {
   for (let at = nextSequence(text, 0); at < text.length; ) {
     const end = sequenceEnd(text, at);
@@ -61,7 +61,7 @@ export function someSequence(text: string, visit: (start: number, end: number) =
   return false;
 }
 
-/** `text` without its sequences; what else controls is left in it. One without an end goes to the end of its line. */
+/** Returns `text` without its sequences. Other control characters stay. A sequence without an end is removed up to the end of its line. */
 export function withoutSequences(text: string): string {
   let next = nextSequence(text, 0);
   if (next === text.length) {
@@ -77,7 +77,7 @@ export function withoutSequences(text: string): string {
   return plain + text.slice(at);
 }
 
-/** What a whole sequence says, when it is a control sequence. Controls in it are passed over; see {@link innerControls}. */
+/** Parses a whole control sequence; undefined for another sequence. Controls in it are ignored; see {@link innerControls}. */
 export function controlSequence(raw: string): ControlSequence | undefined {
   let at = bodyOf(raw, 0x5b, 0x9b);
   if (at === 0) {
@@ -98,7 +98,7 @@ export function controlSequence(raw: string): ControlSequence | undefined {
   return { prefix, parameters: raw.slice(at, end), intermediates: raw.slice(end, last), final: raw[last]! };
 }
 
-/** The same for `ESC intermediates final`; undefined for longer sequences. */
+/** Parses a sequence `ESC intermediates final`; undefined for longer sequences. */
 export function escapeSequence(raw: string): Pick<ControlSequence, 'intermediates' | 'final'> | undefined {
   const bare = INNER_ONE.test(raw) ? withoutInner(raw) : raw;
   const last = bare.length - 1;
@@ -107,7 +107,7 @@ export function escapeSequence(raw: string): Pick<ControlSequence, 'intermediate
     : undefined;
 }
 
-/** Where the body begins of a sequence with this introducer, after ESC or as a C1 control; 0 for another sequence. */
+/** Returns where the body of a sequence with this introducer begins, after ESC or as a C1 control; 0 for another sequence. */
 function bodyOf(raw: string, afterEscape: number, control: number): number {
   const first = raw.charCodeAt(0);
   if (first === control) {
@@ -124,12 +124,12 @@ function isIntermediate(unit: number): boolean {
   return unit >= 0x20 && unit < 0x30;
 }
 
-/** A sequence without the controls that stood in it, but for what may end it. */
+/** Removes the controls from a sequence, except for one that may end it. */
 export function withoutInner(raw: string): string {
   return INNER_ONE.test(raw) ? raw.replace(INNER, '') : raw;
 }
 
-/** The controls in a sequence, which a terminal obeys before it; those in a string say nothing. */
+/** Returns the controls in a sequence, which a terminal executes before it. In a string they have no effect. */
 export function innerControls(raw: string): number[] {
   return INNER_ONE.test(raw) ? Array.from(raw.matchAll(INNER), ([control]) => control.charCodeAt(0)) : [];
 }

@@ -1,6 +1,6 @@
 /**
- * A program's output as plain text: no escape sequences, LF line ends. Works on bytes, because output arrives cut anywhere and every sequence is
- * made of bytes that no UTF-8 character contains; so characters pass through untouched, whole or in pieces. Pure.
+ * Converts a program's output to plain text: no escape sequences, LF line ends. Works on bytes, because output arrives cut anywhere. No UTF-8
+ * character contains the bytes of a sequence, so characters pass unchanged, whole or in pieces. Pure.
  */
 import { begin, CSI, ESC, GROUND, isAgain, stateOf, step, STRING, STRING_ESCAPE } from './machine';
 
@@ -9,10 +9,10 @@ const LF = 0x0a;
 /** The first byte of U+0080..U+00BF: C1 controls, among them the one-character forms of CSI and OSC, are U+0080..U+009F. */
 const C2 = 0xc2;
 
-/** A unit for bytes of characters that are no C1 control. */
+/** The unit for bytes of a character that is not a C1 control. */
 const TEXT = 0xa0;
 
-/** 1 for bytes that need a look between sequences; everything else is copied. */
+/** 1 for bytes with a special meaning between sequences. All others are copied. */
 const SPECIAL = new Uint8Array(256);
 for (let byte = 0; byte < 0x20; byte++) {
   SPECIAL[byte] = 1;
@@ -22,35 +22,34 @@ SPECIAL[C2] = 1;
 // Tab, LF, vertical tab and form feed are text.
 SPECIAL[0x09] = SPECIAL[LF] = SPECIAL[0x0b] = SPECIAL[0x0c] = 0;
 
-/** Bytes of memory kept from call to call. */
+/** Bytes of the buffer that is reused between calls. */
 const SCRATCH = 8192;
 
-/** Shorter runs are copied faster by hand than by a call. */
+/** Runs shorter than this are copied faster by a loop than by a call. */
 const SHORT_RUN = 48;
 
-/** Bytes in place of moves of the cursor, for a caller that keeps rows. Plain output has no such controls. Each is followed by a count plus 0x80. */
+/** Bytes in place of cursor moves, for a caller that keeps rows. Plain output has no such controls. Each is followed by a count plus 0x80. */
 export const MOVES_UP = 0x01;
 export const MOVES_DOWN = 0x02;
 /** Erases everything below the cursor. */
 export const ERASES_BELOW = 0x03;
-/** Erases the row of the cursor, with a count of 2, or what is right of the cursor, with a count of 1. */
+/** Erases the whole row of the cursor, with a count of 2, or the part to the right of it, with a count of 1. */
 export const ERASES_ROW = 0x04;
-/** Rows of one move. */
+/** The most rows of one move. */
 const MAX_ROWS = 127;
-/** Bytes of a sequence that is read for its parameter. */
+/** The most bytes of a sequence that are read for its parameter. */
 const MAX_PARAMETER = 8;
 
 /**
- * A streaming filter. CRLF (with any number of CR) becomes LF, and so does a CR alone once something follows it on its line: a
- * progress bar becomes one line per step. Other control characters are left out. A sequence that a line end stands in is broken off there, so that
- * a damaged one costs its line.
+ * A streaming filter. CRLF (with any number of CR) becomes LF. A CR alone also becomes LF once text follows on its line, so a progress bar becomes
+ * one line per step. Other control characters are removed. A line end breaks off a sequence, so that a damaged one loses only its line.
  */
 export class ByteStripper {
   private state = GROUND;
-  /** A CR was read; what it means depends on what comes. */
+  /** A CR was read. The next byte decides its meaning. */
   private pendingCr = false;
   private atLineStart = true;
-  /** C2 was read: with the next byte it may be a C1 control. */
+  /** C2 was read. With the next byte it may be a C1 control. */
   private heldC2 = false;
   private scratch = new Uint8Array(0);
   /** The parameter of the control sequence that is being read. */
@@ -59,12 +58,12 @@ export class ByteStripper {
   hasMoves = false;
 
   /**
-   * @param frames a CR alone stays a CR, in place of the LF. Moves between rows become {@link MOVES_UP}, {@link MOVES_DOWN},
-   * {@link ERASES_BELOW} and {@link ERASES_ROW}. The caller can then drop the text that was overwritten.
+   * @param frames a CR alone stays a CR, in place of the LF. Moves between rows become {@link MOVES_UP}, {@link MOVES_DOWN}, {@link ERASES_BELOW} and
+   * {@link ERASES_ROW}. The caller can then drop the text that was overwritten.
    */
   constructor(private readonly frames = false) {}
 
-  /** The plain bytes of `chunk`, at most two more than it holds. Valid until the next call. */
+  /** Returns the plain bytes of `chunk`, at most two more than it has. Valid until the next call. */
   push(chunk: Uint8Array): Uint8Array {
     if (chunk.length <= SCRATCH && this.scratch.length === 0) {
       this.scratch = new Uint8Array(SCRATCH + 2);
@@ -124,7 +123,7 @@ export class ByteStripper {
     return out.subarray(0, length);
   }
 
-  /** What a CR before `byte` turns into, now that text follows. */
+  /** Writes the line end for a CR before `byte`, now that text follows. */
   private beginText(byte: number, out: Uint8Array, at: number): number {
     let length = at;
     if (this.pendingCr) {
@@ -137,7 +136,7 @@ export class ByteStripper {
     return length;
   }
 
-  /** The special byte at `index`, between sequences; where to go on. */
+  /** Reads the special byte at `index`, between sequences. Returns the index to continue at. */
   private special(chunk: Uint8Array, index: number): number {
     const byte = chunk[index]!;
     if (byte === CR) {
@@ -146,7 +145,7 @@ export class ByteStripper {
       this.heldC2 = true;
     } else if (byte === ESC) {
       if (chunk[index + 1] === 0x5b) {
-        // Nearly all sequences are these, and whole.
+        // Nearly all sequences have this form and are complete.
         let at = index + 2;
         while (at < chunk.length && chunk[at]! >= 0x20 && chunk[at]! <= 0x3f) {
           at++;
@@ -199,7 +198,7 @@ export class ByteStripper {
     return true;
   }
 
-  /** One unit of a sequence. False: it is to be read again, in the state that is now set. */
+  /** Reads one unit of a sequence. Returns false when the unit must be read again in the new state. */
   private advance(unit: number): boolean {
     if ((unit === LF || unit === CR) && this.state !== STRING && this.state !== STRING_ESCAPE) {
       this.state = GROUND;
@@ -211,12 +210,12 @@ export class ByteStripper {
   }
 }
 
-/** The last byte of a sequence that moves the cursor up or down (A, B, E, F) or erases (J, K). */
+/** True for the last byte of a sequence that moves the cursor up or down (A, B, E, F) or erases (J, K). */
 function isMove(final: number): boolean {
   return final === 0x41 || final === 0x42 || final === 0x45 || final === 0x46 || final === 0x4a || final === 0x4b;
 }
 
-/** The move, with its count; undefined for another sequence, and for one that this does not know. @param isAtStart a carriage return came before it */
+/** Returns the move with its count; undefined for other and unknown sequences. @param isAtStart a carriage return came before it */
 function moveOf(final: number, parameter: string, isAtStart: boolean): readonly [kind: number, count: number] | undefined {
   if (!isMove(final) || !/^\d{0,3}$/.test(parameter)) {
     return undefined;

@@ -1,32 +1,32 @@
 /**
- * Text of others, made safe to look at: characters that reorder or hide what surrounds them are shown by their number instead
- * (a command that reads differently from what runs is an attack; see Unicode TR 36, "Trojan Source").
+ * Makes untrusted text safe to display: characters that reorder or hide their surroundings are replaced by their code point. A command that reads
+ * differently from what runs is an attack; see Unicode TR 36, "Trojan Source".
  */
 import { numberOf, withoutLineBreaks, withoutReordering, withoutMisleading, withoutUnseen } from './characters';
 
-/** Several lines: line breaks and tabs stay. */
+/** Makes a text of several lines safe. Line breaks and tabs stay. */
 export function visible(text: string): string {
   return withoutMisleading(text, numbered);
 }
 
-/** What a program wrote: only what turns the reading order round is shown; a terminal obeys the rest. */
+/** Makes a program's output safe. Replaces only characters that change the reading order; a terminal executes the other controls. */
 export function visibleOutput(output: string): string {
   return withoutReordering(output, numbered);
 }
 
-/** {@link visible}, and what has no width is shown as well: for what will run. */
+/** Makes a command safe: replaces the characters of {@link visible} and those without width. */
 export function allVisible(text: string): string {
   return withoutUnseen(text, numbered);
 }
 
-/** {@link allVisible} on one line: line breaks are shown as signs, and nothing is left out. */
+/** Returns {@link allVisible} on one line, with signs for line breaks. Nothing is removed. */
 export function visibleInLine(text: string): string {
   return allVisible(withoutLineBreaks(text, '⏎'));
 }
 
-/** One line of at most `limit` UTF-16 units, for titles and names. */
+/** Returns one line of at most `limit` UTF-16 units, for titles and names. */
 export function oneLine(text: string, limit = 400): string {
-  // More than could be shown is not looked at: each character may become eight, none becomes less than nothing but white space.
+  // Longer text cannot be shown: a character becomes at most eight, and only white space becomes shorter.
   const line = allVisible(
     text
       .slice(0, limit * 8)

@@ -1,4 +1,4 @@
-/** The only line diff, for differences that are shown, merged or reviewed. Its time is bounded whatever the texts are. Pure. */
+/** The only line diff, for differences that are shown, merged or reviewed. Its time is bounded for all texts. Pure. */
 import { type LineEnds, type NumberedLines, numberLines } from '../../core/fileChanges/textLines';
 import { matchesOf, matchNumbers } from './sequences';
 
@@ -11,29 +11,29 @@ export interface LineChange {
 }
 
 /**
- * Edits up to which a difference is searched for. Beyond them, everything between the common beginning and the common end is one change: correct, but
- * coarse. The search costs the square of this number; lines that one side alone has do not count.
+ * The most edits of a difference that is searched for. Beyond them, everything between the common beginning and the common end is one change:
+ * correct, but coarse. The search costs the square of this number. Lines that occur on one side alone do not count.
  */
 export const LINE_EDITS = {
-  /** For a difference that the user waits for. */
+  /** The limit for a difference that the user waits for. */
   shown: 600,
-  /** For merges and reviews, where a coarse change may be a conflict. */
+  /** The limit for merges and reviews, where a coarse change may be a conflict. */
   merged: 1200,
 } as const;
 
-/** In order; two changes never touch each other. */
+/** Returns the changes in order. Two changes never touch each other. */
 export function diffLines(before: readonly string[], after: readonly string[], edits: number): LineChange[] {
   return changesOf(matchesOf(before, after, edits), after.length, 0);
 }
 
 /** The changed lines of a text, and the numbered lines that contain them. */
 export interface TextDiff {
-  /** In order; two changes never touch each other. Line indexes count from the beginning of the texts. */
+  /** The changes in order; no two of them touch. Line indexes count from the beginning of the texts. */
   readonly changes: readonly LineChange[];
   readonly lines: NumberedLines;
 }
 
-/** Lines of both texts between their common beginning and their common end, up to which {@link diffTexts} compares them: about 20 ms. */
+/** The most lines of both texts, between their common beginning and their common end, that {@link diffTexts} compares: about 20 ms. */
 export const MAX_COMPARED_LINES = 40_000;
 
 /** Compares whole texts. Undefined when more than `maxLines` would have to be compared. */
@@ -61,7 +61,7 @@ function changesOf(matches: Int32Array, afterCount: number, shift: number): Line
   return changes;
 }
 
-/** Lines without their ends, LF or CRLF. An end of line at the end of a text begins no further line. */
+/** Returns the lines without their ends, LF or CRLF. A line end at the end of a text begins no further line. */
 export function linesOf(text: string): string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   if (lines.at(-1) === '') {

@@ -1,16 +1,16 @@
 /**
- * Finds the items that two sequences have in common, in order: the longest such list (Myers, "An O(ND) difference algorithm"). Sequences that differ by
- * more than a number of edits, or take too many steps, count as replaced between their common beginning and their common end.
+ * Finds the items that two sequences have in common, in order: the longest such list (Myers, "An O(ND) difference algorithm"). Sequences that differ
+ * by more than a number of edits, or take too many steps, count as replaced between their common beginning and their common end.
  */
 
-/** Steps of one search, a few milliseconds. Texts of the same few lines repeated take them without many edits. */
+/** The most steps of one search, which take a few milliseconds. Texts that repeat the same few lines need them without many edits. */
 const MAX_STEPS = 4_000_000;
-/** Items of both sequences that are compared, between the common beginning and the common end. */
+/** The most items of both sequences that are compared, between the common beginning and the common end. */
 const MAX_ITEMS = 100_000;
 
 /**
- * For each item of `before` the index of its counterpart in `after`, or -1. The counterparts ascend.
- * @param edits up to which a difference is searched for. Its cost is the square of it; items that one side alone has do not count
+ * Returns for each item of `before` the index of its counterpart in `after`, or -1. The counterparts ascend.
+ * @param edits the most edits of a difference that is searched for. The cost is its square; items that occur on one side alone do not count
  */
 export function matchesOf(before: readonly string[], after: readonly string[], edits: number): Int32Array {
   const matches = new Int32Array(before.length).fill(-1);
@@ -43,7 +43,7 @@ export function matchesOf(before: readonly string[], after: readonly string[], e
   return matches;
 }
 
-/** {@link matchesOf} for items that are numbers from 0 to before the count of all items. */
+/** Works like {@link matchesOf}, for items that are numbers from 0 to the count of all items, exclusive. */
 export function matchNumbers(before: Int32Array, after: Int32Array, edits: number): Int32Array {
   const matches = new Int32Array(before.length).fill(-1);
   let [from, to, otherFrom, otherTo] = [0, before.length, 0, after.length];
@@ -53,7 +53,7 @@ export function matchNumbers(before: Int32Array, after: Int32Array, edits: numbe
   while (from < to && otherFrom < otherTo && before[to - 1] === after[otherTo - 1]) {
     matches[--to] = --otherTo;
   }
-  // Items that one side alone has cannot match. Without them most searches are short, and a rewritten file needs hardly any.
+  // Items that occur on one side alone cannot match. Without them most searches are short, even for a rewritten file.
   const places = shared(before, from, to, after, otherFrom, otherTo);
   const otherPlaces = shared(after, otherFrom, otherTo, before, from, to);
   if (places.length === 0 || otherPlaces.length === 0) {
@@ -70,7 +70,7 @@ export function matchNumbers(before: Int32Array, after: Int32Array, edits: numbe
   return matches;
 }
 
-/** The indexes from `from` to before `to` of items that the other sequence has in its range. */
+/** Returns the indexes from `from` to `to`, exclusive, of items that the other sequence has in its range. */
 function shared(items: Int32Array, from: number, to: number, others: Int32Array, otherFrom: number, otherTo: number): Int32Array {
   const isThere = new Uint8Array(items.length + others.length);
   for (let at = otherFrom; at < otherTo; at++) {
@@ -86,10 +86,10 @@ function shared(items: Int32Array, from: number, to: number, others: Int32Array,
   return places.subarray(0, count);
 }
 
-/** Pairs of indexes, one after the other and descending; empty beyond the limits. */
+/** Returns pairs of indexes, one after the other and descending; empty beyond the limits. */
 function longestCommon(left: Int32Array, right: Int32Array, edits: number): number[] {
   const most = Math.min(edits, left.length + right.length);
-  // Farthest place in `left` by diagonal (place in `left` less place in `right`), -1 where a diagonal is not reached.
+  // Farthest index in `left` by diagonal (index in `left` minus index in `right`), -1 where a diagonal is not reached.
   const farthest = new Int32Array(2 * most + 3).fill(-1);
   const zero = most + 1;
   const history: Int32Array[] = [];
@@ -113,7 +113,9 @@ function longestCommon(left: Int32Array, right: Int32Array, edits: number): numb
   return [];
 }
 
-/** Where a diagonal is entered: by removing an item of `left`, or, where that gets less far, by adding one of `right`. -1 where neither is possible. */
+/**
+ * Returns where a diagonal is entered: by removing an item of `left`, or by adding one of `right` if that gets farther. -1 where neither is possible.
+ */
 function startOn(below: number, above: number, diagonal: number, left: Int32Array, right: Int32Array): number {
   const removed = below >= 0 && below < left.length ? below + 1 : -1;
   const added = above >= 0 && above - diagonal <= right.length ? above : -1;

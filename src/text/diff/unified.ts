@@ -1,7 +1,7 @@
-/** Two texts as the lines of a unified diff, for readers of plain text. Pure. */
+/** Formats the difference of two texts as a unified diff, for readers of plain text. Pure. */
 import { diffTexts, type LineChange } from './lines';
 
-/** Lines of both texts up to which they are compared. Beyond that, the whole text is one change, and the diff is too long for its readers anyway. */
+/** The most lines of both texts that are compared. Beyond them the whole text is one change, and the diff is too long for its readers anyway. */
 const MAX_LINES = 60_000;
 /** Unchanged lines around a change. */
 const AROUND = 3;
@@ -9,7 +9,7 @@ const AROUND = 3;
 export const MAX_UNIFIED_DIFF = 64 * 1024;
 
 /**
- * Hunks with their `@@` lines, without the two lines that name the files. Empty when the lines are the same. A diff of more than
+ * Returns hunks with their `@@` lines, without the two lines that name the files. Empty when the lines are the same. A diff of more than
  * {@link MAX_UNIFIED_DIFF} units is cut off behind the line that exceeds them.
  */
 export function unifiedDiff(before: string, after: string): string {
@@ -31,7 +31,7 @@ export function unifiedDiff(before: string, after: string): string {
   };
   for (let index = 0; index < changes.length && units <= MAX_UNIFIED_DIFF; ) {
     const first = index;
-    // Changes whose surroundings meet are in one hunk.
+    // Changes whose context lines meet are in one hunk.
     while (changes[index + 1] && changes[index + 1]!.oldStart - changes[index]!.oldEnd <= 2 * AROUND) {
       index++;
     }
@@ -75,7 +75,7 @@ class Lines {
   }
 }
 
-/** Lines count from 1; an empty range names the line before it. */
+/** Returns a range of a hunk's header. Lines count from 1; an empty range names the line before it. */
 function range(start: number, count: number): string {
   return `${count === 0 ? start : start + 1},${count}`;
 }

@@ -1,29 +1,29 @@
-/** Which words of changed lines differ: lines that became each other are paired, and compared word by word. */
+/** Finds the words that differ in changed lines. A removed and an added line that belong together are paired and compared word by word. */
 import { ZERO_WIDTH_JOINER } from '../characters/characters';
 import { matchesOf } from './sequences';
 
 export interface WordSpan {
   readonly text: string;
-  /** It differs from its counterpart. */
+  /** True when the part differs from its counterpart. */
   readonly changed: boolean;
 }
 
-/** Words of a line, edits of a line, and lines of a block, up to which they are compared. */
+/** The most words of a line, edits of a line, and lines of a block that are compared. */
 const MAX_WORDS = 300;
 const MAX_EDITS = 60;
 const MAX_BLOCK = 60;
-/** Lines of a side up to which blocks of unequal sides are paired. */
+/** The most lines of a side for which blocks of unequal sides are paired. */
 const MAX_UNEQUAL = 20;
-/** The part of the longer line that two lines must share: marks all over a line that is simply another line only make it harder to read. */
+/** The part of the longer line that two lines must share. Marks all over an unrelated line only make it harder to read. */
 const ALIKE = 1 / 3;
 
-/** Words as people see them: signs that are drawn as one, and each sign of the scripts that write without spaces. */
+/** Words as users see them. A combined character is one word, and so is each character of the scripts that write without spaces. */
 const WORD = new RegExp(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|[\p{L}\p{N}_](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}_])*|\s+|\p{RI}{2}|\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*(?:${ZERO_WIDTH_JOINER}\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)*|[^]\p{M}*`,
   'gu',
 );
 
-/** The parts of each of these lines, of which the first were replaced by the second. */
+/** Returns the parts of each of these lines. The `removed` lines were replaced by the `added` ones. */
 export function wordsOf(
   removed: readonly string[],
   added: readonly string[],
@@ -67,18 +67,18 @@ function compare(before: string, after: string): [readonly WordSpan[], readonly 
   return [partsOf(one, kept[0]), partsOf(other, kept[1])];
 }
 
-/** UTF-16 units without the space between the words. */
+/** Returns the UTF-16 units of the words without the spaces between them. */
 function lengthOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.trim().length, 0);
 }
 
-/** Undefined for a line of too many. */
+/** Returns the words of a line; undefined when there are too many. */
 function wordsIn(line: string): readonly string[] | undefined {
   const words = line.length > MAX_WORDS * 20 ? undefined : (line.match(WORD) ?? []);
   return words && words.length <= MAX_WORDS ? words : undefined;
 }
 
-/** Neighbours of a kind are one part, and the space between two changed words is changed with them. */
+/** Merges neighbours of the same kind. The space between two changed words counts as changed. */
 function partsOf(words: readonly string[], kept: readonly boolean[]): readonly WordSpan[] {
   const parts: { text: string; changed: boolean }[] = [];
   words.forEach((text, index) => {
@@ -94,7 +94,7 @@ function partsOf(words: readonly string[], kept: readonly boolean[]): readonly W
   return parts.length === 0 ? whole('') : parts;
 }
 
-/** Which line became which, in order. Where as many came as went, each became the one in its place. */
+/** Returns the pairs of lines that belong together, in order. Sides of equal length are paired line by line. */
 function pairs(removed: readonly string[], added: readonly string[]): readonly (readonly [number, number])[] {
   if (removed.length === added.length) {
     return removed.map((_, index) => [index, index]);
@@ -103,7 +103,7 @@ function pairs(removed: readonly string[], added: readonly string[]): readonly (
     return [];
   }
   const [bags, otherBags] = [removed.map(bagOf), added.map(bagOf)];
-  // The pairs that are, all together, the most alike.
+  // The pairs with the highest total similarity.
   const best = Array.from({ length: removed.length + 1 }, () => new Float64Array(added.length + 1));
   const score = (index: number, other: number): number => likeness(bags[index]!, otherBags[other]!);
   for (let index = removed.length - 1; index >= 0; index--) {
@@ -146,7 +146,7 @@ function bagOf(line: string): Bag {
   return { words, length };
 }
 
-/** 0 for lines that have too little in common, 1 for those of the same words. */
+/** Returns 0 for lines that have too little in common, and 1 for lines with the same words. */
 function likeness(one: Bag, other: Bag): number {
   let common = 0;
   for (const [word, count] of one.words) {

@@ -1,13 +1,13 @@
-/** The texts of a conversation's entries as they can be looked through, kept while they are of use. */
+/** The searchable texts of a conversation's entries, cached for repeated searches. */
 import { requestsOf } from '../../core/approval/requests';
 import type { Entry, PermissionEntry, SessionState, TerminalState } from '../../core/model/state';
 import { PlainReader } from '../markdown/plainReader';
 import { textsOf } from './entryTexts';
 
-/** UTF-16 units; a look at the source of a long text is quick. */
+/** The most UTF-16 units that a skipped text counts for. The check of its source is fast. */
 const MOST_AT_ONCE = 32 * 1024;
 
-/** What an entry shows besides its own contents: its terminals, and the permission requests about it. */
+/** The terminals and permission requests that an entry shows besides its own content. */
 export type Related = readonly (TerminalState | PermissionEntry | undefined)[];
 
 interface Known {
@@ -18,11 +18,11 @@ interface Known {
 
 export class ConversationTexts {
   private readonly known = new Map<string, Known>();
-  /** The readers of the entry that was read last, in the order of its texts: it is the one that grows, if any does. */
+  /** The readers of the entry that was read last, in the order of its texts. Only the last entry can still grow. */
   private last: { readonly entryId: string; readonly readers: readonly (PlainReader | undefined)[] } | undefined;
 
   /**
-   * The texts of `entry`, without those whose markdown is not `wanted`. Yields what was spent, in UTF-16 units to look through.
+   * Returns the texts of `entry`, without those whose markdown is not `wanted`. Yields its cost in UTF-16 units to search.
    * @param related see {@link relatedOf}
    */
   *of(entry: Entry, related: Related, state: SessionState, wanted: (markdown: string) => boolean): Generator<number, readonly string[]> {
@@ -57,7 +57,7 @@ export class ConversationTexts {
   }
 }
 
-/** Whether nothing of `entry` has changed since something was found out about it. */
+/** True when nothing that `entry` shows has changed since `before`. */
 export function isSame(before: { readonly entry: Entry; readonly related: Related }, entry: Entry, related: Related): boolean {
   return (
     before.entry === entry && before.related.length === related.length && before.related.every((each, index) => each === related[index])
@@ -66,7 +66,7 @@ export function isSame(before: { readonly entry: Entry; readonly related: Relate
 
 const NONE: Related = [];
 
-/** Of an entry as it is now. */
+/** Returns the related entries and terminals of an entry, in their present state. */
 export function relatedOf(entry: Entry, { entries, terminals }: SessionState): Related {
   if (entry.kind !== 'tool_call' || (!entry.requests && !entry.content.some(({ type }) => type === 'terminal'))) {
     return NONE;

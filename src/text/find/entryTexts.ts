@@ -1,4 +1,4 @@
-/** What there is to read of an entry, in the order in which the page shows it, and as it shows it when nothing is folded. */
+/** The texts of an entry, in the order in which the page shows them, as if everything were expanded. */
 import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
 import { type Operation, operationOf } from '../../core/approval/operation';
 import { requestsOf, waitingFor } from '../../core/approval/requests';
@@ -13,23 +13,23 @@ import { allVisible, oneLine, visible } from '../characters/textSafety';
 import { isOwnAttachment } from '../messages/sentAttachments';
 import { isVerbatim, laidOut } from '../markdown/verbatim';
 
-/** UTF-16 units that are shown of a chip's label, of what a permission is for, and of a question and its form; nobody reads more of them. */
+/** UTF-16 units that are shown of a chip's label, of a permission's description, and of a question and its form. */
 export const MAX_LABEL = 80;
 export const MAX_DESCRIPTION = 4000;
 export const MAX_QUESTION = 20_000;
 
-/** A text, or markdown that has yet to be read. */
+/** A text, or markdown that must still be parsed. */
 export type EntryText = string | { readonly markdown: string };
 
 type Around = Pick<SessionState, 'cwd' | 'entries' | 'terminals'>;
 
-/** The texts of `entry`. Nothing that is looked for goes on from one to the next. */
+/** Returns the texts of `entry`. A match never spans two of them. */
 export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
   switch (entry.kind) {
     case 'message':
       for (const block of entry.content) {
         if (entry.role === 'user' && isOwnAttachment(block)) {
-          // The page shows a chip with our words, which opens what was sent.
+          // The page shows a chip with our text, which opens the sent content.
           continue;
         }
         yield* entry.role === 'user' && block.type === 'text' && !isForAgent(block) ? [visible(block.text)] : blockTexts(block);
@@ -43,7 +43,7 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
       }
       const title = oneLine(toolCallTitle(entry, state.cwd));
       yield withoutSigns(title, entry.toolKind);
-      // What failed says why first.
+      // A failed call shows its reason first.
       const reasons = entry.status === 'failed' ? entry.content.filter(isSaid) : [];
       for (const content of reasons) {
         yield* toolTexts(content, state, entry.toolKind, title);
@@ -65,7 +65,7 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
       break;
     }
     case 'permission':
-      // On its tool call's card it is part of that.
+      // A request on its tool call's card is part of the call.
       if (!entry.onToolCall) {
         yield* ownQuestionTexts(entry, state);
       }
@@ -95,7 +95,7 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
   }
 }
 
-/** A tool call that waits for an answer: what is asked stands once, whether the call or a request says it. */
+/** Returns the texts of a tool call that waits for an answer. A text that both the call and a request have occurs once. */
 function* questionTexts(call: ToolCallEntry, waiting: readonly PermissionEntry[], state: Around): Iterable<EntryText> {
   for (const [index, request] of waiting.entries()) {
     const operation = operationOf(request, { call, before: waiting.slice(0, index), cwd: state.cwd });
@@ -112,7 +112,7 @@ function* questionTexts(call: ToolCallEntry, waiting: readonly PermissionEntry[]
   }
 }
 
-/** A request on a card of its own. */
+/** Returns the texts of a request on a card of its own. */
 function* ownQuestionTexts(request: PermissionEntry, state: Around): Iterable<EntryText> {
   const { toolCallId } = request.subject;
   const slot = toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(toolCallId));
@@ -147,19 +147,19 @@ function* placeTexts(locations: readonly Location[], cwd: string): Iterable<Entr
   }
 }
 
-/** `text`, or its beginning and that there is more. */
+/** Returns `text`, cut to `limit` units with an ellipsis. */
 export function shortened(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
-/** A question's first line, which names it, and what else it says. */
+/** Splits a question into its first line, which is its heading, and the rest. */
 export function linesOf(message: string): { first: string; rest: string } {
   const text = message.trim();
   const end = text.search(/[\r\n]/);
   return end < 0 ? { first: text, rest: '' } : { first: text.slice(0, end).trim(), rest: text.slice(end).trim() };
 }
 
-/** Words for the user: of a call that failed, the reason. */
+/** True for text for the user; in a failed call, this is the reason. */
 export function isSaid(content: ToolCallEntry['content'][number]): boolean {
   return (
     content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content)

@@ -1,6 +1,6 @@
 /**
- * Plain text, looked for in a conversation. The host looks, because only it has every entry's body; the view looks again, with the same
- * pattern, in what it has rendered.
+ * Searches a conversation for plain text. The host searches, because only it has every entry's body. The view searches its rendered text again with
+ * the same pattern.
  */
 import { type FindQuery, type Found, MAX_QUERY } from '../../core/protocol/findQuery';
 import { type Entry, isAbsent, type SessionState } from '../../core/model/state';
@@ -8,31 +8,31 @@ import { type ConversationTexts, isSame, type Related, relatedOf } from './conve
 import { findPattern, MAX_MATCHES } from './pattern';
 import { prefilterOf } from './prefilter';
 
-/** What an entry came to. Entries that did not change keep their identity, so looking again costs little. */
+/** The matches of an entry in the last search. Entries that did not change keep their identity, so a repeated search is cheap. */
 export interface KnownCount {
   readonly entry: Entry;
   readonly related: Related;
   readonly count: number;
 }
 
-/** What is looked for in a conversation. */
+/** The matcher of a query. */
 export interface Sought {
   readonly pattern: RegExp;
-  /** Whether a markdown text has to be read for it. */
+  /** Returns false when a markdown text need not be parsed, because it cannot match. */
   readonly mayBeIn: (markdown: string) => boolean;
 }
 
-/** What to look for; undefined when there is nothing to look for. */
+/** Returns the matcher of a query; undefined for an empty query. */
 export function soughtBy(query: FindQuery): Sought | undefined {
   const pattern = findPattern(query);
   return pattern && { pattern, mayBeIn: prefilterOf(query) };
 }
 
 /**
- * Looks through all entries. Yields how many UTF-16 units it has looked at since it last did (at most about 64 K), so that whoever runs it can
- * pause; returns what was found.
- * @param known by entryId, of the same query; read and written
- * @param texts of the conversation, whatever is looked for in them; read and written
+ * Searches all entries. Yields the UTF-16 units that it has read since the last time (at most about 64 K), so that the caller can pause. Returns the
+ * matches.
+ * @param known results of the same query by entryId; read and written
+ * @param texts of the conversation, for any query; read and written
  */
 export function* findIn(
   state: SessionState,
@@ -54,7 +54,7 @@ export function* findIn(
     } else {
       yield PER_ENTRY;
       count = yield* countIn(yield* texts.of(slot, related, state, mayBeIn), pattern, MAX_MATCHES - total);
-      // At the limit not all of it was looked at.
+      // At the limit, not all of the entry was searched.
       if (total + count < MAX_MATCHES) {
         known.set(slot.entryId, { entry: slot, related, count });
       }
@@ -70,11 +70,11 @@ export function* findIn(
   return { count: total, capped: false, hits };
 }
 
-/** What looking at an entry costs whatever its length, in UTF-16 units of text. */
+/** The fixed cost of searching an entry, in UTF-16 units of text. */
 const PER_ENTRY = 64;
-/** UTF-16 units that are looked at at once, */
+/** UTF-16 units that are searched at once. */
 const WINDOW = 32 * 1024;
-/** and how far behind them a match may reach: a blank in a query stands for up to 17 units. */
+/** The length by which a match may extend beyond the window: a blank in a query matches up to 17 units. */
 const REACH = 18 * MAX_QUERY;
 
 function* countIn(texts: readonly string[], pattern: RegExp, most: number): Generator<number, number> {
@@ -98,7 +98,7 @@ function* countIn(texts: readonly string[], pattern: RegExp, most: number): Gene
   return count;
 }
 
-/** Where to look no further for the beginning of a match; not within a character. */
+/** Returns the end of the window in which a match may begin. It is not within a character. */
 function windowEnd(text: string, start: number): number {
   if (text.length - start <= WINDOW) {
     return text.length;

@@ -1,15 +1,15 @@
-/** What is looked for, as a pattern that host and page share. */
+/** The search pattern that host and page share. */
 import { type FindQuery, MAX_QUERY } from '../../core/protocol/findQuery';
 
-/** Matches that are counted; nobody goes through more one by one. */
+/** The most matches that are counted, because users do not step through more. */
 export const MAX_MATCHES = 10_000;
 
 const WORD = /^[\p{L}\p{N}_]$/u;
 
-/** A blank in a query stands for the blanks of a text, with one line break at most. After it comes no blank, so there is one way to match it. */
+/** A blank in a query matches the blanks of a text, with at most one line break. No blank follows it, so there is one way to match. */
 const BLANK = '(?:[^\\S\\n]{1,8}(?:\\n[^\\S\\n]{0,8})?|\\n[^\\S\\n]{0,8})';
 
-/** What to look for, with the flag `g`; undefined when there is nothing to look for. */
+/** Returns the pattern of a query, with the flag `g`; undefined for an empty query. */
 export function findPattern({ text, caseSensitive, wholeWord }: FindQuery): RegExp | undefined {
   if (text.trim() === '' || text.length > MAX_QUERY) {
     return undefined;

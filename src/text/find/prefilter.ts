@@ -1,30 +1,33 @@
 /**
- * Whether markdown can hold what is looked for, told from its source: lexing all of a long conversation for a word that is nowhere in it would take
- * some ten times as long. Never wrong about what can be there; often right about what cannot.
+ * Decides by the source whether markdown can match a query. Lexing all of a long conversation for a word that does not occur in it would take some
+ * ten times as long. Never excludes a match, and often excludes markdown without one.
  */
 import type { FindQuery } from '../../core/protocol/findQuery';
 import { hasMisleading } from '../characters/characters';
 
-/** Units of what is looked for that are heeded; more of them would make no difference. */
+/** The most units of a query that are checked. More would make no difference. */
 const MOST = 24;
 const ROW = /[\p{L}\p{N}]+/gu;
-/** A row of blanks, or any other character. */
+/** A run of white space, or any other character. */
 const UNIT = /\s+|[^\s]/gu;
 const BLANK = '\\s+';
-/** What is in the source between characters that are shown side by side begins and ends with such a sign. Where a line begins it may be blanks, too. */
+/**
+ * The signs that may be in the source between characters that are shown side by side. They begin and end with such a sign. White space is possible at
+ * the beginning of a line.
+ */
 const BEGINS = '[*_~`[\\]!<\\\\]';
 const ENDS = '[*_~`[\\])>\\\\]';
 /** A character by its name or number. */
 const REFERENCE = /&(?:#|[a-z])[\da-z]{1,32};/i;
 
-/** Tells of a markdown text whether it has to be read for `query`. */
+/** Returns a function that decides whether a markdown text must be parsed for `query`. */
 export function prefilterOf({ text, caseSensitive }: FindQuery): (markdown: string) => boolean {
   const flags = caseSensitive ? 'u' : 'iu';
   const parts = [...new Set([...(text.match(ROW) ?? []), text.trim()])].map((part) => mayHold(part, flags));
   return (markdown) => parts.every((mayBeIn) => mayBeIn(markdown)) || REFERENCE.test(markdown) || hasMisleading(markdown);
 }
 
-/** Whether `part` stands in a text as it is, or its beginning and its end do, each with signs where the other one is missing. */
+/** Matches a text that has `part` as it is, or its beginning and its end, each followed or preceded by Markdown signs. */
 function mayHold(part: string, flags: string): (markdown: string) => boolean {
   const units = (part.match(UNIT) ?? [])
     .slice(0, MOST)

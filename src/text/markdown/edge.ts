@@ -1,2 +1,2 @@
-/** What stands in a plain text between what does not belong together: longer than any blank that find takes for one. */
+/** Separates unrelated texts in a plain text. It is longer than any white space that a blank in a query matches. */
 export const EDGE = '\n\n';

@@ -1,36 +1,39 @@
 /**
- * Formulas in markdown: where one begins and ends. `$$…$$` and `\[…\]` stand alone, `$…$` and `\(…\)` stand in a line. A sum of money, a variable
- * of a shell and an escaped bracket are none; so what has a single dollar follows the rules that Pandoc made for it, and a few more.
+ * Locates formulas in markdown. `$$…$$` and `\[…\]` are blocks, `$…$` and `\(…\)` are inline. Amounts of money, shell variables and escaped brackets
+ * are not formulas, so single dollars follow Pandoc's rules and a few more.
  */
 
 export interface MathText {
-  /** With its delimiters, and what else of its lines belongs to it. */
+  /** The source with its delimiters, and with the rest of its lines. */
   readonly raw: string;
   readonly tex: string;
-  /** In lines of its own. */
+  /** True for a block. */
   readonly display: boolean;
-  /** Its end is still to come; all that follows belongs to it until then. */
+  /** True while its end is missing. Everything that follows belongs to it until then. */
   readonly open: boolean;
 }
 
-/** UTF-16 units of a formula that does not begin with a line of its own; what looks like its beginning and has no end before is none. */
+/** The most UTF-16 units of a formula that does not begin with a line of its own. A longer one without an end is not a formula. */
 const MAX_LENGTH = 10_000;
-/** Line breaks in it. Fewer than the blocks that the view keeps open, so that what is closed there cannot turn out to be a formula's beginning. */
+/**
+ * The most line breaks in such a formula. Fewer than the blocks that the view keeps open, so that no closed block can turn out to be a formula's
+ * beginning.
+ */
 const MAX_LINE_BREAKS = 15;
-/** UTF-16 units of a paragraph in which a formula is looked for that ends it. */
+/** UTF-16 units of a paragraph that are searched for a formula that ends it. */
 const MAX_PARAGRAPH = 16_000;
 
 const OPENER = /^ {0,3}(\$\$(?!\$)|\\\[)/;
-/** What the line of the opener may say for the formula to have as many lines as it likes, as a fence has. */
+/** The rest of the opening line that allows a formula of any number of lines, like a fence does. */
 const FREE = /^[ \t]*(?:\n|$|\\begin\{)/;
 const BLANK_LINE = /\n[ \t]*\n/;
 /** A line that could begin a formula. */
 const LINE = /\n(?= {0,3}(?:\$\$|\\\[))/g;
 const TEX_SIGN = /[\\^_={]/;
-/** What may follow the closing dollar of "the $n$th" and its like; other letters are the name of a variable. */
+/** The suffixes that may follow the closing dollar, as in "the $n$th". Other letters are the name of a variable. */
 const ENDING = /^(?:th|st|nd|rd|s|ary|fold|tuples?)(?![A-Za-z0-9_])/;
 
-/** The formula in lines of its own that begins where `text`, the rest of a document, does. */
+/** Returns the formula block that begins at the start of `text`, the rest of a document. */
 export function mathBlockAt(text: string): MathText | undefined {
   const opener = OPENER.exec(text);
   if (!opener) {
@@ -52,7 +55,10 @@ export function mathBlockAt(text: string): MathText | undefined {
   return { raw: text.slice(0, end + 2 + after.length), tex, display: true, open: false };
 }
 
-/** How much of `text` has no more line breaks than a formula may have: looking for an end beyond them would cost each line that begins one a long way. */
+/**
+ * Returns the length of `text` up to the number of line breaks that a formula may have. A search beyond them would be slow for each line that begins
+ * a formula.
+ */
 function fewLines(text: string): number {
   let end = -1;
   for (let breaks = 0; breaks <= MAX_LINE_BREAKS; breaks++) {
@@ -64,7 +70,7 @@ function fewLines(text: string): number {
   return end;
 }
 
-/** The line break before the first formula in lines of its own that the paragraph at the beginning of `text` has right after it; -1 for none. */
+/** Returns the offset of the line break before the first formula block directly after the paragraph at the start of `text`; -1 when there is none. */
 export function mathBlockAfter(text: string): number {
   const start = text.slice(0, MAX_PARAGRAPH);
   const blank = start.search(BLANK_LINE);
@@ -76,7 +82,7 @@ export function mathBlockAfter(text: string): number {
   return -1;
 }
 
-/** The formula that begins where `text`, the rest of a paragraph, does; `before`: the character before it, if any. */
+/** Returns the inline formula at the start of `text`, the rest of a paragraph. `before`: the character before it, if any. */
 export function inlineMathAt(text: string, before: string): MathText | undefined {
   if (text.startsWith('\\(')) {
     return found(text, 2, endOf(text, 2, '\\)', MAX_LENGTH), false);
@@ -103,12 +109,12 @@ function found(text: string, width: number, end: number, display: boolean): Math
   return end < 0 || tex.trim() === '' ? undefined : { raw: text.slice(0, end + width), tex, display, open: false };
 }
 
-/** In a line, two dollars are the number of a process too: with space around it, what stands between has to look like TeX. */
+/** True for a likely formula. Two dollars on a line may also be process ids, so a text with spaces at its ends must look like TeX. */
 function isLikely(tex: string): boolean {
   return !/^\s|\s$/.test(tex) || TEX_SIGN.test(tex);
 }
 
-/** Where `closer` stands in `text`, from `start` on and not behind a backslash of its own; -1 when nowhere, or not before another opener. */
+/** Returns the offset of `closer` in `text`, from `start` on and not escaped; -1 when there is none, or none before another opener. */
 function endOf(text: string, start: number, closer: string, most: number): number {
   const last = Math.min(text.length, start + most);
   for (let at = start; at < last; at++) {

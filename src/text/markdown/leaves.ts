@@ -1,20 +1,20 @@
-/** What a token of markdown says that has no tokens inside: the page and the reader of plain text ask for it here, so that they show the same. */
+/** The text of a markdown token without inner tokens. The page and the reader of plain text share it, so that they show the same. */
 import type { Token, Tokens } from 'marked';
 import { visible } from '../characters/textSafety';
 import { linkKind } from './linkKind';
 import { type MathToken, fencedMath } from './parse/mathLexer';
 import { withoutReferences } from './references';
 
-/** Of what is in a line. HTML, and whatever the lexer may add, is shown as it was written. */
+/** Returns the text of an inline token. HTML and unknown tokens are shown as written. */
 export function inlineText(token: Token): string {
   switch (token.type) {
-    case 'text': // Character references are the lexer's only output that is not yet text.
+    case 'text': // In the lexer's output, only character references are not yet text.
       return visible(withoutReferences((token as Tokens.Text).text));
     case 'escape':
     case 'codespan':
     case 'note':
       return visible((token as Tokens.Codespan).text);
-    case 'image': // What stands for a picture that is not shown; '' when nobody named it.
+    case 'image': // The alternative text of a picture that is not shown; '' when there is none.
       return visible(withoutReferences((token as Tokens.Image).text));
     case 'checkbox':
       return '';
@@ -23,16 +23,16 @@ export function inlineText(token: Token): string {
   }
 }
 
-/** Of a block without blocks or a line inside; '' for what shows no words. */
+/** Returns the text of a block without inner blocks or lines; '' when it shows no words. */
 export function blockText(token: Token): string {
   switch (token.type) {
     case 'text':
       return visible((token as Tokens.Text).text);
     case 'html':
       return visible(token.raw.trimEnd());
-    case 'def': // Of what leads nowhere the words are all there is: a comment, mostly.
+    case 'def': // A definition without a valid target is mostly a comment, so its words are shown.
       return linkKind((token as Tokens.Def).href) === 'none' ? visible(token.raw.trim()) : '';
-    case 'checkbox': // A loose task's; the item shows it.
+    case 'checkbox': // A loose task's checkbox; the item shows it.
     case 'space':
     case 'hr':
       return '';
@@ -41,16 +41,16 @@ export function blockText(token: Token): string {
   }
 }
 
-/** A block of code, or a formula in lines of its own. */
+/** A code block, or a formula block. */
 export type CodeOrFormula =
   | { readonly type: 'code'; readonly text: string; readonly language: string }
-  /** `source` as it was written, with its delimiters: a formula reads as that, and is looked for by it. */
+  /** `source` is the formula as written, with its delimiters. Screen readers and find use it. */
   | { readonly type: 'formula'; readonly tex: string; readonly source: string };
 
-/** What a fenced or indented block, or a formula between its delimiters, is shown as. `text` and `source` are not yet `visible`. */
+/** Returns the displayed form of a code block or a formula. `text` and `source` are not yet `visible`. */
 export function codeOrFormula(token: Tokens.Code | MathToken): CodeOrFormula {
   if (token.type === 'math') {
-    // What grows is no formula yet, and may become long.
+    // An unfinished formula is shown as code, because it may become long.
     return token.open
       ? { type: 'code', text: token.text.replace(/^\n/, ''), language: 'latex' }
       : { type: 'formula', tex: token.text, source: token.raw.trim() };

@@ -1,4 +1,7 @@
-/** What a link or picture in agent text may become. The host decides again when a link is clicked; this only decides what looks like one. */
+/**
+ * Classifies the links and pictures in an agent's text. The host decides again when a link is clicked; this function only decides which ones look
+ * like links.
+ */
 import { hasControls } from '../characters/characters';
 import { isBase64 } from './parse/base64';
 
@@ -7,7 +10,7 @@ export type LinkKind = 'web' | 'path' | 'none';
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 export function linkKind(href: string): LinkKind {
-  // Browsers ignore these inside a scheme ("java\nscript:"), so nothing that holds one is a link.
+  // Browsers ignore control characters inside a scheme ("java\nscript:"), so an address with one is not a link.
 
   if (hasControls(href) || href.trim() === '') {
     return 'none';
@@ -20,13 +23,13 @@ export function linkKind(href: string): LinkKind {
     return 'path';
   }
   if (SCHEME.test(trimmed)) {
-    // "src/a.ts:12" has no scheme, "Makefile:12" only looks like one.
+    // "src/a.ts:12" has no scheme, and "Makefile:12" only appears to have one.
     return /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#L?\d[^#/\\]*)?$/.test(trimmed) ? 'path' : 'none';
   }
   return /^([\\/]{2}|#)/.test(trimmed) ? 'none' : 'path';
 }
 
-/** Only bitmap formats: an SVG is a document of its own. */
+/** Only bitmap formats: an SVG is a document that can run scripts. */
 const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,/;
 
 /** True for an image that needs no request and runs nothing. */

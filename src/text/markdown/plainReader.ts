@@ -1,24 +1,24 @@
-/** Whole markdown texts as plain text: long ones in portions, and of one that grows only what has come. */
+/** Converts whole markdown texts to plain text: long ones in portions, and only the new part of growing ones. */
 import { BlockLexer } from './parse/blocks';
 import type { Links } from './parse/runLexer';
 import { plainText } from './reader';
 
 /** UTF-16 units that are lexed at once. */
 const PORTION = 32 * 1024;
-/** What lexing a unit costs, when looking for something in it costs 1. */
+/** The cost of lexing a unit, when searching a unit costs 1. */
 const COST = 2;
 
 export class PlainReader {
   private lexer = new BlockLexer();
-  /** What the closed blocks of the lexer come to, and how many those are. */
+  /** The text of the lexer's closed blocks, and the number of those blocks. */
   private closed = '';
   private read = 0;
   private generation = 0;
   private source = '';
 
   /**
-   * The words of `markdown`: those that the page shows once nothing more is expected. Costs what `markdown` has beyond the text before, when it
-   * continues that; else what all of it costs. Yields what was spent, so that whoever runs it can pause.
+   * Returns the words of `markdown` that the page shows once the text is complete. Costs only the new part when `markdown` continues the earlier
+   * text; otherwise all of it. Yields the cost, so that the caller can pause.
    */
   *update(markdown: string): Generator<number, string> {
     if (!markdown.startsWith(this.source)) {
@@ -37,7 +37,7 @@ export class PlainReader {
     return this.words();
   }
 
-  /** Blocks that refer to a link defined later are lexed twice at the most, and never all at once. */
+  /** Lexes in portions. Blocks that refer to a link defined later are lexed twice at most, and never all at once. */
   private *inPortions(markdown: string): Generator<number> {
     yield* this.lexed(markdown, NONE);
     const { missing } = this.lexer;

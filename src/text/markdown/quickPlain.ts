@@ -1,11 +1,9 @@
-/**
- * The words of a Markdown text without its signs, for search: far cheaper than parsing it, and exact enough to read. Code is left as it is. Pure.
- */
+/** Removes Markdown signs from a text, for search. Far cheaper than parsing it, and exact enough to read. Code is not changed. Pure. */
 
-/** A text without one of these has no Markdown. */
+/** A text without any of these has no Markdown. */
 const SIGN = /[*_`~[\]#>|<]|^[ \t]{0,12}(?:[-+]|-{3,})(?:[ \t]|$)/m;
 const FENCE = /^[ \t]{0,12}(?:[-*+>][ \t]+|\d{1,9}[.)][ \t]+){0,4}(`{3,}|~{3,})/;
-/** The signs before a line's text: quotes, list marks, boxes of tasks, headings. */
+/** The signs before a line's text: quotes, list markers, checkboxes of tasks, headings. */
 const LINE_START = /^[ \t]{0,12}(?:>[ \t]?|[-*+][ \t]+|#{1,6}[ \t]+|\[[ xX]\][ \t]+){1,6}/;
 const RULE = /^[ \t]{0,3}(?:(?:\*[ \t]*){3,60}|(?:-[ \t]*){3,60}|(?:_[ \t]*){3,60}|={3,60})$/;
 const TABLE_RULE = /^[ \t]{0,3}\|?(?:[ \t]{0,9}:?-{2,60}:?[ \t]{0,9}(?:\||$)){1,60}[ \t]{0,9}$/;
@@ -19,9 +17,9 @@ const EMPHASIS = /\*{1,3}|_{1,3}|~~/g;
 const BEFORE_EMPHASIS = /[\s([{"'>_*~\u2013\u2014-]/;
 const BEHIND_EMPHASIS = /[\s.,;:!?)\]}"'<_*~\u2013\u2014-]/;
 const ESCAPE = /\\([*_`~[\]#>|])/g;
-/** Signs of one kind that may be open at once. */
+/** The most signs of one kind that may be open at once. */
 const MAX_OPEN = 10;
-/** In place of code while the rest of its line is read. Controls are no text. */
+/** Replaces code while the rest of its line is read. Control characters are not text. */
 const CODE_MARK = '\u0000';
 
 /** Returns the words of `markdown`, with its line breaks. */
@@ -78,7 +76,7 @@ function plainLine(line: string): string {
   return codes.length === 0 ? text : text.replaceAll(CODE_MARK, () => codes[index++] ?? '');
 }
 
-/** Puts a mark in the place of each piece of code, and the code into `codes`. */
+/** Replaces each piece of code by a mark, and adds the code to `codes`. */
 function withoutCode(line: string, codes: string[]): string {
   return line.replaceAll(CODE_MARK, ' ').replace(CODE, (_, _ticks, code: string) => {
     codes.push(code.length > 2 && /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code);
@@ -86,7 +84,7 @@ function withoutCode(line: string, codes: string[]): string {
   });
 }
 
-/** Pairs of the same signs around words are left out. Signs inside of a word, and alone, are text. */
+/** Removes pairs of the same signs around words. Signs inside a word, and single ones, are text. */
 function withoutEmphasis(text: string): string {
   const open = new Map<string, number[]>();
   const left = new Map<number, number>();

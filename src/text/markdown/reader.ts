@@ -1,6 +1,6 @@
 /**
- * Markdown as plain text: the only reader of the lexer's tokens besides the page's components, which show the same leaves. Find in the host and in
- * the page, and what is spoken, are writers that hear the same walk. Pure.
+ * Reads markdown as plain text. Besides the page's components, which show the same leaves, this is the only reader of the lexer's tokens. Find, in
+ * the host and in the page, and speech are writers for the same walk. Pure.
  */
 import type { Token, Tokens } from 'marked';
 import { visible } from '../characters/textSafety';
@@ -12,25 +12,25 @@ import { isNote } from './parse/notes';
 import type { DetailsToken } from './parse/tags';
 import { withoutReferences } from './references';
 
-/** What ends or begins at an edge: nothing that is read goes on across it. */
+/** The construct whose beginning or end is an edge. Text never continues across an edge. */
 export type Edge = 'block' | 'heading' | 'item' | 'row' | 'cell' | 'picture';
 
-/** Hears what blocks say, in order. All texts are safe to look at. */
+/** Receives the text of blocks, in order. All texts are safe to display. */
 export interface TextWriter {
   text(words: string): void;
-  /** A line that its author broke. */
+  /** A hard line break. */
   lineBreak(): void;
-  /** Comes before and after; several at one place are one. */
+  /** Called before and after a construct. Several edges at one position count as one. */
   edge(of: Edge): void;
   /** A block of code. */
   code(text: string): void;
-  /** @param source as it was written, with delimiters @param display in lines of its own */
+  /** @param source as written, with delimiters @param display true for a block */
   formula(source: string, display: boolean): void;
   /** A picture that is shown; its `name` is not. */
   picture(name: string): void;
 }
 
-/** Reads `blocks`, each of which stands for itself. */
+/** Reads `blocks` with an edge around each. */
 export function readBlocks(blocks: readonly Token[], writer: TextWriter): void {
   for (const block of blocks) {
     writer.edge('block');
@@ -44,7 +44,7 @@ function readBlock(block: Token, writer: TextWriter): void {
     case 'paragraph':
     case 'part':
       return around('block', writer, () => readLine((block as Tokens.Paragraph).tokens, writer));
-    case 'text': // The text of a tight list's item.
+    case 'text': // The text of an item in a tight list.
       return block.tokens ? readLine(block.tokens, writer) : writer.text(blockText(block));
     case 'heading':
       return around('heading', writer, () => readLine((block as Tokens.Heading).tokens, writer));
@@ -92,7 +92,7 @@ function around(edge: Edge, writer: TextWriter, read: () => void): void {
   writer.edge(edge);
 }
 
-/** Reads what is in a line. */
+/** Reads inline tokens. */
 function readLine(tokens: readonly Token[], writer: TextWriter): void {
   for (const token of tokens) {
     switch (token.type) {
@@ -127,7 +127,7 @@ function isContainer({ type }: Token): boolean {
   return type === 'text' || type === 'strong' || type === 'em' || type === 'del' || type === 'link' || type === 'tag';
 }
 
-/** The words of `blocks` as the page shows them: two line breaks at each edge, formulas as they were written. */
+/** Returns the words of `blocks` as the page shows them, with two line breaks at each edge and formulas as written. */
 export function plainText(blocks: readonly Token[]): string {
   const writer = new PlainTextWriter();
   readBlocks(blocks, writer);

@@ -1,6 +1,6 @@
-/** Character references of markdown: `&amp;`, `&#8212;`, `&#x2014;`. Pure. */
+/** Decodes character references of markdown: `&amp;`, `&#8212;`, `&#x2014;`. Pure. */
 
-/** Those that people and models write by name; a name that is not here stays as it was written. */
+/** The names that people and models use. Other names stay as written. */
 const NAMED: Readonly<Record<string, string>> = Object.fromEntries(
   (
     'amp & lt < gt > quot " apos \' nbsp \u00a0 ensp \u2002 emsp \u2003 thinsp \u2009 copy © reg ® trade ™ hellip … mdash — ndash – minus − bull • middot · sect § para ¶ deg ° micro µ ' +
@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = Object.fromEntries(
     .reduce<[string, string][]>((pairs, word, index, words) => (index % 2 === 0 ? [...pairs, [word, words[index + 1]!]] : pairs), []),
 );
 
-/** `text` with its references as the characters they stand for. */
+/** Returns `text` with its references decoded. */
 export function withoutReferences(text: string): string {
   if (!text.includes('&')) {
     return text;

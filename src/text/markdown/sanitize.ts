@@ -1,22 +1,24 @@
 /**
- * Markdown of somebody else among that of others: it reads as its author wrote it, and what follows is not swallowed. An open block of code is
- * closed, HTML is text, as it is in the conversation, and no link leads anywhere but to the web, to a mailbox or to a file. Pure.
+ * Sanitizes Markdown for embedding in a larger document: it renders as its author wrote it and does not affect the text after it. An open code block
+ * is closed, HTML becomes text, as in the conversation, and links lead only to the web, to a mailbox or to a file. Pure.
  */
 
-/** A line that begins or ends a block of code: what is before it, and the fence. */
+/** A line that begins or ends a code block: the text before the fence, and the fence. */
 const FENCE = /^((?:[ \t]|>|(?:[-*+]|\d{1,9}[.)])[ \t])*)(`{3,}|~{3,})(.*)$/;
-/** A fence that begins what a task says: to some readers a block of code, to others words. */
+/** A fence at the beginning of a task's text. Some readers treat it as a code block, others as words. */
 const TASK = /^((?:[ \t]|>|(?:[-*+]|\d{1,9}[.)])[ \t])*(?:[-*+]|\d{1,9}[.)])[ \t]+)(\[[ xX]\])[ \t]+((?:`{3,}[^`]*|~{3,}.*))$/;
-/** An empty line; escaped backticks; code in a line (one over several could be parted by what begins there); backticks that have no end in their line. */
+/**
+ * An empty line; escaped backticks; inline code on one line, since block starts could split a longer one; or backticks without an end on their line.
+ */
 const CODE_SPAN = /\n[ \t>]*\n|\\`+|(?<!`)(`{1,8})(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)|`+/g;
-/** What HTML could begin with; an address in angle brackets, and the target of a link, are none. */
+/** A possible beginning of HTML, but not an address in angle brackets or the target of a link. */
 const TAG = /(?<!(?<!\\)(?:\\\\)*\\|\]\(\s{0,4}|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4})<(?=[A-Za-z/!?])(?!(?:https?:\/\/|mailto:)[^\s<>]*>)/gm;
-/** The target of a link, from its scheme on. Editors allow any number of blanks before it. */
+/** The target of a link, from its scheme on. Editors allow any number of spaces before it. */
 const TARGET = /(\]\(\s*<?)(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):/gi;
-/** The same in a definition of a link. Its label can be of any length and over several lines, so only its end is read. */
+/** The target in a link definition. Its label can be of any length and over several lines, so only its end is read. */
 const DEFINITION = /(\]:\s*<?)(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):(?=\S)/gi;
 
-/** The attributes of HTML that editors make links of, where the HTML is escaped as well, and in code: the beginning of the value. */
+/** The beginning of the value of an HTML attribute that editors turn into a link, even where the HTML is escaped or in code. */
 const VALUE = String.raw`\b(?:href|src|placeholder)\s*=\s*(?:["']\s*)?`;
 /** The value of an attribute, from its scheme on. */
 const ATTRIBUTE = new RegExp(`(${VALUE})(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):`, 'gi');
@@ -29,7 +31,7 @@ const DANGEROUS = /(\]\(\s*<?|\]:\s*<?|<)(command|javascript|vbscript|data|vscod
 /** The beginning of a link at the end of a text: the text that follows it would be the target. */
 const UNFINISHED = /\]([(:])(\s*<?\s*)$/;
 
-/** `text` as it can stand between others. */
+/** Returns `text` in a form that can be embedded between other texts. */
 export function sanitizeMarkdown(text: string): string {
   const result: string[] = [];
   const places = new Places();
@@ -41,14 +43,14 @@ export function sanitizeMarkdown(text: string): string {
       prose = [];
     }
   };
-  // An editor ends a line at a carriage return too.
+  // An editor also ends a line at a carriage return.
   for (let line of text.split(/\r\n?|\n/)) {
     if (open && endsWithout(open, line)) {
       open = undefined;
     }
     const [, item, box, code] = (open ? undefined : TASK.exec(line)) ?? [];
     if (item !== undefined) {
-      // On a line of its own it is one to all.
+      // A fence on a line of its own is a code block to all readers.
       prose.push(item + box!);
       places.at(item + box!);
       line = item.replace(/[^\s>]/g, ' ') + code!;
@@ -59,7 +61,7 @@ export function sanitizeMarkdown(text: string): string {
       if (fence?.startsWith(open.fence) && rest.trim() === '' && !isOutside && indentOf(before, open) < 4) {
         open = undefined;
       }
-      // Some readers see no end in a fence that a tab follows.
+      // Some readers ignore the end of a fence that a tab follows.
       result.push(open ? line : line.trimEnd());
       continue;
     }
@@ -74,30 +76,30 @@ export function sanitizeMarkdown(text: string): string {
   }
   endProse();
   if (open) {
-    // As far in as it began: it may be part of a list. A quote is one on each of its lines.
+    // The fence is indented as it began, because it may be part of a list. In a quote, each line has its own sign.
     result.push(open.before.replace(/[^\s>]/g, ' ') + open.fence);
   }
-  // Editors can see code elsewhere than the lines show, so links that run something are removed everywhere.
+  // Editors may see code at other lines than this function, so links that run something are removed everywhere.
   return withoutRunningLinks(result.join('\n')).replace(UNFINISHED, ']\\$1$2');
 }
 
-/** `text` without links that run something, also in code. For texts that are joined of sanitized ones: a link can begin in one and end in another. */
+/** Removes links that run something from `text`, also in code. For sanitized texts that were joined: a link can begin in one and end in another. */
 export function withoutRunningLinks(text: string): string {
   return text.replace(DANGEROUS, '$1$2%3A').replace(ENTITY, '$1&amp;').replace(ATTRIBUTE, '$1$2%3A');
 }
 
-/** What ends a paragraph that it follows. */
+/** The beginning of a line that ends the paragraph before it. */
 const BEGINS = /^\s*(?:[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|>|#{1,6}(?:\s|$)|`{3}|~{3}|[-*_=])/;
 
-/** How far in what belongs to the items of the lists stands that go on. */
+/** The indentation that lines need to belong to the open list items. */
 class Places {
   private readonly widths: number[] = [];
-  /** The line before is one of text, which goes on however far out the next one begins. */
+  /** True when the previous line is text, which continues at any indentation. */
   private isText = false;
-  /** The line before begins an item and says nothing in it: with an empty line after it, nothing more belongs to the item. */
+  /** True when the previous line begins an item without text: after a blank line, nothing more belongs to the item. */
   private isBare = false;
 
-  /** Of the innermost item that this line is part of; 0: none. */
+  /** Returns the indentation of the innermost item that contains this line; 0 when there is none. */
   at(line: string): number {
     if (line.trim() === '') {
       this.isText = false;
@@ -133,19 +135,19 @@ class Places {
   }
 }
 
-/** In columns, a tab as four. */
+/** Returns the width in columns, with four for a tab. */
 function widthOf(space: string): number {
   return space.replace(/\t/g, '    ').length;
 }
 
-/** How far in a fence stands in the quote or the item that the block of code began in: four columns in, it ends nothing. */
+/** Returns the indentation of a fence in the quote or item that contains the code block. From four columns on, it ends nothing. */
 function indentOf(before: string, open: { readonly before: string; readonly inside: number }): number {
   return open.before.includes('>')
     ? widthOf(before.slice(before.lastIndexOf('>') + 1).replace(/^[ \t]/, ''))
     : widthOf(before) - open.inside;
 }
 
-/** True when `line` is outside of the quote or the item of a list that a block of code began in, which ends the block. */
+/** True when `line` is outside the quote or list item in which a code block began, which ends the block. */
 function endsWithout({ before, inside }: { readonly before: string; readonly inside: number }, line: string): boolean {
   if (before.includes('>') && !/^[\s\d.)*+-]{0,20}>/.test(line)) {
     return true;
@@ -153,12 +155,12 @@ function endsWithout({ before, inside }: { readonly before: string; readonly ins
   return line.trim() !== '' && widthOf(/^\s*/.exec(line)![0]) < inside;
 }
 
-/** An address for the target of a link; one that we would not open is none. */
+/** Returns an address as the target of a link. An address that we would not open becomes invalid. */
 export function linkTarget(uri: string): string {
   return `<${uri.replace(/[<>\s]/g, encodeURIComponent).replace(/^(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]*):/i, '$1%3A')}>`;
 }
 
-/** Markdown without blocks of code: what is no code in it loses its HTML and its commands. */
+/** Neutralizes Markdown without code blocks: text that is not code loses its HTML and its commands. */
 function neutralize(text: string): string {
   let result = '';
   let from = 0;
@@ -166,7 +168,8 @@ function neutralize(text: string): string {
   for (const span of text.matchAll(CODE_SPAN)) {
     const [whole, mark] = span;
     if (mark === undefined) {
-      // Backticks without an end in their line may have one in another: what is code after them in the paragraph cannot be told by lines.
+      // Backticks without an end on their line may have one on another. The rest of the paragraph is then treated as text, because lines alone do not
+      // show what is code.
       isLoose = !whole.startsWith('\n');
     }
     if (isLoose || mark === undefined) {

@@ -1,7 +1,7 @@
-/** Blocks of code that are for a shell, and what of them is typed into it. Pure. */
+/** Shell code blocks, and the commands that are typed into a terminal from them. Pure. */
 import { BLANK_RUNS, withoutUnseen } from '../characters/characters';
 
-/** What people write behind a fence for the shells that there are, and for what a terminal showed. */
+/** The language names behind a fence for shells and for terminal output. */
 const SHELLS = new Set(
   (
     'bash sh shell zsh fish ksh dash csh tcsh nu nushell shellscript powershell pwsh ps ps1 cmd bat batch dos ' +
@@ -9,23 +9,23 @@ const SHELLS = new Set(
   ).split(' '),
 );
 
-/** UTF-16 units of a block. Longer ones are not read before they run. */
+/** The most UTF-16 units of a block. Users do not read longer ones before they run. */
 const MAX_COMMAND = 32 * 1024;
-/** Rows that a narrow page shows of a block without scrolling, and characters of one. The page wraps the lines of a shell's block. */
+/** The most rows of a block that a narrow page shows without scrolling, and the characters of a row. The page wraps the lines of a shell's block. */
 const SEEN_ROWS = 20;
 const ROW_WIDTH = 60;
-/** A tab counts as so many blanks. */
+/** The columns of a tab. */
 const TAB_WIDTH = 4;
-/** Blanks in a line, or before its text, that can push the rest out of sight. */
+/** The number of blanks in a line, or before its text, that can push the rest out of sight. */
 const HIDING_RUN = 8;
 const HIDING_INDENT = 40;
-/** A question shows so many lines of a command, and so many UTF-16 units. A command that it cannot show whole does not run. */
+/** The most lines and UTF-16 units of a command that a question shows. A command that it cannot show whole does not run. */
 const MOST_ASKED_LINES = 60;
 const MAX_ASKED = 6000;
 
-/** `$`, `%`, `user@host:~$`, `PS C:\>`, `C:\>`: what a shell writes before a command. Not `#`, which begins a comment. */
+/** A shell's prompt: `$`, `%`, `user@host:~$`, `PS C:\>`, `C:\>`. Not `#`, which begins a comment. */
 const PROMPT = /^[ \t]*(?:[\w.-]+@[\w.-]+(?:[: ]\S*)? ?[$%#]|[$%❯]|PS(?: [^>\n]{0,200})?>|[A-Za-z]:\\[^>\n]{0,200}>)[ \t]+(?=\S)/;
-/** What it writes before the further lines of one. */
+/** A shell's prompt before the further lines of a command. */
 const CONTINUED = /^[ \t]*>[ \t]/;
 
 /** @param language the first word behind the fence */
@@ -34,8 +34,8 @@ export function isShell(language: string): boolean {
 }
 
 /**
- * The commands of a block, without prompts and what was printed between them. Nothing that the reader cannot see goes into a terminal, which obeys
- * control characters: such a block is refused.
+ * Returns the commands of a block, without prompts and the output between them. A terminal executes control characters, so a block with invisible
+ * characters is refused.
  */
 export function shellCommand(block: string): { readonly command: string } | { readonly refused: 'unseen' | 'empty' | 'too_long' } {
   const text = block.replaceAll('\r\n', '\n');
@@ -62,7 +62,9 @@ export function isSeenWhole(block: string): boolean {
   return rows <= SEEN_ROWS && lines.every((line) => runsIn(line).length === 0);
 }
 
-/** The lines of a command for a question, with hiding blanks shown by their number. Undefined when the question cannot show all of it. */
+/**
+ * Returns the lines of a command for a question, with the number of hiding blanks in their place. Undefined when the question cannot show all of it.
+ */
 export function askedLines(command: string): readonly string[] | undefined {
   const lines = command
     .split('\n')
@@ -75,7 +77,7 @@ export function askedLines(command: string): readonly string[] | undefined {
   return lines.length <= MOST_ASKED_LINES && lines.reduce((sum, { length }) => sum + length, 0) <= MAX_ASKED ? lines : undefined;
 }
 
-/** The runs of blanks in a line that can hide what follows them. */
+/** Returns the runs of blanks in a line that can hide the text after them. */
 function runsIn(line: string): readonly { readonly index: number; readonly text: string }[] {
   const end = line.trimEnd().length;
   return [...line.matchAll(BLANK_RUNS)]
@@ -83,12 +85,12 @@ function runsIn(line: string): readonly { readonly index: number; readonly text:
     .filter(({ index, text }) => index + text.length <= end && widthOf(text) >= (index === 0 ? HIDING_INDENT : HIDING_RUN));
 }
 
-/** In columns. */
+/** Returns the width in columns. */
 function widthOf(text: string): number {
   return [...text].reduce((sum, char) => sum + (char === '\t' ? TAB_WIDTH : 1), 0);
 }
 
-/** Of what a terminal showed: the lines that have a prompt, and those that go on from one. */
+/** Returns the typed lines of terminal output: those with a prompt, and their continuation lines. */
 function typedLines(lines: readonly string[]): string[] {
   const typed: string[] = [];
   let goesOn = false;
@@ -104,7 +106,7 @@ function typedLines(lines: readonly string[]): string[] {
   return typed;
 }
 
-/** Not every shell takes comments at its prompt. In a text that is handed on as it is they belong to the text. */
+/** Removes comment lines, because not every shell accepts them at its prompt. In a here-document or a quoted text they belong to the text. */
 function withoutComments(lines: readonly string[]): readonly string[] {
   return lines.some((line) => line.includes('<<') || /["'`]/.test(line)) ? lines : lines.filter((line) => !/^\s*#/.test(line));
 }

@@ -1,9 +1,9 @@
-/** Which texts of tool calls are no markdown, but shown letter by letter, and how JSON among them is laid out. */
+/** Decides which texts of tool calls are shown verbatim instead of as markdown, and formats JSON among them. */
 
-/** What such a tool gives is a program's output or a file: line ends and columns mean something there, asterisks do not. */
+/** The kinds of tools that return a program's output or a file: line ends and columns matter there, asterisks have no meaning. */
 const VERBATIM_KINDS: ReadonlySet<string | undefined> = new Set(['execute', 'read', 'search']);
 
-/** True when a tool's text is no Markdown. Whoever fences its output means Markdown; JSON is never Markdown. */
+/** True when a tool's text is not Markdown. Text with a fence is Markdown; JSON never is. */
 export function isVerbatim(toolKind: string | undefined, text: string): boolean {
   if (/^ {0,3}(?:```|~~~)/m.test(text)) {
     return false;
@@ -11,10 +11,10 @@ export function isVerbatim(toolKind: string | undefined, text: string): boolean 
   return VERBATIM_KINDS.has(toolKind) || /^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/.test(text);
 }
 
-/** UTF-16 units of JSON that is laid out. */
+/** The most UTF-16 units of JSON that is formatted. */
 const MAX_JSON = 256 * 1024;
 
-/** JSON that an agent sent on one line, laid out; undefined for all other text, and for what is laid out already. */
+/** Formats JSON that an agent sent on one line; undefined for all other text, and for JSON that is formatted already. */
 export function laidOut(text: string): string | undefined {
   const bare = text.trim();
   if (bare.length > MAX_JSON || bare.includes('\n') || !/^(?:\{.*\}|\[.*\])$/.test(bare)) {

@@ -1,9 +1,9 @@
-/** What the user can do about a failure: the long sentence's end, and what the page shows below the short one. Pure. */
+/** Advice about failures: the end of the long sentence, and the line that the page shows below the short one. Pure. */
 import type { Failure } from '../../core/model/failure';
 import { causeIn } from './causes';
 import type { TranslateVerbatim } from './translate';
 
-/** @returns '' when the short sentence says it, or nothing can be done. */
+/** @returns '' when the short sentence has it, or nothing can be done. */
 export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: TranslateVerbatim): string {
   if (causeIn(params) !== undefined) {
     return '';

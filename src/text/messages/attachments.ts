@@ -1,11 +1,11 @@
-/** Words for the user's comments and for the user's changes to an agent's files, for host and page. Pure. */
+/** Texts about the user's comments and the user's changes to an agent's files, for host and page. Pure. */
 import type { ReportedFile } from '../../core/fileChanges/changeReport';
 import { commentsIn } from '../../core/model/attachment';
 import type { ContentBlock } from '../../core/model/content';
 import { oneLine } from '../characters/textSafety';
 import type { TranslateVerbatim } from './translate';
 
-/** UTF-16 units of a file's name in a sentence. */
+/** The most UTF-16 units of a file's name in a sentence. */
 const MAX_FILE = 60;
 
 /** Returns the name of the attachment that holds comments; undefined for any other block. */
@@ -22,12 +22,12 @@ export function commentsName(block: ContentBlock, t: TranslateVerbatim): string 
   return count === 1 ? t('1 comment') : t('{count} comments', { count });
 }
 
-/** The report of the user's changes in several files. */
+/** Returns the text of a report of the user's changes in several files. */
 export function reportWords(count: number, t: TranslateVerbatim): string {
   return t('Your changes in {count} files', { count });
 }
 
-/** Returns what the user did to a file that the agent had changed. */
+/** Returns the text about the user's action on a file that the agent had changed. */
 export function reportedFileWords({ path, undone = 0, changed = 0, applied = 0, whole }: ReportedFile, t: TranslateVerbatim): string {
   const file = oneLine(baseName(path), MAX_FILE);
   const count = undone + changed + applied;

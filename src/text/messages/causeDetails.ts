@@ -1,11 +1,11 @@
-/** What a cause's sentence names, taken out of a program's output: only what has the shape of a host, a package, a version, a port or a program. Pure. */
+/** Extracts the details of a cause from a program's output: only values in the form of a host, a package, a version, a port or a program. Pure. */
 import type { FailureCause } from './causes';
 
 /** Parameters of a failure. */
 export type Details = Readonly<Record<string, string | number>>;
 
 const HOST = String.raw`(\[?[A-Za-z0-9][A-Za-z0-9.:-]{0,99})`;
-/** Where a text says whom it wanted to reach, the surest first. */
+/** Patterns of the host that a program wanted to reach, the most reliable first. */
 const REACHED: readonly RegExp[] = [
   new RegExp(String.raw`getaddrinfo \w{1,20} ${HOST}`),
   new RegExp(String.raw`hostname: '${HOST}'`),
@@ -17,7 +17,7 @@ const REACHED: readonly RegExp[] = [
 const REGISTRY: readonly RegExp[] = [
   new RegExp(String.raw`(?:request to|for url \(|fetch:\W{0,10}|getting|GET|url:|URL \(.|Get) ?\W?https?:\/\/${HOST}`),
 ];
-/** A request that failed before it came to its host: what was connected to instead is the proxy. */
+/** A request that failed before it reached its host. The program connected to the proxy instead. */
 const FAILED_REQUEST = new RegExp(
   String.raw`request to (https?):\/\/${HOST}[^\n]{0,400}, reason: (?:connect|getaddrinfo) E[A-Z_]{3,20} ${HOST}`,
 );
@@ -27,7 +27,7 @@ const PROXY: readonly RegExp[] = [
   new RegExp(String.raw`resolve proxy:? ['"]?${HOST}`, 'i'),
 ];
 
-/** npm's and PyPI's names, with a version or without. */
+/** Package names of npm and PyPI, with or without a version. */
 const PACKAGE = String.raw`((?:@[\w.~-]{1,60}\/)?[\w][\w.~-]{0,100}(?:(?:@|==|>=|<=|~=)[\w.^~<>=*+-]{1,40})?)`;
 const NAMED: readonly RegExp[] = [
   new RegExp(String.raw`No matching version found for ${PACKAGE}`),
@@ -39,7 +39,7 @@ const NAMED: readonly RegExp[] = [
   new RegExp(String.raw`(?:for specifier|find package) "${PACKAGE}"`),
   new RegExp(String.raw`npm package '${PACKAGE}'`),
 ];
-/** An address's last part: `https://registry/@scope%2fname`. */
+/** The last part of an address: `https://registry/@scope%2fname`. */
 const ADDRESSED =
   /(?:GET|request to) https?:\/\/[^\s/]{1,120}\/(?:[^\s/]{1,60}\/){0,6}((?:@[\w.-]{1,60}(?:%2[fF]|\/))?[\w.-]{1,100})(?: - |: | failed|$)/m;
 
@@ -47,8 +47,9 @@ const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|\[?::1\]?)(?::\d{
 const PUBLIC_REGISTRY = /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org)$/i;
 
 /**
- * The cause with what its sentence names; a cause that these tell apart (the proxy that refused the connection from the network that is not there) is the truer one.
- * @param evidence what counts of `text`
+ * Returns the cause with the details for its sentence. The details may prove a more specific cause, such as a proxy that refused the connection
+ * instead of a missing network.
+ * @param evidence the relevant part of `text`
  */
 export function detailsOf(cause: FailureCause, evidence: string, text: string): Details & { readonly cause: FailureCause } {
   switch (cause) {
@@ -105,7 +106,7 @@ function networkDetails(evidence: string): Details & { readonly cause: FailureCa
       return { cause: 'proxy', ...named('host', tidy(reached)) };
     }
   }
-  // A program's own port is named before the address that it was asked for.
+  // A program reports its own port before the address that it should connect to.
   const local = /\bconnect ECONNREFUSED (\S{1,60})/.exec(evidence)?.[1];
   const host = local !== undefined && LOOPBACK.test(local) ? local : hostOf(evidence, REACHED);
   return { cause: host !== undefined && LOOPBACK.test(host) ? 'service' : 'network', ...named('host', host) };
@@ -121,7 +122,7 @@ function packageDetails(evidence: string): Details & { readonly cause: FailureCa
   };
 }
 
-/** By the required version the lowest of a range is meant. */
+/** Returns the required version, which is the lowest of a range. */
 function nodeDetails(text: string): Details {
   const end = text.slice(-16 * 1024);
   const range =
@@ -157,7 +158,7 @@ function programDetails(evidence: string): Details & { readonly cause: FailureCa
   return { cause: 'program_missing', ...named('needed', program) };
 }
 
-/** @param text with a script's first line in it */
+/** @param text includes a script's first line */
 export function interpreterDetails(text: string): Details & { readonly cause: FailureCause } {
   const [, program = '', argument = ''] =
     /^#!\s{0,8}(?:[^\s/]{0,60}\/){1,10}([\w.+-]{1,60})(?: +(?:-S )?([\w.+-]{1,60}))?/m.exec(text) ?? [];
@@ -174,7 +175,7 @@ function portOf(evidence: string): Details {
 function packageOf(evidence: string): string | undefined {
   const name = NAMED.map((pattern) => pattern.exec(evidence)?.[1]).find((found) => found !== undefined);
   const found = name ?? ADDRESSED.exec(evidence)?.[1]?.replace(/%2f/i, '/');
-  // What npm was not told, it asks for as `latest` or any; a sentence's full stop is no part of a name.
+  // npm adds `latest` or `*` to a package without a version. A full stop at the end belongs to the sentence.
   return found?.replace(/@(?:latest|\*)$/, '').replace(/[.,:]+$/, '');
 }
 
@@ -187,7 +188,7 @@ function hostOf(evidence: string, patterns: readonly RegExp[]): string | undefin
   return tidy(patterns.map((pattern) => pattern.exec(evidence)?.[1]).find((found) => found !== undefined));
 }
 
-/** A sentence's full stop or colon is no part of a host. */
+/** Removes a full stop or colon at the end, which belongs to the sentence. */
 function tidy(host: string | undefined): string | undefined {
   return host?.replace(/[.:]+$/, '');
 }

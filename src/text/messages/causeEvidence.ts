@@ -1,24 +1,26 @@
-/** Which lines of a program's output can say why it failed. Pure. */
+/** Selects the lines of a program's output that can explain its failure. Pure. */
 
-/** UTF-16 units from the end of a text that are looked at. */
+/** UTF-16 units at the end of a text that are read. */
 const MAX_TEXT = 16 * 1024;
-/** UTF-16 units of a line that are looked at. */
+/** UTF-16 units of a line that are read. */
 const MAX_LINE = 1000;
-/** A longer line that looks like code is what Node.js quotes of a bundle: it may hold every word there is. */
+/** A longer line that looks like code is a quotation from a bundle by Node.js, which may contain any word. */
 const CODE_LINE = 300;
 const CODE = /=>|\bfunction\b|[;{](?:var|let|const|return|if|import|export)\b|\}\)/;
 
-/** A place in a program: file names hold any word. */
+/** A position in a program: file names may contain any word. */
 const STACK = /^\s*(?:npm (?:ERR!|error)\s+)?at (?:async )?[^\n]{1,300}[:)]/;
-/** What is only a warning or an information is no reason to end. pip tells by warnings alone that it cannot connect or was refused. */
+/**
+ * Lines with only a warning or an information do not explain an exit. The exception is pip, which reports failed and refused connections as warnings.
+ */
 const CHATTER =
   /^npm (?:verb|http|sill) |^\W{0,3}(?:npm )?(?:warn(?:ing)?|info|debug|trace|verbose|notice)\b(?!\W{0,3}(?:retrying|40[13] error))/i;
-/** `2026-01-01T00:00:00Z  WARN module: …`, as loggers of Rust and Go write. */
+/** A log line such as `2026-01-01T00:00:00Z  WARN module: …`, as loggers of Rust and Go write. */
 const LOGGED = /^\W{0,2}\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,Z+-]{5,40}\s+\W{0,2}(?:warn(?:ing)?|info|debug|trace)\b/i;
 
 /**
- * The end of `text` without stack traces and quoted code.
- * @param isOutput a program's output: without what it only warns or informs of. An answer is about the error whatever it begins with.
+ * Returns the end of `text` without stack traces and quoted code.
+ * @param isOutput true for a program's output, from which warnings and information are removed. An answer is about the error in any case.
  */
 export function evidenceIn(text: string, isOutput: boolean): string {
   return text
@@ -31,7 +33,7 @@ export function evidenceIn(text: string, isOutput: boolean): string {
     .join('\n');
 }
 
-/** JSON is what a provider answers, and no code. */
+/** True for code. The JSON of a provider's answer is not code. */
 function isCode(line: string): boolean {
   const start = line.slice(0, MAX_LINE);
   return !/["'\\]{1,3}(?:error|message|code)["'\\]{1,3}\s?:/.test(start) && CODE.test(start);

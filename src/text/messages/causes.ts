@@ -1,10 +1,10 @@
 /**
- * Why an agent failed, in words, for host and page: of each cause that `recognizeCause.ts` knows the one sentence and the one thing to do about it. The
- * failure's other text (npm's output, an agent's stderr) is never part of a sentence; what is put in was checked for its shape. Pure.
+ * The causes of an agent's failures, in words, for host and page: one sentence and one action for each cause that `recognizeCause.ts` knows. The
+ * failure's other text (npm's output, an agent's stderr) is never part of a sentence. Inserted values were checked for their form. Pure.
  */
 import type { TranslateVerbatim, Values } from './translate';
 
-/** Why: a word in a failure's parameters, `cause`. Journals hold them: a name that was given stays. */
+/** The cause: a word in a failure's parameters, `cause`. Journals have these words, so they must not change. */
 export type FailureCause =
   | 'network'
   | 'service'
@@ -35,12 +35,12 @@ export type FailureCause =
   | 'api_key'
   | 'sign_in';
 
-/** The one thing to do. `retry` is whatever tries again where the failure is shown. */
+/** The one action to offer. `retry` is the retry at the place where the failure is shown. */
 export type CauseAction = 'retry' | 'open_settings' | 'install_node' | 'sign_in';
 
 interface Explanation {
   readonly action: CauseAction;
-  /** @param v the failure's parameters, with words in place of missing ones */
+  /** @param v the failure's parameters, with general words for missing ones */
   say(t: TranslateVerbatim, v: Values): string;
 }
 
@@ -169,13 +169,13 @@ const CAUSES: Record<FailureCause, Explanation> = {
   },
 };
 
-/** The cause that a failure's parameters name; undefined for a word of another version. */
+/** Returns the cause that a failure's parameters name; undefined for a word of another version. */
 export function causeIn(params: Values | undefined): FailureCause | undefined {
   const cause = params?.['cause'];
   return typeof cause === 'string' && Object.hasOwn(CAUSES, cause) ? (cause as FailureCause) : undefined;
 }
 
-/** What went wrong and what to do, in one sentence. @param v the failure's parameters, made safe */
+/** Returns one sentence with the cause and the advice. @param v the failure's parameters, made safe */
 export function causeSentence(cause: FailureCause, v: Values, t: TranslateVerbatim): string {
   const { host, nodeVersion: version } = v;
   return CAUSES[cause].say(t, {
@@ -192,7 +192,7 @@ export function causeSentence(cause: FailureCause, v: Values, t: TranslateVerbat
 
 const OF_ONE_AGENT: ReadonlySet<FailureCause> = new Set(['credit', 'usage_limit', 'rate_limit', 'overloaded']);
 
-/** What it lacks is its own account's: another agent can go on meanwhile. */
+/** True for a cause in this agent's own account. Another agent can continue meanwhile. */
 export function isOfOneAgent(cause: FailureCause): boolean {
   return OF_ONE_AGENT.has(cause);
 }

@@ -1,7 +1,7 @@
-/** Times in words, for host and page. Pure. */
+/** Durations in words, for host and page. Pure. */
 import type { TranslateVerbatim } from './translate';
 
-/** 900 → "0.9 s", 12000 → "12 s", 75000 → "1 min 15 s". `ms` below zero counts as zero. */
+/** 900 → "0.9 s", 12000 → "12 s", 75000 → "1 min 15 s". A negative `ms` counts as zero. */
 export function durationWords(ms: number, t: TranslateVerbatim): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 60) {
@@ -14,7 +14,7 @@ export function durationWords(ms: number, t: TranslateVerbatim): string {
   return t('{hours} h {minutes} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
-/** How long the agent thought; the time is told from a second. */
+/** Returns the text about the agent's thinking time, which is shown from one second on. */
 export function thoughtWords(ms: number, t: TranslateVerbatim): string {
   return ms >= 1000 ? t('Thought for {time}', { time: durationWords(ms, t) }) : t('Thought');
 }

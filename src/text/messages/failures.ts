@@ -1,6 +1,6 @@
 /**
- * Failures in words, for host and page: the short sentence says what happened, the long one goes on with what can be done and what was run.
- * A failure's `detail` is in neither: it is somebody else's text, shown beside them. Pure; the type makes the table complete.
+ * Failures in words, for host and page. The short sentence says what happened. The long one adds advice and the command. A failure's `detail` is in
+ * neither: it is external text, shown beside them. Pure; the type makes the table complete.
  */
 import type { Failure, FailureCode } from '../../core/model/failure';
 import { failureAdvice } from './advice';
@@ -8,10 +8,10 @@ import { causeIn, causeSentence } from './causes';
 import { optionRefusalSentence } from './optionRefusals';
 import type { TranslateVerbatim, Values } from './translate';
 
-/** @param v the failure's parameters, with words in place of missing ones; `given`: without those */
+/** @param v the failure's parameters, with general words for missing ones @param given the parameters alone */
 type Sentence = (t: TranslateVerbatim, v: Values, given: Values) => string;
 
-/** How a parameter, which may be somebody else's text, is put into a sentence. */
+/** Prepares a parameter, which may be external text, for a sentence. */
 export type ShowValue = (value: string) => string;
 
 const asItIs: ShowValue = (value) => value;
@@ -33,7 +33,7 @@ const requestFailed: Sentence = (t, v) => {
 };
 const interrupted: Sentence = (t) => t('Interrupted: the window was closed or reloaded.');
 
-/** Parameters are paths, command lines, names and numbers; never an environment value. */
+/** The short sentences. Parameters are paths, command lines, names and numbers, never an environment value. */
 const SHORT: Record<FailureCode, Sentence> = {
   'agent.not_found': notFound,
   'agent.not_executable': (t, v) => t("{command} isn't executable.", v),
@@ -200,29 +200,29 @@ const SHORT: Record<FailureCode, Sentence> = {
   internal: (t) => t('An internal error occurred in ACP Host.'),
 };
 
-/** What happened, and how the process ended where that is known; of a failure whose cause is known, the cause and what to do about it. */
+/** Returns the short sentence, and how the process ended where that is known. For a failure with a known cause, returns the cause and the advice. */
 export function shortFailure({ code, params = {} }: Failure, t: TranslateVerbatim, show: ShowValue = asItIs): string {
   const given = givenOf(params, show);
-  // The sentence about an option names the cause itself.
+  // The sentence about an option contains the cause itself.
   const cause = code === 'option.refused' ? undefined : causeIn(params);
   if (cause !== undefined) {
     return capital(causeSentence(cause, given, t), given);
   }
-  // A journal of another version may hold a code that we do not know, or `constructor`.
+  // A journal of another version may have an unknown code, or `constructor`.
   const said = Object.hasOwn(SHORT, code)
     ? capital(SHORT[code](t, { ...standIns(given, t), ...given }, given), given)
     : t('Something went wrong ({code}).', { code: show(code) });
   return together(said, exitWords(given, t));
 }
 
-/** {@link shortFailure}, what can be done about it, and what was run. */
+/** Returns {@link shortFailure}, the advice and the command line. */
 export function longFailure(failure: Failure, t: TranslateVerbatim, show: ShowValue = asItIs): string {
   const line = failure.params?.['commandLine'];
   const ran = line === undefined ? '' : `${wasRun(t)} ${show(String(line))}`;
   return together(shortFailure(failure, t, show), failureAdvice(failure, t), ran);
 }
 
-/** Before the command line. */
+/** Returns the label before the command line. */
 export function wasRun(t: TranslateVerbatim): string {
   return t('Command:');
 }
@@ -231,7 +231,7 @@ function together(...sentences: readonly string[]): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** The parameters as they are shown, and a time in seconds. */
+/** Returns the parameters as they are shown, and a time in seconds. */
 function givenOf(params: NonNullable<Failure['params']>, show: ShowValue): Values {
   const given: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(params)) {
@@ -246,7 +246,7 @@ function givenOf(params: NonNullable<Failure['params']>, show: ShowValue): Value
   return given;
 }
 
-/** Words for the parameters that a sentence cannot do without. */
+/** Returns general words for the parameters that a sentence needs. */
 function standIns({ setting, agentName, field, path, cwd, expected }: Values, t: TranslateVerbatim): Values {
   return {
     command: t('the command'),
@@ -266,7 +266,7 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
   };
 }
 
-/** A sentence may begin with a word that stands in for a parameter; a parameter itself keeps its case. */
+/** Capitalizes a sentence that begins with a general word in place of a parameter. A parameter itself keeps its case. */
 function capital(sentence: string, given: Values): string {
   const isOwn = Object.values(given).some((value) => typeof value === 'string' && value !== '' && sentence.startsWith(value));
   return isOwn ? sentence : sentence.charAt(0).toUpperCase() + sentence.slice(1);
@@ -276,7 +276,7 @@ function has(v: Values, name: string): boolean {
   return v[name] !== undefined;
 }
 
-/** How the process ended, when the failure knows. */
+/** Returns how the process ended, when the failure has that. */
 function exitWords({ exitCode, signal }: Values, t: TranslateVerbatim): string {
   if (signal !== undefined) {
     return t('Terminated by {signal}.', { signal });
@@ -284,7 +284,7 @@ function exitWords({ exitCode, signal }: Values, t: TranslateVerbatim): string {
   return typeof exitCode === 'number' ? t('Exit code: {exitCode}.', { exitCode }) : '';
 }
 
-/** What `agent/parseAgents.ts` asks of a field. */
+/** Returns the text about what `agent/parseAgents.ts` requires of a field. */
 function expectationOf(expected: string | number | undefined, t: TranslateVerbatim): string {
   switch (expected) {
     case 'present':

@@ -1,4 +1,4 @@
-/** The sentence about an option that stays as it is, because the agent refused the new value or did not answer. Pure. */
+/** The sentence about an option that keeps its value, because the agent refused the new one or did not answer. Pure. */
 import { causeIn, causeSentence } from './causes';
 import type { TranslateVerbatim, Values } from './translate';
 

@@ -1,7 +1,7 @@
 /**
- * What a failure's text says went wrong: patterns of what npm, Node.js, shells, uv, pip, bun, pnpm, Docker and well-known agents print, each with its cause.
- * The text is somebody else's: only its end is looked at, no pattern takes more than a line's worth of steps per character, and what is taken out of
- * it (a host, a package's name) has the shape of one or is left out. `causes.ts` has the sentences. Pure.
+ * Recognizes the cause of a failure by its text: patterns of the output of npm, Node.js, shells, uv, pip, bun, pnpm, Docker and well-known agents.
+ * The text is untrusted. Only its end is read, and no pattern takes more than a line's worth of steps per character. Extracted values (a host, a
+ * package's name) are dropped unless they have the expected form. `causes.ts` has the sentences. Pure.
  */
 import type { Failure } from '../../core/model/failure';
 import { detailsOf, interpreterDetails, type Details } from './causeDetails';
@@ -13,14 +13,14 @@ interface Rule {
   readonly pattern: RegExp;
 }
 
-/** Codes whose `detail` says why. Of the others the code itself does. */
+/** The codes whose `detail` has the reason. The other codes are the reason themselves. */
 const EXPLAINED = new Set(['agent.exited_at_start', 'agent.start_timeout', 'agent.exited', 'connection.closed', 'request.failed']);
 
-/** What an agent answers when it only passes on that a program of its own went away: then that program's stderr says why. */
+/** An agent's answer that only reports the end of one of its programs. That program's stderr then has the reason. */
 const PASSED_ON =
   /^\W*(?:internal error)?\W*$|\b(?:exited|terminated|died|crashed|closed unexpectedly)\b|failed to (?:start|spawn|launch)/i;
 
-/** npm's codes are its own words; nothing else that it prints is needed to know the cause. */
+/** npm's error codes. They are enough to know the cause. */
 const NPM_CODE = /^npm (?:ERR!|error) code (\w{1,60})\s*$/m;
 const NPM_CAUSES: readonly (readonly [RegExp, FailureCause])[] = [
   [
@@ -41,7 +41,7 @@ const NPM_CAUSES: readonly (readonly [RegExp, FailureCause])[] = [
   [/^EINVALID(?:PACKAGENAME|TAGNAME)$/, 'package'],
 ];
 
-/** The first that matches counts: what explains comes before what follows from it (a certificate before "fetch failed"). */
+/** The rules in order; the first that matches counts. A cause comes before its effects (a certificate before "fetch failed"). */
 const RULES: readonly Rule[] = [
   {
     cause: 'root_permissions',
@@ -146,7 +146,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What package managers other than npm say of a registry, and of the network: after all that may be its reason. */
+/** Messages of package managers other than npm about a registry or the network. They come after all messages that may be their cause. */
 const FETCHING: readonly Rule[] = [
   {
     cause: 'registry_access',
@@ -176,7 +176,7 @@ const PACKAGES: readonly Rule[] = [
   },
 ];
 
-/** JSON-RPC codes that are no JSON-RPC codes but the provider's HTTP status (Gemini CLI). The text may know better. */
+/** Error codes that are the provider's HTTP status and not JSON-RPC codes (Gemini CLI). The text may be more specific. */
 const STATUS_CAUSES: Readonly<Record<number, FailureCause>> = {
   401: 'sign_in',
   402: 'credit',
@@ -193,8 +193,8 @@ const NODE_PROGRAM = /^(?:node|npm|npx)(?:\.\w{1,4})?$/i;
 const FORMAT_ERRORS = /\b(?:ENOEXEC|EBADARCH|EFTYPE|error -86)\b/;
 
 /**
- * The failure with its cause among its parameters (`cause`, and what its sentence names: `host`, `package`, …), where that is known.
- * @param stderr the agent's last lines, for a failure that says no more than that something went wrong
+ * Adds the known cause to the failure's parameters (`cause`, and the details of its sentence: `host`, `package`, …).
+ * @param stderr the agent's last lines, for a failure without a reason
  */
 export function withCause(failure: Failure, stderr = ''): Failure {
   const { code, params = {}, detail = '' } = failure;
@@ -217,7 +217,7 @@ export function withCause(failure: Failure, stderr = ''): Failure {
   return cause === undefined ? failure : { ...failure, params: { ...params, cause } };
 }
 
-/** What a failure to start says by itself. */
+/** Returns the cause that follows from the code of a failure to start. */
 function causeOfCode({ code, params = {}, detail = '' }: Failure): (Details & { readonly cause: FailureCause }) | undefined {
   const program = String(params['command'] ?? '');
   switch (code) {
@@ -229,14 +229,14 @@ function causeOfCode({ code, params = {}, detail = '' }: Failure): (Details & { 
       if (FORMAT_ERRORS.test(detail)) {
         return { cause: 'wrong_platform', program };
       }
-      // The program itself was looked for and is there: a script, whose first line names what is not.
+      // The program itself was found, so it is a script whose interpreter, named on the first line, is missing.
       return /\bENOENT\b/.test(detail) ? interpreterDetails(detail) : undefined;
     default:
       return undefined;
   }
 }
 
-/** The cause that a text names, with what its sentence needs. */
+/** Returns the cause that a text names, with the details of its sentence. */
 function explain(text: string, isOutput: boolean): (Details & { readonly cause: FailureCause }) | undefined {
   const evidence = evidenceIn(text, isOutput);
   const cause = causeOf(evidence, text);
@@ -253,7 +253,7 @@ function causeOf(evidence: string, text: string): FailureCause | undefined {
   return first(FETCHING) ?? first(RULES) ?? engineOf(evidence, text) ?? (NETWORK.test(evidence) ? 'network' : first(PACKAGES));
 }
 
-/** A program that npm warned about, and that then broke as programs do on a Node.js they were not written for. */
+/** Recognizes a program that npm warned about and that then failed in the way programs fail on an unsupported Node.js. */
 function engineOf(evidence: string, text: string): FailureCause | undefined {
   return /\bEBADENGINE\b|Unsupported engine/.test(text) && /^(?:Syntax|Reference|Type)Error\b|ERR_REQUIRE_ESM/m.test(evidence)
     ? 'node_version'

@@ -1,12 +1,12 @@
-/** How the user stands with an agent that wants a sign-in, in words. Pure. */
+/** The state of a sign-in at an agent, in words. Pure. */
 import type { TranslateVerbatim } from './translate';
 
-/** Why the card is there, and what a screen reader says then. @param agent its name, made safe */
+/** Returns the reason for the sign-in card, which a screen reader announces. @param agent its name, made safe */
 export function signInWantedWords(agent: string, t: TranslateVerbatim): string {
   return t('{agent} requires you to sign in.', { agent });
 }
 
-/** While the agent, a terminal or the browser has the word. */
+/** Returns the text shown while the agent, a terminal or the browser handles the sign-in. */
 export function signInWaitsWords(t: TranslateVerbatim): string {
   return t('Waiting for sign-in…');
 }

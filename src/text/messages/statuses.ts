@@ -1,13 +1,10 @@
-/**
- * How things stand or ended, in words, for host and page. Words of the protocol that we do not know are shown as the agent sent them, made safe by
- * `show`. Pure.
- */
+/** Statuses and outcomes in words, for host and page. Unknown words of the protocol are shown as the agent sent them, made safe by `show`. Pure. */
 import type { ExitStatus } from '../../core/model/content';
 import { isStatus } from '../../core/model/status';
 import type { ShowValue } from './failures';
 import type { TranslateVerbatim } from './translate';
 
-/** A tool call's or plan entry's status. */
+/** Returns the status of a tool call or plan entry in words. */
 export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue): string {
   if (!isStatus(status)) {
     return show(status);
@@ -34,12 +31,12 @@ function rejectedWord(t: TranslateVerbatim): string {
   return t('Rejected');
 }
 
-/** A tool call's status, or in its place how the user's decision ended the call. */
+/** Returns a tool call's status, or how the user's decision ended the call. */
 export function callWord(status: string, refusal: 'rejected' | 'cancelled' | undefined, t: TranslateVerbatim, show: ShowValue): string {
   return refusal === 'rejected' ? rejectedWord(t) : statusWord(refusal ?? status, t, show);
 }
 
-/** Of a permission request or a form. @param outcome why it has no answer, or undefined while it waits */
+/** Returns the text about a permission request or a form without an answer. @param outcome the reason, or undefined while it waits */
 export function unansweredWords(outcome: string | undefined, t: TranslateVerbatim): string {
   switch (outcome) {
     case undefined:
@@ -55,15 +52,15 @@ export function unansweredWords(outcome: string | undefined, t: TranslateVerbati
   }
 }
 
-/** How a permission request ended, as far as who asks knows it. */
+/** The outcome of a permission request, for the session that asked. */
 export interface Decision {
   readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost';
-  /** Of the option that was chosen: its kind, and its name, made safe. */
+  /** The kind of the chosen option, and its name, made safe. */
   readonly kind?: string | undefined;
   readonly option?: string | undefined;
 }
 
-/** In a word, as a mark on what was asked about. An option of a kind that we do not know is no approval: it is called by its own name. */
+/** Returns one word for a mark on the tool call. An option of an unknown kind is not an approval: its own name is shown. */
 export function decisionWord({ type, kind = '', option = '' }: Decision, t: TranslateVerbatim): string {
   if (type !== 'selected') {
     return statusWord('cancelled', t, (word) => word);
@@ -71,7 +68,7 @@ export function decisionWord({ type, kind = '', option = '' }: Decision, t: Tran
   return isAllowed(kind) ? t('Allowed') : isRejected(kind) ? rejectedWord(t) : option;
 }
 
-/** Who decided, and how. */
+/** Returns a text about who decided and how. */
 export function decisionWords({ type, kind = '', option = '' }: Decision, t: TranslateVerbatim): string {
   switch (type) {
     case 'selected':
@@ -95,17 +92,17 @@ function isRejected(kind: string): boolean {
   return kind === 'reject_once' || kind === 'reject_always';
 }
 
-/** Of a tool call that waits for the user's permission, in place of its status. */
+/** Returns the text in place of a tool call's status while it waits for a permission. */
 export function needsApprovalWord(t: TranslateVerbatim): string {
   return t('Needs approval');
 }
 
-/** How a command ended. */
+/** Returns how a command ended. */
 export function exitWords({ exitCode, signal }: ExitStatus, t: TranslateVerbatim, show: ShowValue): string {
   return signal ? t('Terminated by {signal}', { signal: show(signal) }) : t('Exit code {exitCode}', { exitCode: exitCode ?? '?' });
 }
 
-/** Of the shortening of the agent's memory. */
+/** Returns the text about the compaction of the conversation. */
 export function compactionWords(status: string, t: TranslateVerbatim, show: ShowValue): string {
   switch (status) {
     case 'in_progress':
@@ -121,7 +118,7 @@ export function compactionWords(status: string, t: TranslateVerbatim, show: Show
   }
 }
 
-/** What a change does to its file; '' for the usual. */
+/** Returns the operation of a change in words; '' for a modification. */
 export function operationWord(operation: string, t: TranslateVerbatim, show: ShowValue): string {
   switch (operation) {
     case 'modify':
@@ -139,7 +136,7 @@ export function operationWord(operation: string, t: TranslateVerbatim, show: Sho
   }
 }
 
-/** {@link operationWord} with the file. @param path made safe */
+/** Returns {@link operationWord} with the file. @param path made safe */
 export function changedWords(operation: string, path: string, t: TranslateVerbatim): string {
   switch (operation) {
     case 'add':
@@ -153,7 +150,7 @@ export function changedWords(operation: string, path: string, t: TranslateVerbat
   }
 }
 
-/** For what the agent sent and this version has no words for. @param label made safe */
+/** Returns the text about an update that this version does not support. @param label made safe */
 export function unknownWords(label: string, t: TranslateVerbatim): string {
   return t("The agent sent something this version doesn't support: {label}", { label });
 }

@@ -1,9 +1,9 @@
-/** Why a turn ended, in words, for host and page. Pure. */
+/** The reason why a turn ended, in words, for host and page. Pure. */
 import type { TurnEntry } from '../../core/model/state';
 import type { ShowValue } from './failures';
 import type { TranslateVerbatim } from './translate';
 
-/** The short sentence; '' for a turn that is simply done. */
+/** Returns the short sentence; '' for a turn that ended normally. */
 export function turnEndReason(stopReason: string, t: TranslateVerbatim, show: ShowValue): string {
   switch (stopReason) {
     case 'end_turn':
@@ -26,7 +26,7 @@ export function turnEndReason(stopReason: string, t: TranslateVerbatim, show: Sh
   }
 }
 
-/** The reason of a turn that has ended, as {@link turnEndReason}, or that it has no answer. */
+/** Returns the reason like {@link turnEndReason}, or a text about the missing answer. */
 export function turnReason(
   { stopReason, unanswered }: Pick<TurnEntry, 'stopReason' | 'unanswered'>,
   t: TranslateVerbatim,
@@ -35,7 +35,10 @@ export function turnReason(
   return unanswered ? t('The agent ended its turn without an answer.') : turnEndReason(stopReason, t, show);
 }
 
-/** The long one, for a conversation that is read as a document; '' where there is nothing to say. @param time it took, in words, when it is worth any */
+/**
+ * Returns the long sentence, for a conversation that is read as a document; '' when there is nothing to report. @param time of the turn, in words,
+ * when it is worth showing
+ */
 export function turnEndSentence(stopReason: string, time: string | undefined, t: TranslateVerbatim, show: ShowValue): string {
   if (time === undefined) {
     return turnEndReason(stopReason, t, show);

@@ -1,4 +1,4 @@
-/** A conversation as a markdown document: everything that can be read in the view, in order, with bulk cut and the cut said. */
+/** Formats a conversation as a markdown document: all readable content of the view, in order. Long content is cut, with a note. */
 import { visible } from '../characters/textSafety';
 import { linkTarget, sanitizeMarkdown, withoutRunningLinks } from '../markdown/sanitize';
 import type { ContentBlock, PlanBody } from '../../core/model/content';
@@ -23,13 +23,13 @@ import { blockText, json, toolCall } from './toolCalls';
 import type { TurnChanges } from '../../core/fileChanges/turnFiles';
 
 export interface TranscriptPart {
-  /** The entry it is of; absent: of the conversation. */
+  /** The entry that the part belongs to; absent when it belongs to the conversation. */
   readonly entryId?: string;
-  /** Ends without a line break; never empty. */
+  /** The text, never empty and without a line break at its end. */
   readonly text: string;
 }
 
-/** The parts of the document; between two of them belongs an empty line. */
+/** Returns the parts of the document, to be joined with empty lines. */
 export function* transcriptParts(state: SessionState, words: TranscriptWords): Iterable<TranscriptPart> {
   for (const slot of state.entries) {
     const text = isAbsent(slot)
@@ -46,7 +46,7 @@ export function* transcriptParts(state: SessionState, words: TranscriptWords): I
   }
 }
 
-/** What a message says, as its author wrote it. */
+/** Returns the content of a message as its author wrote it. */
 export function messageMarkdown({ content }: Pick<MessageEntry, 'content'>): string {
   return content.map(blockText).join('\n\n').trim();
 }
@@ -102,7 +102,7 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
   }
 }
 
-/** What a turn did to files, a line each. */
+/** Returns the files that a turn changed, one per line. */
 function changedFiles(changes: TurnChanges | undefined, words: TranscriptWords): string {
   const lines = (changes?.files ?? []).map(({ path, oldPath, operation, added, removed }) => {
     const name = codeSpan(oldPath === undefined ? path : `${oldPath} → ${path}`);
@@ -111,7 +111,7 @@ function changedFiles(changes: TurnChanges | undefined, words: TranscriptWords):
   return [...lines, ...(changes?.more === undefined ? [] : [`- … +${changes.more}`])].join('\n');
 }
 
-/** A question on its tool call's card is part of that. */
+/** Returns nothing for a request on its tool call's card, because it is part of the call. */
 function permission(request: PermissionEntry, state: SessionState, words: TranscriptWords): string[] {
   if (request.onToolCall) {
     return [];
@@ -165,7 +165,7 @@ function planText(plan: PlanBody): string {
   }
 }
 
-/** Returns a block of the user's message under the name that the user knows it by. */
+/** Returns a block of the user's message under the name that the user knows. */
 function attached(block: ContentBlock, words: TranscriptWords): string {
   if (block.type !== 'resource') {
     return blockText(block);
@@ -177,7 +177,7 @@ function attached(block: ContentBlock, words: TranscriptWords): string {
   return text === undefined ? name : `${name}\n\n${fenced(text)}`;
 }
 
-/** Returns the content of a message as it can be between others. @param named writes a block that has no text */
+/** Returns the content of a message in a form that can be embedded. @param named writes a block that has no text */
 function prose(content: readonly ContentBlock[], named: (block: ContentBlock) => string = blockText): string {
   const texts = content.map((block) => (block.type === 'text' ? sanitizeMarkdown(block.text) : named(block)));
   return withoutRunningLinks(texts.join('\n\n').trim());

@@ -1,18 +1,18 @@
-/** A prompt's title where no Markdown has to be read for it, which most prompts need not. Pure. */
+/** A prompt's title without parsing Markdown, which most prompts do not need. Pure. */
 import type { SessionState } from '../../core/model/state';
 
-/** UTF-16 units of a title that is made of a prompt. */
+/** The most UTF-16 units of a title. */
 const MAX_TITLE = 80;
-/** A word that would be cut is left out when no more than this goes with it. */
+/** A word at the cut is removed if at most this much goes with it. */
 const MAX_WORD = 24;
-/** One line that begins with a letter and has none of Markdown's signs: letters and digits of any script, spaces and the punctuation of prose. */
+/** One line that begins with a letter and has no Markdown signs: letters and digits of any script, spaces and the punctuation of prose. */
 const PLAIN = /^\p{L}[\p{L}\p{M}\p{Nd} ,.;:?!'"’“”()/-]*$/u;
-/** What Markdown makes a link of without any sign. */
+/** Text that Markdown turns into a link without any sign. */
 const LINK = /:\/\/|\bwww\./i;
-/** Longer first paragraphs are left to the reader of Markdown, which is bounded. */
+/** Longer first paragraphs are left to the Markdown reader, whose work is limited. */
 const MAX_PLAIN = 1000;
 
-/** The first paragraph of a prompt as a title; undefined where Markdown may stand in it, and its reader says what the words are. */
+/** Returns the first paragraph of a prompt as a title; undefined where it may have Markdown, which must be parsed. */
 export function plainTitle(prompt: string): string | undefined {
   const [paragraph = ''] = prompt
     .slice(0, MAX_PLAIN)
@@ -22,10 +22,10 @@ export function plainTitle(prompt: string): string | undefined {
   return paragraph.length < MAX_PLAIN && PLAIN.test(line) && !LINK.test(line) ? shortened(line.replace(/ +/g, ' ')) : undefined;
 }
 
-/** Asked for with every event of a session, in all of which the prompt is the same object. */
+/** Cached titles: every event of a session needs its title, and the prompt is always the same object. */
 const known = new WeakMap<object, string | undefined>();
 
-/** See {@link plainTitle}; looked at once for each prompt. */
+/** Returns the {@link plainTitle} of a prompt, computed once. */
 export function plainTitleOf(firstPrompt: NonNullable<SessionState['firstPrompt']>): string | undefined {
   if (!known.has(firstPrompt)) {
     known.set(firstPrompt, plainTitle(firstPrompt.text));
@@ -33,7 +33,7 @@ export function plainTitleOf(firstPrompt: NonNullable<SessionState['firstPrompt'
   return known.get(firstPrompt);
 }
 
-/** One line of text as a title of at most 80 UTF-16 units, cut between words where there are any. */
+/** Returns one line of text as a title of at most 80 UTF-16 units, cut between words where possible. */
 export function shortened(line: string): string {
   if (line.length <= MAX_TITLE) {
     return line;

@@ -1,4 +1,4 @@
-/** Permission requests in a conversation's document: what is asked, each text once, and how it ended. */
+/** Permission requests in a conversation's document: the question, with each text once, and its outcome. */
 import type { PermissionEntry, SessionState, ToolCallEntry } from '../../core/model/state';
 import { type Operation, operationOf } from '../../core/approval/operation';
 import { fenced, proseLine } from '../markdown/fence';
@@ -6,7 +6,7 @@ import { sanitizeMarkdown } from '../markdown/sanitize';
 import { isNothing, json, places, toolContent } from './toolCalls';
 import type { TranscriptWords } from './wording';
 
-/** A tool call that waits for the user's answer. */
+/** Returns a tool call that waits for the user's answer. */
 export function askedToolCall(
   call: ToolCallEntry,
   waiting: readonly PermissionEntry[],
@@ -24,7 +24,7 @@ export function askedToolCall(
   ];
 }
 
-/** What a request asks leave for but its raw input. */
+/** Returns a request's texts, except for its raw input. */
 export function question(
   request: PermissionEntry,
   { title, description, command, written, locations, content, called }: Operation,
@@ -43,7 +43,7 @@ export function question(
   ];
 }
 
-/** How it ended; undefined while it waits. */
+/** Returns the outcome; undefined while the request waits. */
 export function decided({ outcome, options }: PermissionEntry, words: TranscriptWords): string | undefined {
   const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
   return outcome && words.decided({ type: outcome.type, kind: chosen?.kind, option: proseLine(chosen?.name || outcome.optionId || '?') });

@@ -1,10 +1,10 @@
-/** What a session is called: by its agent, or by the user's first message. Pure. */
+/** The title of a session, from its agent or from the user's first message. Pure. */
 import type { SessionState } from '../../core/model/state';
 import { BlockLexer } from '../markdown/parse/blocks';
 import { plainText } from '../markdown/reader';
 import { plainTitle, shortened } from './plainTitle';
 
-/** The user's name for it, else the agent's title; until it gives one, how the first prompt begins; before there is one, the agent's name. */
+/** Returns the user's name for the session, otherwise the agent's title, otherwise the beginning of the first prompt, otherwise the agent's name. */
 export function sessionTitle({
   name,
   title,
@@ -14,7 +14,7 @@ export function sessionTitle({
   return name?.trim() || title?.trim() || (firstPrompt ? titleOfFirst(firstPrompt) : '') || agentName;
 }
 
-/** Asked for with every event of a session, in all of which the prompt is the same object. */
+/** Cached titles: every event of a session needs its title, and the prompt is always the same object. */
 const known = new WeakMap<object, string>();
 
 function titleOfFirst(firstPrompt: NonNullable<SessionState['firstPrompt']>): string {
@@ -23,12 +23,12 @@ function titleOfFirst(firstPrompt: NonNullable<SessionState['firstPrompt']>): st
   return title;
 }
 
-/** The first paragraph of a prompt as one line without Markdown's signs, of at most 80 UTF-16 units; '' where there is none. */
+/** Returns the first paragraph of a prompt as one line without Markdown's signs, of at most 80 UTF-16 units; '' when there is none. */
 export function promptTitle(prompt: string): string {
   return plainTitle(prompt) ?? readTitle(prompt);
 }
 
-/** The same, whether or not there is any Markdown in it. */
+/** Returns the title of a prompt by parsing it as Markdown. */
 export function readTitle(prompt: string): string {
   const lexer = new BlockLexer();
   lexer.update(withPlainNames(prompt), true);
@@ -37,7 +37,7 @@ export function readTitle(prompt: string): string {
   return shortened(paragraph.replace(/\s+/g, ' ').trim());
 }
 
-/** `__init__` is a name far more often than two words in bold: its signs are escaped. */
+/** Escapes the signs of names such as `__init__`, which are far more frequent than two bold words. */
 function withPlainNames(prompt: string): string {
   return prompt.replace(/(?<![\p{L}\p{N}_`\\])__(\w+?)__(?!\w)/gu, '\\_\\_$1\\_\\_');
 }

@@ -1,4 +1,4 @@
-/** Tool calls in a conversation's document, and the blocks of content that they share with messages. */
+/** Tool calls in a conversation's document, and the content blocks that they share with messages. */
 import { refusalOf, requestsOf } from '../../core/approval/requests';
 import { changeLines } from '../../core/fileChanges/changeText';
 import { linkTarget } from '../markdown/sanitize';
@@ -9,23 +9,23 @@ import { withoutSequences } from '../ansi/sequences';
 import type { SessionState, TerminalState, ToolCallEntry } from '../../core/model/state';
 import type { TranscriptWords } from './wording';
 
-/** UTF-16 units of one text that is not a message's own. */
+/** The most UTF-16 units of one text, except for the text of messages. */
 const MAX_TEXT = 128 * 1024;
 
-/** A tool call: what it was given, what it changed and ran, what it gave back. @param decisions how the requests about it ended */
+/** Returns a tool call with its input, changes, commands and output. @param decisions the outcomes of its requests */
 export function toolCall(entry: ToolCallEntry, state: SessionState, words: TranscriptWords, decisions: readonly string[] = []): string[] {
   const title = toolCallTitle(entry, state.cwd, entry.toolKind);
   const { content, rawInput, rawOutput } = entry;
   const isFailed = entry.status === 'failed';
-  // A change or a command says what was wanted, and content what came of it: nobody wants to hear it twice.
+  // A change or a command shows the input, and content shows the output, so the raw values would repeat them.
   const input =
     content.some(({ type }) => type === 'diff' || type === 'terminal') || isNothing(rawInput) ? [] : [words.input, json(rawInput, words)];
-  // Of a call that failed without a word it is the only reason.
+  // For a call that failed without a text, the output is the only reason.
   const output =
     (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [words.output, json(rawOutput, words)];
   return [
     `### ${words.tool(proseLine(title))}`,
-    // The decision says it.
+    // The decision replaces the status.
     ...(refusalOf(entry, requestsOf(entry, state.entries))
       ? []
       : [words.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0))]),
@@ -51,7 +51,7 @@ export function isNothing(value: unknown): boolean {
   );
 }
 
-/** What a tool call shows of what it did, or would do. */
+/** Returns a part of a tool call's content. */
 export function toolContent(content: ToolContent, { terminals }: SessionState, words: TranscriptWords): string[] {
   switch (content.type) {
     case 'content':
@@ -90,12 +90,12 @@ function terminal(state: TerminalState | undefined, words: TranscriptWords): str
   ];
 }
 
-/** A line for each. */
+/** Returns one line for each location. */
 export function places(locations: readonly Location[]): string {
   return locations.map(({ path, line }) => `- ${codeSpan(line === undefined ? path : `${path}:${line}`)}`).join('\n');
 }
 
-/** Of blocks that are no text, what they are. */
+/** Returns the text of a block, or a description of a block without text. */
 export function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
@@ -112,7 +112,7 @@ export function blockText(block: ContentBlock): string {
   }
 }
 
-/** A value as it was sent. */
+/** Returns a value as it was sent. */
 export function json(value: unknown, words: TranscriptWords): string {
   return typeof value === 'string' ? bounded(value, words) : bounded(JSON.stringify(value, null, 2) ?? '', words, 'json');
 }

@@ -1,8 +1,8 @@
-/** Words for the kinds of tool calls, for host and page. Pure. */
+/** The kinds of tool calls in words, for host and page. Pure. */
 import type { ShowValue } from '../messages/failures';
 import type { TranslateVerbatim } from '../messages/translate';
 
-/** Returns the word for a kind; a kind that we do not know as the agent sent it, made safe by `show`. */
+/** Returns the word for a kind. An unknown kind is returned as the agent sent it, made safe by `show`. */
 export function toolKindWord(kind: string, t: TranslateVerbatim, show: ShowValue): string {
   switch (kind) {
     case 'read':

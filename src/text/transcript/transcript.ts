@@ -1,4 +1,4 @@
-/** A conversation as markdown, for another agent or another reader. Only what was said and done; no bulk. */
+/** Formats a conversation as markdown, for another agent or another reader. Contains only messages and actions, without bulk. */
 import { sanitizeMarkdown } from '../markdown/sanitize';
 import type { ContentBlock } from '../../core/model/content';
 import { codeSpan, proseLine } from '../markdown/fence';
@@ -6,8 +6,8 @@ import { isAbsent, type Entry, type PermissionEntry, type SessionState } from '.
 import { requestsOf } from '../../core/approval/requests';
 
 /**
- * The conversation, oldest first. When it is longer than `max` UTF-16 units the beginning is left out, and the text says so: what was said
- * last matters most to whoever goes on with it.
+ * Returns the conversation, oldest first. When it is longer than `max` UTF-16 units, the beginning is left out with a note, because the newest part
+ * matters most for continuing it.
  */
 export function toMarkdown(state: SessionState, max = Infinity): string {
   const parts: string[] = [];
@@ -32,7 +32,7 @@ function entryText(entry: Entry, state: SessionState): string {
   switch (entry.kind) {
     case 'message': {
       const text = blocksText(entry.content);
-      // Thoughts are the agent's own notes: whoever goes on does not need them.
+      // Thoughts are the agent's own notes and are not needed to continue.
       return text === '' || entry.role === 'thought' ? '' : `## ${entry.role === 'user' ? 'User' : 'Agent'}\n\n${text}`;
     }
     case 'tool_call': {
@@ -45,7 +45,7 @@ function entryText(entry: Entry, state: SessionState): string {
       return `- ${title} (${entry.status}${answers.join('')})${places ? `: ${places}` : ''}`;
     }
     case 'permission':
-      // On its tool call's card it is part of that.
+      // A request on its tool call's card is part of the call.
       return entry.onToolCall ? '' : `- Asked: ${proseLine(entry.title)} (${answerText(entry)})`;
     case 'elicitation':
       return `- Asked: ${proseLine(entry.message)} (${entry.outcome?.type ?? 'not answered'})${entry.outcome?.content ? `: ${codeSpan(JSON.stringify(entry.outcome.content))}` : ''}`;
@@ -68,7 +68,7 @@ function answerText({ options, outcome }: PermissionEntry): string {
   return proseLine(chosen?.name || chosen?.optionId || outcome?.type || 'not answered');
 }
 
-/** As one text, as it stood in its message: a block of code that is left open ends with all of it. */
+/** Returns the blocks as one text. A code block that is left open ends with the message, as it did there. */
 function blocksText(blocks: readonly ContentBlock[]): string {
   const text = blocks
     .map((block) => {

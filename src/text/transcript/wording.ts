@@ -1,27 +1,27 @@
-/** The words that a conversation's document has besides those of others. */
+/** The texts of our own in a conversation's document. */
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import type { TurnEntry } from '../../core/model/state';
 import type { Decision } from '../messages/statuses';
 
-/** The words around what others said, in the reader's language. */
+/** The texts around quoted content, in the reader's language. */
 export interface TranscriptWords {
   readonly you: string;
   readonly agent: string;
-  /** @param ms it took */
+  /** @param ms the thinking time */
   thought(ms: number): string;
-  /** Of a tool call; `ms` it took, when it is done. */
+  /** The status of a tool call. @param ms its duration, when it is done */
   status(status: string, ms: number): string;
   tool(title: string): string;
   readonly input: string;
   readonly output: string;
   changed(operation: string, path: string): string;
   asked(title: string): string;
-  /** How a permission request ended. */
+  /** Returns the outcome of a permission request. */
   decided(decision: Decision): string;
-  /** Of a tool call that waits for the user's permission, in place of its status. */
+  /** The text in place of a tool call's status while it waits for a permission. */
   readonly needsApproval: string;
-  /** Why a question has no answer: a word of its outcome, or undefined while it waits. */
+  /** Returns why a question has no answer: a word of its outcome, or undefined while it waits. */
   unanswered(outcome: string | undefined): string;
   accepted: string;
   terminal(exitStatus: ExitStatus | undefined): string;
@@ -29,7 +29,7 @@ export interface TranscriptWords {
   failure(failure: Failure): string;
   compaction(status: string): string;
   unknown(label: string): string;
-  /** The name of an attachment that only we write; undefined for any other block. */
+  /** Returns the name of an attachment that only we write; undefined for any other block. */
   ownAttachment(block: ContentBlock): string | undefined;
   readonly plan: string;
   /** @param count UTF-16 units or lines that are left out */

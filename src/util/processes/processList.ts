@@ -1,4 +1,4 @@
-/** The processes of this machine, as far as ending a tree of them needs. Not for Windows. */
+/** The processes of this machine, with the fields needed to end a process tree. Not for Windows. */
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 
 export interface ProcessRow {
@@ -6,37 +6,37 @@ export interface ProcessRow {
   readonly parent: number;
   /** The process group. */
   readonly group: number;
-  /** The session's leader, where the system tells (Linux). */
+  /** The session's leader, where the system reports it (Linux). */
   readonly session?: number;
-  /** Ended, and only its parent has not noticed. */
+  /** True for an ended process that its parent has not reaped. */
   readonly zombie: boolean;
   /**
-   * When it started: with `pid` it tells a process from a later one of the same number. Clock ticks since the system booted where there is a
-   * `/proc`, elsewhere ms since the epoch, in whole seconds.
+   * The start time. With `pid` it distinguishes a process from a later one with the same number. Clock ticks since the system booted where `/proc`
+   * exists; elsewhere ms since the epoch, in whole seconds.
    */
   readonly started: number;
 }
 
-/** Processes that are read in one turn of the event loop: about a millisecond. */
+/** Processes that are read in one turn of the event loop, in about a millisecond. */
 const SLICE = 64;
-/** How far `ps`, which knows whole seconds, and our clock may be apart. */
+/** Tolerance between `ps`, which reports whole seconds, and our clock. */
 const PS_TOLERANCE_MS = 2000;
 const PS_ARGS = ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='];
 
 let running: Promise<ProcessRow[]> | undefined;
 let next: Promise<ProcessRow[]> | undefined;
-/** Longer than the line can be; a name in it has 64 bytes at most. */
+/** Longer than any line: a process name has at most 64 bytes. */
 const line = Buffer.alloc(2048);
 let proc: boolean | undefined;
 
-/** True where processes are read from `/proc`. */
+/** True when processes are read from `/proc`. */
 export function hasProc(): boolean {
   return (proc ??= process.platform === 'linux' && existsSync('/proc/self/stat'));
 }
 
 /**
- * Everything that runs now, best effort: what ends or cannot be read meanwhile is missing. Those who ask while a list is being made
- * share the one after it, so that ending many at once does not read everything for each; never the present one, which may be too old.
+ * Lists all running processes, as far as possible: those that end or cannot be read meanwhile are missing. Callers during a listing share the next
+ * one, so that ending many processes does not list all of them for each. They never get the present one, which may be too old.
  */
 export function listProcesses(): Promise<ProcessRow[]> {
   if (running) {
@@ -50,7 +50,7 @@ export function listProcesses(): Promise<ProcessRow[]> {
   return running;
 }
 
-/** As {@link listProcesses}, at once: for the moment in which this process exits. */
+/** Works like {@link listProcesses}, but synchronously, for the exit of this process. */
 export function listProcessesNow(spawnSync?: typeof import('node:child_process').spawnSync): ProcessRow[] {
   if (!hasProc()) {
     return rowsOf(spawnSync?.('ps', PS_ARGS, { env: psEnvironment(), maxBuffer: 1 << 24, timeout: 1000, encoding: 'utf8' }).stdout ?? '');
@@ -60,7 +60,7 @@ export function listProcessesNow(spawnSync?: typeof import('node:child_process')
     .filter((row) => row !== undefined);
 }
 
-/** One process as it is now; undefined when there is none of that number, or no `/proc` to ask. */
+/** Reads the present state of one process; undefined when it does not exist, or there is no `/proc`. */
 export function readRow(pid: number): ProcessRow | undefined {
   let file: number | undefined;
   try {
@@ -75,7 +75,7 @@ export function readRow(pid: number): ProcessRow | undefined {
   }
 }
 
-/** The first and the last {@link ProcessRow.started} that a process can have which was forked just now; undefined when it is gone already. */
+/** Returns the earliest and latest {@link ProcessRow.started} of a process that was just forked; undefined when it is gone already. */
 export function startOf(pid: number): readonly [number, number] | undefined {
   if (!hasProc()) {
     const now = Date.now();
@@ -85,7 +85,7 @@ export function startOf(pid: number): readonly [number, number] | undefined {
   return row && [row.started, row.started];
 }
 
-/** When this process started: nothing that it starts is older. */
+/** Returns the start of this process. No process that it starts is older. */
 export function ownStart(): number {
   return hasProc() ? (readRow(process.pid)?.started ?? 0) : performance.timeOrigin - PS_TOLERANCE_MS;
 }
@@ -94,7 +94,7 @@ async function list(): Promise<ProcessRow[]> {
   return hasProc() ? fromProc() : fromPs();
 }
 
-/** Read at once, a slice at a time: through the thread pool it costs ten times as much, and nothing in these files can make us wait. */
+/** Reads synchronously, a slice at a time: the thread pool would take ten times as long, and reading these files never blocks. */
 async function fromProc(): Promise<ProcessRow[]> {
   const pids = procPids();
   const rows: (ProcessRow | undefined)[] = [];
@@ -111,7 +111,7 @@ function procPids(): number[] {
     .map(Number);
 }
 
-/** One line of `/proc/<pid>/stat` (proc(5)); the name in parentheses may hold anything, so the fields are counted from its end. */
+/** Parses one line of `/proc/<pid>/stat` (proc(5)). The name in parentheses may contain anything, so the fields are counted from its end. */
 export function parseStat(line: string): ProcessRow | undefined {
   const pid = Number.parseInt(line, 10);
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -149,7 +149,7 @@ function rowsOf(text: string): ProcessRow[] {
     .filter((row) => row !== undefined);
 }
 
-/** One line of `ps -o pid=,ppid=,pgid=,stat=,lstart=`, in UTC. */
+/** Parses one line of `ps -o pid=,ppid=,pgid=,stat=,lstart=`, in UTC. */
 export function parsePs(line: string): ProcessRow | undefined {
   const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line);
   if (!match) {

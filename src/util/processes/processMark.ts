@@ -1,6 +1,6 @@
 /**
- * A variable that what we start inherits, whatever becomes of its parent, its group and its session: by its value, one per launch, the processes
- * of a launch are found. Linux shows the environment a process was started with; macOS does so for programs that are not the system's own.
+ * An environment variable that identifies the processes of a launch. They inherit it even when their parent, group or session changes. Each launch
+ * has its own value. Linux shows the environment with which a process was started; macOS does so for programs other than the system's own.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
@@ -8,30 +8,30 @@ import { inPool } from '../pool';
 import { hasProc, type ProcessRow } from './processList';
 
 const NAME = 'ACP_HOST_PROCESS';
-/** Marks of launches within launches that are handed on. */
+/** The most marks of nested launches that are passed on. */
 const MAX_MARKS = 16;
-/** Bytes; Linux lets nobody start with more than 6 MB. */
+/** Bytes. Linux allows no process to start with more than 6 MB. */
 const MAX_ENVIRONMENT = 8 * 1024 * 1024;
-/** Environments that are open at the same time. */
+/** The most environments that are open at the same time. */
 const OPEN_FILES = 16;
 const CHUNK = 64 * 1024;
-/** ms after which what was found counts: the environment of a process that hangs in the kernel may never be read. */
+/** ms after which the result so far counts, because the environment of a process that hangs in the kernel may never be read. */
 const TIMEOUT_MS = 1000;
 
 export function newMark(): string {
   return randomUUID();
 }
 
-/** `environment` with a mark; one that it has stays, since who started this window may look for it. */
+/** Adds a mark to `environment`. An existing mark stays, since the program that started this window may search for it. */
 export function markedEnvironment(environment: Readonly<Record<string, string>>, mark: string): Record<string, string> {
   if (process.platform === 'win32') {
-    return { ...environment }; // Nobody could read it.
+    return { ...environment }; // Windows does not let us read it.
   }
   const others = (environment[NAME] ?? '').split(':').filter((each) => /^[\w-]{1,64}$/.test(each));
   return { ...environment, [NAME]: [...others, mark].slice(-MAX_MARKS).join(':') };
 }
 
-/** The marks in an environment as the system shows it: NUL between variables. */
+/** Returns the marks in an environment as the system shows it, with NUL between variables. */
 export function marksIn(environment: string): string[] {
   return environment
     .split('\0')
@@ -39,19 +39,19 @@ export function marksIn(environment: string): string[] {
     .flatMap((each) => each.slice(NAME.length + 1).split(':'));
 }
 
-/** The marks of a process by `ps -E -o pid=,command=`: its words, then its variables. */
+/** Returns the marks of a process from `ps -E -o pid=,command=`: its arguments, then its variables. */
 export function marksInPs(line: string): { readonly pid: number; readonly marks: readonly string[] } | undefined {
   const match = new RegExp(`^\\s*(\\d+)\\s.*\\s${NAME}=([\\w:-]+)(?:\\s|$)`).exec(line);
   return match ? { pid: Number(match[1]), marks: match[2]!.split(':') } : undefined;
 }
 
-/** Several look at the same list: each environment is read once for all of them. */
+/** Caches, because several callers use the same list: each environment is read once for all of them. */
 const read = new WeakMap<ProcessRow, Promise<readonly string[]>>();
 const readByPs = new WeakMap<readonly ProcessRow[], Promise<ReadonlyMap<number, readonly string[]>>>();
-/** Reads under way, perhaps for ever, with when they began: lists made meanwhile have rows of their own, and must not miss what is being read. */
+/** Pending reads, which may hang forever, with their start times. Later lists have rows of their own and must not miss a pending read. */
 const reading = new Map<string, { readonly began: number; readonly marks: Promise<readonly string[]> }>();
 
-/** Which of `rows` that did not start before `since` have the mark; of what became a unit of the service manager's own, none. */
+/** Returns the pids of `rows` that did not start before `since` and have the mark, except for processes in a service unit of their own. */
 export async function findMarked(rows: readonly ProcessRow[], mark: string, since: number): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
   const later = rows.filter((row) => row.started >= since && !row.zombie && row.pid !== process.pid);
@@ -76,7 +76,7 @@ export async function findMarked(rows: readonly ProcessRow[], mark: string, sinc
   return new Set(found);
 }
 
-/** As {@link findMarked}, at once, for all marks: the marks of each process. Nothing where there is no `/proc`. */
+/** Returns the marks of each process, synchronously and for all marks; see {@link findMarked}. Empty where there is no `/proc`. */
 export function marksNow(rows: readonly ProcessRow[], since: number): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, readonly string[]>();
   if (hasProc()) {
@@ -91,7 +91,7 @@ export function marksNow(rows: readonly ProcessRow[], since: number): ReadonlyMa
   return found;
 }
 
-/** One read of a process at a time; what hangs for longer than we wait is not waited for again. */
+/** Reads the marks of a process once at a time. A read that hangs longer than the timeout is not awaited again. */
 function readMarksOnce({ pid, started }: ProcessRow): Promise<readonly string[]> {
   const key = `${pid} ${started}`;
   const now = performance.now();
@@ -123,7 +123,7 @@ async function readMarks(pid: number): Promise<readonly string[]> {
       await file.close();
     }
   } catch {
-    return []; // Gone, or somebody else's.
+    return []; // The process is gone, or belongs to another user.
   }
 }
 
@@ -147,8 +147,8 @@ function readEnvironmentNow(pid: number): string {
 }
 
 /**
- * The unit of the service manager that a process belongs to: its control group. A browser that the desktop started on behalf of an agent is an
- * application of its own, as what `systemd-run` started is a service: neither is the agent's any more.
+ * Returns the service manager's unit of a process: its control group. A browser that the desktop started for an agent is an application of its own,
+ * and `systemd-run` starts a service. Neither belongs to the agent any longer.
  */
 function unitOf(pid: number | 'self'): string | undefined {
   try {
@@ -160,7 +160,7 @@ function unitOf(pid: number | 'self'): string | undefined {
 
 async function marksByPs(): Promise<ReadonlyMap<number, readonly string[]>> {
   const { execFile } = await import('node:child_process');
-  // Variables are shown as far as the system lets us; where `ps` does not know this, there are no marks.
+  // The system decides which variables are shown. There are no marks where `ps` does not support this.
   const text = await new Promise<string>((resolve) =>
     execFile('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 1 << 26, timeout: TIMEOUT_MS * 5 }, (error, out) =>
       resolve(error ? '' : out),

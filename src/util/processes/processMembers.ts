@@ -1,27 +1,30 @@
-/** Which processes come from one that we started, and whom a signal may be sent to. Pure: a list of processes in, numbers out. */
+/**
+ * Determines which processes come from one that we started, and which may be sent a signal. Pure: the input is a list of processes, the output are
+ * numbers.
+ */
 import type { ProcessRow } from './processList';
 
 /** A process that we started. */
 export interface Origin {
-  /** It leads, or led, a group and a session of its own number. */
+  /** The leader of a group and a session with its own number, possibly ended. */
   readonly pid: number;
-  /** The first and the last moment it can have started; undefined when that was not seen: then no living process is it. */
+  /** The earliest and latest time at which it can have started. Undefined when the start was not seen: then no living process matches. */
   readonly started: readonly [number, number] | undefined;
-  /** What was found to come from it: pid to start. Grows with each look. */
+  /** The processes found to come from it: pid to start. Grows with each listing. */
   readonly known: Map<number, number>;
 }
 
-/** Where a signal goes. */
+/** The target of a signal. */
 export interface Target {
-  /** Negative: a whole group. */
+  /** The process id; negative for a whole group. */
   readonly pid: number;
-  /** The process that was seen, or one of the group: while it is there, the number is nobody else's. */
+  /** The observed process, or one of the group. While it exists, no other process can get the number. */
   readonly witness: ProcessRow;
 }
 
 /**
- * The living processes that come from `origin`: itself, what has the mark, what was known, their children, and all members of the groups and
- * sessions that one of them made, as long as one of those who are sure is in it: a number is given to nobody else while a group has it.
+ * Returns the living processes that come from `origin`: itself, marked and known processes, their children, and all members of groups and sessions
+ * that one of them made. A group counts only while one certain member is in it, because the system does not reuse the number of a group with members.
  * @param marked pids of rows with the mark of this launch
  * @param self this process: neither it nor a group or session it is in is ever touched
  */
@@ -40,7 +43,7 @@ export function membersOf(rows: readonly ProcessRow[], origin: Origin, marked: R
     const { pid, group, session = 0, started } = row;
     members.set(pid, row);
     known.set(pid, started);
-    // Nobody is older than who started it; a list is not read in one moment.
+    // No child is older than its parent. The check is needed because the list is not read at one moment.
     pending.push(...(children.get(pid) ?? []).filter((child) => child.started >= started));
     if (isMade(group, origin) && group !== own?.group) {
       pending.push(...(groups.get(group) ?? []));
@@ -53,8 +56,8 @@ export function membersOf(rows: readonly ProcessRow[], origin: Origin, marked: R
 }
 
 /**
- * What was left in the group when its leader had just been reaped: nobody can have got the number since. To be asked in that moment only; what is
- * remembered of the answer is known later.
+ * Returns the rest of the group of a leader that was just reaped, before another process can get its number. Call it only at that moment; the caller
+ * remembers the result.
  */
 export function leftInGroup(rows: readonly ProcessRow[], { pid }: Origin): ProcessRow[] {
   return rows.some((row) => row.pid === pid)
@@ -62,7 +65,7 @@ export function leftInGroup(rows: readonly ProcessRow[], { pid }: Origin): Proce
     : rows.filter((row) => row.group === pid && (row.session === undefined || row.session === pid));
 }
 
-/** Each member once: whole groups where they are ours, so that nobody slips away by forking, single processes elsewhere. */
+/** Returns a target for each member: its whole group where the group is ours, so that no member escapes by forking, otherwise the single process. */
 export function targetsOf(members: readonly ProcessRow[], origin: Origin, self: ProcessRow | undefined): Target[] {
   const targets = new Map<number, Target>();
   for (const row of members) {
@@ -75,7 +78,10 @@ export function targetsOf(members: readonly ProcessRow[], origin: Origin, self: 
   return [...targets.values()];
 }
 
-/** True when one of ours made the group or session of this number. Who joins one has to be in its session, so a foreign one has none of ours. */
+/**
+ * True when one of our processes made the group or session of this number. A process can join only groups of its own session, so a foreign group has
+ * none of ours.
+ */
 function isMade(id: number, { pid, known }: Origin): boolean {
   return id > 1 && (id === pid || known.has(id));
 }

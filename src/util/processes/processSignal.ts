@@ -1,17 +1,17 @@
-/** The last moment before a signal: a number may have changed hands since the list was made. */
+/** Sends signals after a last check, because a process id may have been reused since the list was made. */
 import { hasProc, readRow, type ProcessRow } from './processList';
 import type { Target } from './processMembers';
 
 /** For tests. */
 export interface SignalDependencies {
-  /** The process of this number as it is now; undefined when there is none. */
+  /** Reads the present process with this number; undefined when there is none. */
   read(pid: number): ProcessRow | undefined;
   send(pid: number, name: NodeJS.Signals): void;
 }
 
 /**
- * Sends a signal while the number is still that of who was seen: where the system says so at once (Linux), the start of the process, or of the one
- * that holds the group's number, is compared again; elsewhere the list is as new as it gets.
+ * Sends a signal if the number still belongs to the observed process. Where the system reports it at once (Linux), the start of the process, or of
+ * the witness in the group, is compared again. On other systems the list is as current as possible.
  */
 export function signal(target: Target, name: NodeJS.Signals, ports?: SignalDependencies): void {
   const { pid, witness } = target;
@@ -22,13 +22,13 @@ export function signal(target: Target, name: NodeJS.Signals, ports?: SignalDepen
   }
 }
 
-/** `process.kill`, but never for 0, 1 and -1, which mean others. What is gone, or not ours to end, is no error. */
+/** Calls `process.kill`, but never for 0, 1 and -1, which have other meanings. A missing process, or one that we may not end, is not an error. */
 export function send(pid: number, name: NodeJS.Signals): void {
   try {
     if (Math.abs(pid) > 1) {
       process.kill(pid, name);
     }
   } catch {
-    // The next look tells.
+    // The next listing shows the result.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Ends a process with everything it started. The process leads its own group (`detached`, or a pty), so that one signal reaches most of
- * it; what moved to a group or session of its own is found by its parent, by its session and by a mark in its environment.
+ * Ends a process with everything that it started. The process leads its own group (`detached`, or a pty), so that one signal reaches most of its
+ * children. Those in a group or session of their own are found by their parent, by their session and by a mark in their environment.
  */
 import type { Disposable } from '../../core/model/ports';
 import { listProcesses, listProcessesNow, ownStart, startOf, type ProcessRow } from './processList';
@@ -9,19 +9,19 @@ import { leftInGroup, membersOf, targetsOf, type Origin, type Target } from './p
 import { send, signal } from './processSignal';
 
 export interface EndOptions {
-  /** ms between asking (SIGTERM) and forcing (SIGKILL). Default 2000; 0 forces at once. Windows cannot ask. */
+  /** ms between the request (SIGTERM) and the force (SIGKILL). Default 2000; 0 forces at once. Windows has no request. */
   readonly graceMs?: number;
 }
 
-/** What cannot be killed (it waits in the kernel, or forks faster than we look) is given up on after this long. */
+/** ms after which a process that cannot be killed is given up: it waits in the kernel, or forks faster than it can be listed. */
 const LAST_WAIT_MS = 3000;
-/** Looks in a row that must find nothing: a process that forks or loads its program just then can be missing in one. */
+/** The number of consecutive listings that must be empty. A process that forks or loads its program at that moment can be missing in one. */
 const EMPTY_LOOKS = 2;
-/** Looks at most, and ms, while this process exits. */
+/** The most listings, and ms, while this process exits. */
 const EXIT_LOOKS = 3;
 const EXIT_LIMIT_MS = 1000;
 
-/** True while the group that `pid` leads, or led, has a member. While it has, the system gives the number to nobody else. */
+/** True while the group that `pid` leads, or led, has a member. Until then the system does not reuse the number. */
 export function groupAlive(pid: number): boolean {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 0);
@@ -31,14 +31,14 @@ export function groupAlive(pid: number): boolean {
   }
 }
 
-/** Trees that end with this process. */
+/** The trees that end with this process. */
 const withHost = new Set<ProcessTree>();
 let listening = false;
 
-/** A process that we started, and all that comes from it. Until its {@link end} it is killed when this process exits. */
+/** A process that we started, and all that comes from it. It is killed when this process exits, unless {@link end} was called before. */
 export class ProcessTree implements Disposable {
   private readonly mark: string;
-  /** Its handle is held until its end is told, so that until then the number is nobody else's. */
+  /** The handle stays open until the exit is reported, so that the number is not reused until then. */
   private readonly windowsPid: () => number;
   private readonly origin: Origin;
   private hasExited = false;
@@ -46,8 +46,8 @@ export class ProcessTree implements Disposable {
   private remembered: Promise<void> = Promise.resolve();
 
   /**
-   * Made in the turn in which the process was started, so that its number is still its own.
-   * @param pid undefined when it is only known by its mark; on Windows it may also be told later, by a function (0 until then)
+   * Must be created in the same tick in which the process was started, so that the number is still its own.
+   * @param pid undefined when only its mark is known; on Windows a function may supply it later (0 until then)
    * @param mark in the environment that it was given: `markedEnvironment`
    */
   constructor(pid: number | (() => number) | undefined, mark: string) {
@@ -59,11 +59,11 @@ export class ProcessTree implements Disposable {
     listenToExit();
   }
 
-  /** To be called when the process's own end is told: from now on its number may be another's, while what it left in its group is not. */
+  /** Must be called when the exit is reported. From then on the number may be reused, but the rest of its group is still found. */
   exited(): void {
     this.hasExited = true;
     if (process.platform === 'win32') {
-      this.dispose(); // Nothing of it can be found any more.
+      this.dispose(); // On Windows nothing of it can be found from now on.
     } else if (this.origin.pid > 1 && groupAlive(this.origin.pid)) {
       this.remembered = listProcesses().then(
         (rows) => leftInGroup(rows, this.origin).forEach(({ pid, started }) => this.origin.known.set(pid, started)),
@@ -73,8 +73,8 @@ export class ProcessTree implements Disposable {
   }
 
   /**
-   * Ends all of it and waits until it is gone.
-   * @returns false when something is still there
+   * Ends all of its processes and waits until they are gone.
+   * @returns false when a process is still alive
    */
   async end({ graceMs = 2000 }: EndOptions = {}): Promise<boolean> {
     if (!this.gone) {
@@ -91,7 +91,7 @@ export class ProcessTree implements Disposable {
     return this.gone;
   }
 
-  /** It may outlive this process. */
+  /** Allows it to outlive this process. */
   dispose(): void {
     withHost.delete(this);
   }
@@ -109,7 +109,7 @@ export class ProcessTree implements Disposable {
       }
       let pause = wait;
       if (members.length > 0) {
-        // The grace is the process's: it begins when it is asked, not when we began to look.
+        // The grace period begins with the request, not with the first listing.
         start ??= performance.now();
         const elapsed = performance.now() - start;
         if (elapsed > graceMs + LAST_WAIT_MS) {
@@ -117,7 +117,7 @@ export class ProcessTree implements Disposable {
         }
         const isForced = elapsed >= graceMs && (graceMs === 0 || asked.size > 0);
         const those = isForced ? members : members.filter((row) => !asked.has(nameOf(row)));
-        // A group is asked as a whole once; who comes into it later is asked alone.
+        // A group is requested as a whole once. Processes that join later are requested individually.
         const targets =
           those.length === members.length
             ? targetsOf(
@@ -134,10 +134,10 @@ export class ProcessTree implements Disposable {
     }
   }
 
-  /** Kills what a list that was made just now shows of it. @returns whether there was something */
+  /** Kills the processes of a list that was just made. @returns whether there were any */
   killNow(rows: readonly ProcessRow[], marks: ReadonlyMap<number, readonly string[]>): boolean {
     if (process.platform === 'win32') {
-      send(this.windowsPid(), 'SIGKILL'); // Only the process itself can be reached in this moment.
+      send(this.windowsPid(), 'SIGKILL'); // Only the process itself can be reached at this moment.
       return false;
     }
     const marked = new Set([...marks].filter(([, each]) => each.includes(this.mark)).map(([pid]) => pid));
@@ -150,7 +150,7 @@ export class ProcessTree implements Disposable {
     return members.length > 0;
   }
 
-  /** Nothing of it started before. As {@link ProcessRow.started}. */
+  /** No process of it started before this; see {@link ProcessRow.started}. */
   get since(): number {
     return this.origin.started?.[0] ?? ownStart();
   }
@@ -166,7 +166,7 @@ function alone(row: ProcessRow): Target {
 
 async function taskkill(pid: number): Promise<boolean> {
   const { execFile } = await import('node:child_process');
-  // 128: there is no such process.
+  // 128: the process does not exist.
   return new Promise((resolve) =>
     execFile('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }, (error) => resolve(!error || error.code === 128)),
   );
@@ -181,7 +181,7 @@ function listenToExit(): void {
   void import('node:child_process').then((module) => (spawnSync = module.spawnSync));
   process.on('exit', () => {
     const limit = performance.now() + EXIT_LIMIT_MS;
-    // Nothing asynchronous happens any more. What forked during one look is found by the next.
+    // Asynchronous work is no longer possible here. A process that forks during one listing is found by the next.
     for (let look = 0, found = withHost.size > 0; found && look < EXIT_LOOKS && performance.now() < limit; look++) {
       const rows = process.platform === 'win32' ? [] : listProcessesNow(spawnSync);
       const marks = marksNow(rows, Math.min(...[...withHost].map(({ since }) => since)));

@@ -1,4 +1,4 @@
-/** Finds out whether a command in a terminal waits for input, from `/proc`. Linux only. */
+/** Detects from `/proc` whether a command in a terminal waits for input. Linux only. */
 import { readFile, readlink } from 'node:fs/promises';
 import { hasProc, listProcesses } from './processList';
 
@@ -11,7 +11,7 @@ const POLL_WAIT = /poll|select/;
 
 /**
  * True when the terminal's foreground process group has a process that is blocked in a read of the terminal, false when it has none. Undefined when
- * that is not certain: the system does not tell, or a process waits for several files at once.
+ * that is not certain: the system does not report it, or a process waits for several files at once.
  * @param leader the process that leads the terminal's session
  */
 export async function readsTerminal(leader: number): Promise<boolean | undefined> {
@@ -44,7 +44,7 @@ async function readState(pid: number): Promise<'reads' | 'other' | 'unknown'> {
   return wait === '' || wait === '0' ? 'unknown' : TTY_WAIT.has(wait) ? 'reads' : 'other';
 }
 
-/** The eighth field of `stat`. The name before it may hold spaces and parentheses. */
+/** Returns the eighth field of `stat`. The name before it may contain spaces and parentheses. */
 function foregroundGroup(stat: string): number | undefined {
   const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[5]);
   return group > 0 ? group : undefined;

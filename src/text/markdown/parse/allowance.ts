@@ -1,18 +1,18 @@
 /**
- * What a text may ask of the lexer and the page. Each unit of it earns a little; lines, markers of lists, cells and signs spend it, since each is an
- * element, or a try to find one. Whoever writes for readers never runs out. Of a text of hardly anything else some is shown as it was written until
- * enough is earned again, so that a text costs in proportion to its length. What a place has left follows from the text before it alone.
+ * Limits the work that a text causes in the lexer and the page. Each unit of the text earns a little. Lines, list markers, cells and signs spend it,
+ * since each becomes an element or an attempt to find one. Texts for readers never exhaust it. Parts of other texts are shown as written until enough
+ * is earned again, so that a text costs in proportion to its length. The remaining allowance at an offset depends only on the text before it.
  */
 import type { Token } from 'marked';
 
-/** What a sign spends, when a UTF-16 unit earns 1. */
+/** The cost of a sign, when a UTF-16 unit earns 1. */
 const COST = 7;
-/** What each text begins with, and what it has again after some was shown as it was written. */
+/** The allowance at the beginning of a text, and after a part was shown as written. */
 export const START = 1500 * COST;
 const AGAIN = START / 4;
-/** UTF-16 units of a line that are lexed although nothing is left. */
+/** UTF-16 units of a line that are lexed although the allowance is exhausted. */
 const MAX_REST = 512;
-/** A block that is hardly lexed, whatever it has in it: code, HTML, a formula. */
+/** The cost of a block that needs little lexing, whatever it contains: code, HTML, a formula. */
 const BLOCK = 8;
 
 const WEIGHT = new Uint8Array(128);
@@ -24,7 +24,7 @@ for (const sign of '\n-+>.)@*_~<') {
 }
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09 || Number.isNaN(code);
 
-/** What the unit at `at` spends, told from its neighbours alone. */
+/** Returns the weight of the unit at `at`, which depends only on its neighbours. */
 function weightAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const weight = code < 128 ? WEIGHT[code]! : 0;
@@ -34,24 +34,24 @@ function weightAt(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at + 1);
   switch (code) {
-    case 0x0a: // a blank line is no element
+    case 0x0a: // A blank line is not an element.
       return after === code ? 0 : weight;
-    case 0x2a: // *, _, ~ and `: a run is one
+    case 0x2a: // A run of *, _, ~ or ` counts once.
     case 0x5f:
     case 0x7e:
     case 0x60:
       return before === code ? 0 : weight;
-    case 0x2d: // - and +: of a list
+    case 0x2d: // A list's - or +.
     case 0x2b:
       return isBlank(before) && isBlank(after) ? weight : 0;
-    case 0x3e: // of a quote
+    case 0x3e: // A quote's >.
       return isBlank(before) || before === code ? weight : 0;
     case 0x2e: // 1. and 1), and www.
     case 0x29:
       return code === 0x2e && before === 0x77 ? 3 : before >= 0x30 && before <= 0x39 && isBlank(after) ? weight : 0;
-    case 0x5c: // a letter cannot be escaped: TeX
+    case 0x5c: // A backslash before a letter belongs to TeX, because letters cannot be escaped.
       return (after | 32) >= 0x61 && (after | 32) <= 0x7a ? 0 : weight;
-    case 0x5d: // of a link
+    case 0x5d: // A link.
       return after === 0x28 ? 3 : weight;
     case 0x3a: // http://
       return after === 0x2f ? 3 : weight;
@@ -60,7 +60,7 @@ function weightAt(text: string, at: number): number {
   }
 }
 
-/** What `text` earns, less what it spends. */
+/** Returns the units that `text` earns minus those that it spends. */
 export function earned(text: string): number {
   let sum = text.length;
   for (let at = 0; at < text.length; at++) {
@@ -69,7 +69,7 @@ export function earned(text: string): number {
   return sum;
 }
 
-/** What was left where a block begins, for the blocks of a document. */
+/** The remaining allowance at the beginning of a block, for the blocks of a document. */
 const LEFT = new WeakMap<Token, number>();
 
 export function leftAt(token: Token): number | undefined {
@@ -78,9 +78,9 @@ export function leftAt(token: Token): number | undefined {
 
 /** The allowance of one document while its blocks are lexed, one after the other. */
 export class Allowance {
-  /** Where the block begins that is lexed now. */
+  /** The offset of the block that is being lexed. */
   private start = 0;
-  /** Up to where it is known what is left, and how much. */
+  /** The offset up to which the remaining allowance is known, and its value. */
   private known = 0;
   private leftAtStart: number;
 
@@ -91,10 +91,10 @@ export class Allowance {
     this.leftAtStart = left;
   }
 
-  /** What all blocks so far have spent. */
+  /** The units that all blocks so far have spent. */
   spent = 0;
 
-  /** The next block begins at `start`; `last` is the one before. */
+  /** Begins the next block at `start`. `last` is the block before it. */
   next(start: number, last: Token | undefined): void {
     if (start > this.start && last) {
       if (!LEFT.has(last)) {
@@ -103,7 +103,7 @@ export class Allowance {
       const balance = isLight(last) ? start - this.start - BLOCK * COST : earned(this.text.slice(this.start, start));
       this.leftAtStart += balance;
       this.spent += start - this.start - balance;
-      // What was known beyond is known still, but for what turned out to be light.
+      // The value beyond `start` stays known, except for the difference of a block that turned out to be light.
       if (this.known <= start) {
         this.left = this.leftAtStart;
       } else if (isLight(last)) {
@@ -114,7 +114,7 @@ export class Allowance {
     }
   }
 
-  /** Where the block has to end that begins now: Infinity for anywhere, and where it begins for at once. */
+  /** Returns the offset at which the current block must end: Infinity when anywhere, and the block's own offset when at once. */
   end(): number {
     if (this.leftAtStart <= 0) {
       return this.start;
@@ -125,11 +125,11 @@ export class Allowance {
     if (this.left > 0 || this.known >= this.text.length) {
       return Infinity;
     }
-    // With the line, if that is short.
+    // Includes the rest of the line, if that is short.
     return this.known + this.text.slice(this.known, this.known + MAX_REST).indexOf('\n') + 1;
   }
 
-  /** How many units have to be shown as they are now. */
+  /** The number of units that must be shown as written now. */
   get pause(): number {
     return AGAIN - this.leftAtStart;
   }

@@ -1,8 +1,8 @@
-/** Data of pictures and sounds as a message brings them. */
+/** The data of pictures and sounds in a message. */
 
 /**
- * True for what a browser decodes (Infra Standard, "forgiving-base64 decode"). Other data would be asked for all the same, and the page's console
- * complains. Each pass reads the text once: it may have megabytes.
+ * True for data that a browser decodes (Infra Standard, "forgiving-base64 decode"). A browser would request other data anyway and log an error to the
+ * page's console. Each pass reads the text once, because it may have megabytes.
  */
 export function isBase64(data: string): boolean {
   const signs = data.replace(/[\t\n\f\r ]+/g, '');

@@ -1,6 +1,6 @@
 /**
- * Markdown that arrives in pieces. Blocks that later text cannot change are closed: lexed once and never looked at again; only the open tail
- * is lexed as the text grows. The result equals one lex of the whole text (property test).
+ * Lexes markdown that arrives in pieces. Blocks that later text cannot change are closed: they are lexed once and never read again. Only the open
+ * tail is lexed as the text grows. The result equals one lex of the whole text (property test).
  */
 import type { Token, Tokens } from 'marked';
 import { leftAt, START } from './allowance';
@@ -15,51 +15,49 @@ import { withUnread } from './unread';
 export type Block = Token;
 
 /**
- * What ends a block is the first line of the next one ("- a" then "---" is a list and a rule, "- a" then "---x" a list alone), and while that
- * line is still being written, what it makes of the lines before may reach back over several blocks, but never over a blank line. So blocks
- * are closed up to a blank line that has two blocks after it; or, where nobody leaves blank lines, up to many blocks from the end.
+ * The number of blocks that stay open. A block ends with the first line of the next one ("- a" then "---" is a list and a rule, "- a" then "---x"
+ * only a list). While that line is still being written, it may change several earlier blocks, but never beyond a blank line. So blocks are closed up
+ * to a blank line that has two blocks after it. Without blank lines, they are closed up to many blocks from the end.
  */
 const OPEN_BLOCKS = 2;
 const OPEN_BLOCKS_WITHOUT_BLANK_LINE = 16;
 
-/** How many times over a piece pays for itself where pieces are long and nobody sees what is not lexed yet: the end must not be the longest pause. */
+/** The factor for the units that a long piece earns when the text is not shown in between. Without it, the end would cause the longest pause. */
 const PORTION_PAYS = 6;
 
-/** UTF-16 units at the end of the text before, by which its continuation is known. */
+/** UTF-16 units at the end of the earlier text that identify a continuation. */
 const SEAM = 64;
 
 export class BlockLexer {
-  /** Never changes but by growing, or by starting over (then {@link generation} is another). */
+  /** Only grows, unless the lexer starts over and changes {@link generation}. */
   closed: Block[] = [];
   open: Block[] = [];
   generation = 0;
 
-  /** The whole text as it was given last; never copied, and read only where it may have changed. */
+  /** The whole text of the last update. It is never copied, and read only where it may have changed. */
   private source = '';
-  /** The end of it that is not closed, with line feeds only. */
+  /** The end of the text that is not closed, with line feeds only. */
   private tail = '';
   /** Link definitions of the closed blocks. */
   private links: Links = Object.create(null) as Links;
-  /** Definitions that the closed blocks were lexed with, or need not be. */
+  /** Definitions that the closed blocks were lexed with, or do not need. */
   private settled = new Set<string>();
-  /** What the tail has left, see `allowance`. */
+  /** The remaining allowance at the tail, see `allowance`. */
   private left = START;
   private fence: OpenFence | undefined;
   /** A long list or table in the tail. */
   private growing: IncrementalList | undefined;
   private effort = new Effort();
-  /** The open blocks as they were lexed last, and what has come since. */
+  /** The open blocks of the last lex, and the text that has come since. */
   private lexed: Block[] = [];
   private unread = '';
-  /** Links of closed blocks changed, and were left for later. */
+  /** True when definitions for closed blocks changed and those were not lexed again. */
   private outdated = false;
 
-  /**
-   * @param definitions of all links of the text, when they are known or shall not count: then no block is lexed again for one that comes later
-   */
+  /** @param definitions of all links of the text, when they are known or must not count. No block is then lexed again for a later definition */
   constructor(private readonly definitions?: Links) {}
 
-  /** Definitions of all links so far; undefined when all blocks know them. */
+  /** The definitions of all links so far; undefined when all blocks were lexed with them. */
   get missing(): Links | undefined {
     if (!this.outdated) {
       return undefined;
@@ -71,7 +69,7 @@ export class BlockLexer {
     return links;
   }
 
-  /** Takes the whole text, which usually is the text before and some more. `final`: no more is expected now. */
+  /** Takes the whole text, which usually is the earlier text and some more. `final`: no more is expected now. */
   update(source: string, final = false): void {
     if (!this.continues(source, final)) {
       this.restart();
@@ -95,7 +93,7 @@ export class BlockLexer {
     }
   }
 
-  /** While a text streams only the seam is compared: comparing all of it for each piece would cost its square. */
+  /** Compares only the seam while a text streams, because comparing the whole text for each piece would take quadratic time. */
   private continues(source: string, final: boolean): boolean {
     const { length } = this.source;
     if (final || length <= SEAM) {
@@ -106,7 +104,7 @@ export class BlockLexer {
 
   private takeAdded(source: string): string {
     let added = source.slice(this.source.length);
-    // The second half of a line break whose first half was taken for a whole one.
+    // The second half of a line break whose first half was read as a whole one.
     if (added.startsWith('\n') && this.source.endsWith('\r')) {
       added = added.slice(1);
     }
@@ -155,11 +153,11 @@ export class BlockLexer {
     this.fence = OpenFence.of(this.open.at(-1), this.tail);
   }
 
-  /** Moves the tokens before `firstOpen` to the closed ones, as far as their place in the text is certain. */
+  /** Moves the tokens before `firstOpen` to the closed ones, as long as their offset in the text is certain. */
   private close(tokens: readonly Token[], firstOpen: Token | undefined): void {
     let offset = 0;
     let index = 0;
-    // Space alone may yet become the indentation of something.
+    // White space alone may still become the indentation of a block.
     for (; firstOpen && tokens[index] !== firstOpen; index++) {
       const token = tokens[index]!;
       const end = endOf(token, this.tail, offset);
@@ -196,19 +194,19 @@ export class BlockLexer {
         continue;
       }
       this.settled.add(key);
-      // Once it is known to be so nobody has to look.
+      // One outdated block is enough, so no further search is needed.
       concerned ||= this.outdated || this.closed.some((block) => mentions(block.raw, tag));
     }
     return concerned;
   }
 }
 
-/** The blocks that are likely to be still written. */
+/** Returns the blocks that are probably still being written. */
 function unfinishedOf(tokens: readonly Token[]): Token[] {
   return tokens.filter((token) => token.type !== 'space').slice(-OPEN_BLOCKS);
 }
 
-/** Those of a block, and of the blocks in it: a quote or a list may define links for all of the text. */
+/** Returns the link definitions in a block and in its inner blocks. Those of a quote or a list count for the whole text. */
 function definitionsIn(token: Token): Tokens.Def[] {
   if (token.type === 'def') {
     return [token as Tokens.Def];
@@ -220,15 +218,15 @@ function definitionsIn(token: Token): Tokens.Def[] {
   return [...tokens, ...items].flatMap(definitionsIn);
 }
 
-/** The first token that stays open, with the tokens before it ending in a blank line; undefined when all do. */
+/** Returns the first token that stays open. The tokens before it end in a blank line. Undefined when all stay open. */
 function firstOpenOf(tokens: readonly Token[]): Token | undefined {
   const places = [...tokens.keys()].filter((index) => tokens[index]!.type !== 'space');
   const solid = places.map((index) => tokens[index]!);
-  // All were lexed with a link that may turn out to be another, or none.
+  // All blocks were lexed with a link definition that may still change or disappear.
   if (unfinishedOf(tokens).some((token) => definitionsIn(token).length > 0)) {
     return solid[0];
   }
-  // What was too long is over, whatever follows.
+  // A block that was cut because of its length is complete, whatever follows.
   const cut = solid.findLastIndex((token, index) => index < solid.length - 1 && isCut(token));
   if (cut >= 0) {
     return solid[cut + 1];
@@ -247,12 +245,14 @@ function lex(lexer: RunLexer, text: string, links: Links): Token[] {
   try {
     return lexer.lex(text);
   } catch {
-    // The lexer gives up on a text it makes no progress in; the words still belong to the reader.
+    // The lexer throws on a text in which it makes no progress. The words are shown anyway.
     return [{ type: 'paragraph', raw: text, text, tokens: [{ type: 'text', raw: text, text }] }];
   }
 }
 
-/** Where `token`, expected at `offset`, ends in `text`; -1 when it is not there. The lexer drops repeated link definitions without a token. */
+/**
+ * Returns the end of `token`, expected at `offset`, in `text`; -1 when it is not there. The lexer drops repeated link definitions without a token.
+ */
 function endOf(token: Token, text: string, offset: number): number {
   if (text.startsWith(token.raw, offset)) {
     return offset + token.raw.length;
@@ -262,12 +262,12 @@ function endOf(token: Token, text: string, offset: number): number {
 }
 
 function mentions(raw: string, tag: string): boolean {
-  // Labels are compared without case and with runs of space as one: a cheap look that never misses.
+  // Labels are compared without case and with runs of white space as one. This check is fast and never misses a reference.
   const normal = (text: string) => text.replace(/\s+/g, ' ').toLowerCase();
   return raw.includes('[') && normal(raw).includes(normal(tag));
 }
 
-/** Has the lexer's regular expressions compiled while nobody waits: with the first words of an answer that would be a frame too late. */
+/** Compiles the lexer's regular expressions in idle time. With the first words of an answer, this would delay a frame. */
 export function warmUpLexer(): void {
   new BlockLexer().update(
     '# a\n\n*b* **c** `d` [e](f) <g> https://h.example ~i~ j_k $l$\n\n- m\n  1. n\n\n> o\n\n| p |\n|---|\n| q |\n\n```r\ns\n```\n\nt\n===\n\n---\n',

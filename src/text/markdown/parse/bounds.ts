@@ -1,19 +1,19 @@
 /**
- * How much of a text is looked at at once. Markdown's rules look ahead for the end of what a sign begins, so that a run of signs without ends costs
- * the square of its length. So what is in a line is read in stretches of bounded length and with a bounded number of signs, a paragraph that nobody
- * could have written goes on in another, and what is nested is only so long. What hardly has words is bounded by `allowance`. Nothing is left out.
- * All numbers are UTF-16 units, unless they count something else. A text whose paragraphs and formulas stay far below them is lexed as ever.
+ * Limits how much of a text is read at once. Markdown's rules search ahead for the end of a construct, so a run of signs without ends takes quadratic
+ * time. Therefore inline text is read in stretches with a limited length and number of signs, an excessively long paragraph is split, and nested
+ * blocks have a maximum length. `allowance` limits text that hardly has words. Nothing is left out. All numbers are UTF-16 units, unless they count
+ * something else. Texts whose paragraphs and formulas stay far below them are not affected.
  */
 
 import { inlineMathAt } from '../formulas';
 
-/** Of a paragraph or a quote; the rest is another one. */
+/** The longest part of a paragraph or a quote. The rest becomes another one. */
 export const MAX_PART = 16_384;
-/** Of what is nested: divided by the square of its depth, since each level reads it again. */
+/** The most units of nested blocks: divided by the square of their depth, since each level reads them again. */
 export const MAX_NESTED = 400_000;
-/** Of a heading with a line under it, and of the name of a link's definition: each line of an item may begin one. */
+/** The longest heading with a line under it, and the longest label of a link definition: each line of an item may begin one. */
 export const MAX_HEADING = 2048;
-/** What is read at once of what is in a line, how many signs it has at most, and how many runs of those that emphasise: each is compared with each. */
+/** The most inline text that is read at once, the most signs in it, and the most runs of emphasis signs, because each run is compared with each. */
 export const MAX_STRETCH = 4096;
 const MAX_SIGNS = 128;
 const MAX_RUNS = 24;
@@ -26,7 +26,7 @@ for (const sign of '*_~') {
   SIGN[sign.charCodeAt(0)] = 2;
 }
 
-/** Where the stretch of `text` ends that begins at `start`; not in a formula. */
+/** Returns the end of the stretch of `text` that begins at `start`; not within a formula. */
 export function stretchEnd(text: string, start: number): number {
   let last = Math.min(text.length, start + MAX_STRETCH);
   let signs = 0;
@@ -44,7 +44,7 @@ export function stretchEnd(text: string, start: number): number {
       last = Math.max(last, at + 1);
     }
     same = code === before ? same + 1 : 0;
-    // A longer run is tried from each of its signs.
+    // The lexer tries a longer run from each of its signs.
     if (sign === 2 && (same === 0 || same > 2) && ++runs > MAX_RUNS) {
       return at;
     }
@@ -53,7 +53,10 @@ export function stretchEnd(text: string, start: number): number {
   return last;
 }
 
-/** The last place up to `end` where `text` can be cut: before a word, not before `from`; else anywhere but in a character. */
+/**
+ * Returns the last offset up to `end` where `text` can be cut. This is before a word and not before `from`; otherwise anywhere but within a
+ * character.
+ */
 export function cutBefore(text: string, from: number, end: number): number {
   for (let at = end; at > from; at--) {
     if (isSpace(text.charCodeAt(at - 1)) && !isSpace(text.charCodeAt(at))) {
@@ -68,10 +71,10 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x09;
 }
 
-/** A picture with its data, which is as long as it is. */
+/** A picture with its data, of any length. */
 const PICTURE = /!\[[^[\]\n]{0,1000}\]\(data:image\/[a-z]{1,10};base64,[A-Za-z0-9+/=]*\)?/g;
 
-/** Where pictures with their data stand in `text`. */
+/** Returns the ranges of pictures with their data in `text`. */
 export function picturesIn(text: string): readonly (readonly [start: number, end: number])[] {
   return text.includes('](data:image/')
     ? Array.from(text.matchAll(PICTURE), ({ index, 0: whole }) => [index, index + whole.length] as const)

@@ -1,16 +1,16 @@
 /**
- * How often the open end of a text that grows is lexed again. A short end always is. A long one, which nobody's prose has, waits until enough has
- * come to pay for it, so that all of a text costs in proportion to its length, in however many pieces it comes.
+ * Decides how often the open end of a growing text is lexed again. A short end always is. A long end, which normal prose does not have, waits until
+ * enough text has come to pay for it. So a text costs in proportion to its length, in any number of pieces.
  */
 
 /** UTF-16 units that each piece pays for, and each unit of a piece. */
 const PER_PIECE = 1024;
 const PER_UNIT = 1;
-/** What a unit costs at least, of code for example. */
+/** The least cost of a unit, such as one of code. */
 const LEAST = 0.5;
-/** UTF-16 units that can be saved up. */
+/** The most UTF-16 units that can be saved up. */
 const MOST = 32_768;
-/** How often a text may be lexed from its beginning whatever it costs, and by how much it has to grow after that. */
+/** The number of restarts without a cost check, and the growth of the text that each later one requires. */
 const FREE_RESTARTS = 16;
 const GROWTH = 1.25;
 
@@ -19,24 +19,24 @@ export class Effort {
   private restarts = 0;
   private restartAt = 0;
 
-  /** A piece of `length` has come. */
+  /** Adds the units that a piece of `length` pays for. */
   earn(length: number): void {
     this.saved = Math.min(MOST, this.saved + PER_PIECE + PER_UNIT * length);
     this.waiting += PER_PIECE + PER_UNIT * length;
   }
 
-  /** What has come since something was lexed: a text longer than could be saved up is paid by it. */
+  /** The units earned since the last lex. They pay for a text longer than can be saved up. */
   private waiting = 0;
 
-  /** How much more than words the text costs that was lexed last: what it spent of its allowance for each unit. */
+  /** The cost per unit of the text that was lexed last, compared with words: the allowance that it spent for each unit. */
   private weight = 1;
 
-  /** `length` units were lexed, and spent that much. */
+  /** Records that lexing `length` units spent `spent`. */
   weigh(spent: number, length: number): void {
     this.weight = length < PER_PIECE ? 1 : Math.max(LEAST, spent / length);
   }
 
-  /** Whether `units` may be lexed now; if so, it is paid. */
+  /** True when `units` may be lexed now; they are then paid. */
   affords(units: number): boolean {
     const length = units * this.weight;
     if (length > PER_PIECE && length > this.saved && length > this.waiting) {
@@ -47,7 +47,7 @@ export class Effort {
     return true;
   }
 
-  /** Whether a text of `length` may be lexed from its beginning now. */
+  /** True when a text of `length` may be lexed from its beginning now. */
   affordsRestart(length: number): boolean {
     if (this.restarts >= FREE_RESTARTS && length < this.restartAt) {
       return false;

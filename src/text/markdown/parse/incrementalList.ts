@@ -1,32 +1,32 @@
 /**
- * A list or a table that has become long and may still grow: its items or rows but the last few are kept as they are, and only the text from
- * there on is lexed again. The result equals a lex of all of it (property test); where that is not certain, there is none.
+ * A long list or table that may still grow. All items or rows but the last few are kept, and only the text from there on is lexed again. The result
+ * equals a lex of all of it (property test). Where that is not certain, the list is lexed as a whole.
  */
 import type { Token, Tokens } from 'marked';
 import { earned, leftAt, START } from './allowance';
 
-/** Items or rows, at the end, that the text to come may change. */
+/** The items or rows at the end that further text may change. */
 const OPEN = 3;
-/** Items or rows that are worth keeping. */
+/** The least number of items or rows for which this pays off. */
 const LONG = 12;
 
-/** What a long list or table was, and how its text goes on. */
+/** A long list or table, and the offset at which its open text begins. */
 export interface IncrementalList {
   /** The blocks before it. */
   readonly before: readonly Token[];
   readonly block: Tokens.List | Tokens.Table;
-  /** How many of its items or rows are kept. */
+  /** The number of items or rows that are kept. */
   readonly kept: number;
-  /** Where in the tail it begins, and where what is lexed again begins. */
+  /** The offsets in the tail where it begins, and where the text to lex again begins. */
   readonly start: number;
   readonly from: number;
-  /** What stands before that text when it is lexed: makes a table a table, and the items of a loose list loose. */
+  /** The text to put before the open text for lexing: the header of a table, or an item that keeps a loose list loose. */
   readonly head: string;
 }
 
-/** The long list or table that is not closed yet, among the tokens of `tail`. `last`: what this gave for the same tail when it was shorter. */
+/** Returns the long list or table that is not closed yet, among the tokens of `tail`. `last`: the result for the same tail when it was shorter. */
 export function incrementalListOf(tokens: readonly Token[], tail: string, last: IncrementalList | undefined): IncrementalList | undefined {
-  // What refers to a link may be anything, as long as its definition may come.
+  // Text with a reference to a link may change as long as its definition may come.
   if (tail.includes(']:', last?.from ?? 0)) {
     return undefined;
   }
@@ -49,7 +49,7 @@ export function incrementalListOf(tokens: readonly Token[], tail: string, last: 
 type ListProgress = Pick<IncrementalList, 'kept' | 'from' | 'head'>;
 
 function listPart(list: Tokens.List, tail: string, start: number, known: IncrementalList | undefined): ListProgress | undefined {
-  // A line that was an item may have become part of the one before.
+  // A line that was an item may have become part of the item before.
   const kept = Math.max(list.items.length - OPEN, known?.kept ?? 0);
   if (kept >= list.items.length) {
     return undefined;
@@ -70,7 +70,7 @@ function tablePart(table: Tokens.Table, tail: string, start: number): ListProgre
   if (!tail.startsWith(table.raw, start)) {
     return undefined;
   }
-  // A row is a line; the first two say what the table is.
+  // A row is a line. The first two lines are the table's header.
   const bodyAt = table.raw.indexOf('\n', table.raw.indexOf('\n') + 1) + 1;
   let from = table.raw.trimEnd().length;
   for (let count = 0; count < OPEN; count++) {
@@ -79,7 +79,7 @@ function tablePart(table: Tokens.Table, tail: string, start: number): ListProgre
   return from + 1 > bodyAt ? { kept: table.rows.length - OPEN, from: start + from + 1, head: table.raw.slice(0, bodyAt) } : undefined;
 }
 
-/** The tokens of `tail`, which has grown since `growing` was found in it; undefined when all must be lexed. */
+/** Returns the tokens of `tail`, which has grown since `growing` was found in it; undefined when all must be lexed. */
 export function lexGrown(
   tail: string,
   { before, block, kept, start, from, head }: IncrementalList,
@@ -101,7 +101,7 @@ export function lexGrown(
   }
   const { loose, ordered, start: number } = block as Tokens.List;
   const list = first as Tokens.List;
-  // That one of the new items makes the list loose changes all of them.
+  // A new item that makes the list loose changes all items.
   if (list.loose !== loose || list.ordered !== ordered) {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Formulas for marked: tokens of type `math`, as blocks and in lines. A text that cannot have any is lexed as if there were none. */
+/** Formulas for marked: tokens of type `math`, as blocks and inline. A text that cannot have any is lexed by the plain lexer. */
 import type { Hooks, Token, Tokens } from 'marked';
 import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from '../formulas';
 import { RunLexer } from './runLexer';
@@ -10,16 +10,16 @@ export interface MathToken {
   /** The TeX, without delimiters. */
   readonly text: string;
   readonly display: boolean;
-  /** Its end is still to come. */
+  /** True while its end is missing. */
   readonly open: boolean;
 }
 
-/** Whether a token is a formula. */
+/** True when a token is a formula. */
 export function isMath(token: { readonly type: string }): token is MathToken {
   return token.type === 'math';
 }
 
-/** The TeX of a fenced block that says it is mathematics, once its end is there. */
+/** Returns the TeX of a fenced block with the language `math`, once its end has come. */
 export function fencedMath({ lang, raw, text }: Tokens.Code): string | undefined {
   if (lang?.trim().toLowerCase() !== 'math') {
     return undefined;
@@ -28,13 +28,13 @@ export function fencedMath({ lang, raw, text }: Tokens.Code): string | undefined
   return fence !== undefined && new RegExp(`\\n {0,3}${fence}[~\`]*\\s*$`).test(raw) ? text : undefined;
 }
 
-/** A lexer for `text`. `left`: see `allowance`. */
+/** Returns a lexer for `text`. `left`: see `allowance`. */
 export function markdownLexer(text: string, left?: number): RunLexer {
   return /\$|\\[([]/.test(text) ? new MathLexer(left) : new RunLexer({ gfm: true, tokenizer: new WholeTokenizer() }, left);
 }
 
 class MathLexer extends RunLexer {
-  /** Of the run that is lexed next. */
+  /** The text of the run that is lexed next. */
   private source = '';
 
   constructor(left?: number) {
@@ -71,21 +71,23 @@ function paragraphEnd(source: string): number | undefined {
   return end < 0 ? undefined : end;
 }
 
-/** UTF-16 units in which a dollar is looked for before the lexer reads on to whatever else may end a text: many dollars are not many long reads. */
+/**
+ * UTF-16 units that are searched for a dollar before the lexer reads on to another end of the text. Many dollars then do not cause many long reads.
+ */
 const NEAR = 8192;
 
 class MathTokenizer extends WholeTokenizer {
-  /** The character before the text that is read next. The last token has it too, but asking a text that grows for its end costs its length. */
+  /** The character before the text that is read next. The last token has it too, but reading the end of a growing text costs its length. */
   private before = '';
 
-  /** "Text", a formula and in it a line of "=" is no heading. */
+  /** A paragraph followed by a formula with a line of "=" in it is not a heading. */
   override lheading(source: string): Tokens.Heading | undefined {
     const heading = this.rules.block.lheading.exec(source);
     const end = heading ? mathBlockAfter(source) : -1;
     return heading && (end < 0 || end > heading[1]!.length) ? super.lheading(source) : undefined;
   }
 
-  /** Text ends where a formula may begin. */
+  /** Ends the text where a formula may begin. */
   override inlineText(source: string): Tokens.Text | undefined {
     const near = source.slice(0, NEAR).indexOf('$', 1);
     if (near > 0) {
@@ -96,7 +98,7 @@ class MathTokenizer extends WholeTokenizer {
     return far < 0 ? text : this.textBefore(source, far);
   }
 
-  /** The formula that begins where `source` does. */
+  /** Returns the formula at the start of `source`. */
   math(source: string): MathToken | undefined {
     const { before } = this;
     this.before = '';
@@ -112,12 +114,12 @@ class MathTokenizer extends WholeTokenizer {
   }
 }
 
-/** `mask`, the text of `source` as marks of emphasis are looked for in it, with the formulas hidden. */
+/** Hides the formulas in `mask`, the form of `source` in which the lexer searches for emphasis. */
 function withoutMath(source: string, mask: string): string {
   let result = '';
   let end = 0;
   for (const { index, 0: sign } of source.matchAll(/\$+|\\\(/g)) {
-    // What is in code or in a link's address is hidden already.
+    // Signs in code or in a link's address are hidden already.
     if (index < end || mask[index] !== (sign === '\\(' ? '+' : '$')) {
       continue;
     }

@@ -1,7 +1,7 @@
 /** Footnotes: `[^1]: text` on a line of its own, and `[^1]` in a text that has such a note. */
 import type { Token, Tokens } from 'marked';
 
-/** A note's text: a definition, as that of a link is, so that references before it are found in the same way. */
+/** A note's text. It is a definition like that of a link, so that references before it are found in the same way. */
 export interface NoteToken extends Tokens.Def {
   /** The label between `[^` and `]`. */
   readonly note: string;
@@ -16,12 +16,12 @@ export interface NoteReference {
   readonly text: string;
 }
 
-/** UTF-16 units of a note's lines. */
+/** The most UTF-16 units of a note's lines. */
 const MAX_NOTE = 16_384;
 const NOTE = /^ {0,3}\[\^([^\][\s^]{1,60})\]:[ \t]*([^\n]*(?:\n(?: {2,}|\t)[^\n]*\S[^\n]*)*)(?:\n|$)/;
 const REFERENCE = /^\[\^([^\][\s^]{1,60})\](?!:)/;
 
-/** The note that `source` begins with. */
+/** Returns the note at the start of `source`. */
 export function noteAt(source: string): { readonly raw: string; readonly label: string; readonly text: string } | undefined {
   const [raw, label, text] = /^ {0,3}\[\^/.test(source) ? (NOTE.exec(source.slice(0, MAX_NOTE)) ?? []) : [];
   return raw === undefined || label === undefined || text === undefined
@@ -29,12 +29,12 @@ export function noteAt(source: string): { readonly raw: string; readonly label: 
     : { raw, label, text: text.replace(/\n[ \t]+/g, '\n').trim() };
 }
 
-/** The label that `source` begins with a reference to. */
+/** Returns the label of the reference at the start of `source`. */
 export function referenceAt(source: string): string | undefined {
   return source.startsWith('[^') ? REFERENCE.exec(source)?.[1] : undefined;
 }
 
-/** The name under which definitions know a note. */
+/** Returns the tag under which the definitions have a note. */
 export function noteTag(label: string): string {
   return `^${label.toLowerCase()}`;
 }

@@ -1,8 +1,8 @@
-/** A fenced code block, or a formula, without its end: grown without the lexer, so that a long one costs what its pieces cost. */
+/** A fenced code block or a formula without its end. It grows without the lexer, so that a long one costs only its new pieces. */
 import type { Token, Tokens } from 'marked';
 import { isMath, type MathToken } from './mathLexer';
 
-/** Signs of a fence that is grown; nobody writes more. */
+/** The longest fence that is handled this way. */
 const MAX_FENCE = 100;
 
 export class OpenFence {
@@ -10,16 +10,16 @@ export class OpenFence {
     private block: Tokens.Code | MathToken,
     /** Matches a line that may close it. */
     private readonly close: RegExp,
-    /** The code, or the TeX, so far. */
+    /** The code or the TeX so far. */
     private body: string,
   ) {
     this.line = lastLine(body);
   }
 
-  /** Its last line, which is still being written. */
+  /** The last line of the body, which is still being written. */
   private line: string;
 
-  /** The fence that `block` is, when nothing closes it before the end of `tail`. */
+  /** Returns the open fence for `block`, when nothing closes it before the end of `tail`. */
   static of(block: Token | undefined, tail: string): OpenFence | undefined {
     if (!block || !tail.endsWith(block.raw)) {
       return undefined;
@@ -30,9 +30,9 @@ export class OpenFence {
     if (block.type !== 'code') {
       return undefined;
     }
-    // Only a fence at the margin: an indented one has its indentation taken off each line.
+    // Only a fence at the margin: the lines of an indented one lose their indentation.
     const lineEnd = block.raw.indexOf('\n');
-    // One expression for all of the line would go back through a long fence for each of its signs.
+    // One expression for the whole line would backtrack through a long fence for each of its signs.
     const [fence = ''] = /^(?:`{3,}|~{3,})/.exec(block.raw) ?? [];
     if (lineEnd < 0 || fence === '' || fence.length > MAX_FENCE) {
       return undefined;
@@ -47,7 +47,7 @@ export class OpenFence {
     }
   }
 
-  /** The block with `added` at its end; undefined when that may end it. */
+  /** Returns the block with `added` at its end; undefined when that may end it. */
   grow(added: string): Token | undefined {
     const lines = this.line + added;
     if (this.close.test(lines)) {

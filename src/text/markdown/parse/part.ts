@@ -1,29 +1,29 @@
-/** Paragraphs that are too long for one, and what is shown as it was written: tokens of type `part`, each followed by the rest. */
+/** Parts of overlong paragraphs, and text that is shown as written: tokens of type `part`, each followed by the rest. */
 import { Lexer, type Token } from 'marked';
 import { startsWithLineTag } from './tags';
 import { cutBefore, MAX_PART, picturesIn } from './bounds';
 
-/** As a paragraph; what comes behind it is never added to it. */
+/** A part, shown like a paragraph. Text behind it is never added to it. */
 export interface PartToken {
   readonly type: 'part';
   readonly raw: string;
   readonly text: string;
   readonly tokens: Token[];
-  /** Shown as it was written. */
+  /** True for text that is shown as written. */
   readonly plain?: boolean;
 }
 
-/** True for a block that ends because it was too long: nothing that follows can change it. */
+/** True for a block that ends because it was too long, so that later text cannot change it. */
 export function isCut(token: { readonly type: string; readonly cut?: boolean }): boolean {
   return token.type === 'part' || token.cut === true;
 }
 
 const RULES = Lexer.rules.block.gfm;
 
-/** What begins another block than a paragraph. */
+/** The beginning of any block but a paragraph. */
 const OTHER = /^(?: {4}|[ \t]*(?:\n|$)| {0,3}(?:\t|`{3}|~{3}|#{1,6}(?:\s|$)|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|\[(?=[^\]\n]{1,1000}\]:)))/;
 
-/** The first part of the paragraph that `source`, the rest of a document, begins with, when it is longer than `most`. */
+/** Returns the first part of the paragraph at the start of `source`, the rest of a document, when it is longer than `most`. */
 export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken | undefined {
   if (source.length <= most || OTHER.test(source)) {
     return undefined;
@@ -32,7 +32,7 @@ export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken
   if (/^ {0,3}</.test(head) && RULES.html.test(head) && !startsWithLineTag(head)) {
     return undefined;
   }
-  // Data of a picture belongs to it, however long.
+  // The data of a picture belongs to it, whatever its length.
   if (picturesIn(head).some(([, end]) => end === head.length)) {
     return undefined;
   }
@@ -45,7 +45,7 @@ export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken
   return { type: 'part', raw, text: raw, tokens: lexer.inline(raw) };
 }
 
-/** About `length` units of `source`, up to the end of a line where there is one near. */
+/** Returns about `length` units of `source`, up to the end of a line where there is one near. */
 export function plainPart(source: string, length: number): PartToken {
   const lineEnd = source.indexOf('\n', length - 1) + 1;
   const raw = source.slice(

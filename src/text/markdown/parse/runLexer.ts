@@ -1,7 +1,7 @@
 /**
- * The lexer of marked as a conversation needs it: what one run leaves open ends with it, and markdown is only so deep. Each level of a quote, a list
- * or an emphasis is a call of the lexer, several of the page, and a box in a box: a thousand signs in a line would overflow the stack, or take
- * minutes. What lies deeper is shown as it was written. What is long is read in stretches (see `bounds`).
+ * The lexer of marked with the limits that a conversation needs: an open construct ends with its run, and nesting is limited. Each level of a quote,
+ * a list or emphasis is a call of the lexer, several calls of the page, and a nested box. A thousand signs on a line would overflow the stack, or
+ * take minutes. Deeper levels are shown as written. Long text is read in stretches (see `bounds`).
  */
 import { Lexer, type MarkedOptions, type Token, type Tokens, type TokensList } from 'marked';
 import { Allowance, START } from './allowance';
@@ -9,20 +9,20 @@ import { cutBefore, MAX_NESTED, MAX_PART, MAX_STRETCH, picturesIn, stretchEnd } 
 import { groupTags } from './tags';
 import { type PartToken, partOf, plainPart } from './part';
 
-/** Levels of blocks, and of what is in a line; nobody could tell more of them apart. */
+/** The most levels of blocks, and of inline elements. More would not be distinguishable. */
 const MAX_DEPTH = 50;
 
-/** Definitions of links, by label. */
+/** Link definitions, by label. */
 export type Links = Record<string, { href: string | null; title: string | null | undefined }>;
 
 export class RunLexer extends Lexer {
   private blockDepth = 0;
   private depth = 0;
   private allowance: Allowance | undefined;
-  /** UTF-16 units of the document that come after the place where the block has to end that is lexed now. */
+  /** UTF-16 units of the document after the end of the current block. */
   private beyond = 0;
 
-  /** Definitions of links that count whatever the document says, by label. */
+  /** Link definitions that take precedence over the document's, by label. */
   definitions: Links | undefined;
 
   /** @param left see `allowance` */
@@ -39,7 +39,7 @@ export class RunLexer extends Lexer {
     });
   }
 
-  /** What the last document spent of its allowance. */
+  /** The allowance that the last document spent. */
   get spent(): number {
     return this.allowance?.spent ?? 0;
   }
@@ -61,7 +61,7 @@ export class RunLexer extends Lexer {
     }
   }
 
-  /** What a block that begins with `source` may be made of. */
+  /** Returns the text that a block at the start of `source` may use. */
   within(source: string): string {
     return this.blockDepth === 1 && this.beyond > 0 && source.length > this.beyond ? source.slice(0, source.length - this.beyond) : source;
   }
@@ -75,14 +75,14 @@ export class RunLexer extends Lexer {
     } finally {
       this.blockDepth--;
       this.allowance.next(source.length, tokens.at(-1));
-      // What is in lines is read after all blocks.
+      // Inline text is read after all blocks.
       Object.assign(this.tokens.links, this.definitions);
     }
   }
 
   private length = 0;
 
-  /** Before each block: where it has to end, or what is shown as it is since there is nothing left. */
+  /** Called before each block: determines where it must end, or returns text to show as written because no allowance is left. */
   private begin(source: string, tokens: Token[]): PartToken | undefined {
     if (this.blockDepth !== 1 || !this.allowance) {
       return undefined;
@@ -106,7 +106,7 @@ export class RunLexer extends Lexer {
       groupTags(tokens);
       return tokens;
     }
-    // HTML is text here, so that an `<a>` without its end keeps no address of a later block from being a link.
+    // HTML is text here, so an `<a>` without its end does not prevent links in a later block.
     this.state.inLink = this.state.inRawBlock = false;
     let start = 0;
     for (const [from, to] of picturesIn(source)) {
@@ -118,12 +118,12 @@ export class RunLexer extends Lexer {
       start = to;
     }
     this.inStretches(start === 0 ? source : source.slice(start), tokens);
-    // Only now: a tag may have its end in another stretch.
+    // Grouped last, because a tag may have its end in another stretch.
     groupTags(tokens);
     return tokens;
   }
 
-  /** Lexes what is in a line, all of it at once. */
+  /** Lexes inline text as a whole. */
   protected stretch(source: string, tokens: Token[]): Token[] {
     return super.inlineTokens(source, tokens);
   }
@@ -149,7 +149,9 @@ export class RunLexer extends Lexer {
     }
   }
 
-  /** Adds the tokens of about the first three quarters of `source`, which goes on: what begins in the last one may end behind it. Returns their length. */
+  /**
+   * Adds the tokens of about the first three quarters of `source`, because a construct in the last quarter may end behind it. Returns their length.
+   */
   private some(source: string, tokens: Token[]): number {
     let tag: { inLink: boolean; inRawBlock: boolean } = { ...this.state };
     const found = this.deeper(source, []);
@@ -159,7 +161,7 @@ export class RunLexer extends Lexer {
       const end = at + token.raw.length;
       if (end >= wanted) {
         const cut = token.type === 'text' ? cutBefore(source, at, wanted) : end < source.length || at === 0 ? end : at;
-        // As after the last tag that is kept.
+        // The state after the last tag that is kept.
         if (cut === end && token.type === 'html') {
           tag = token as Tokens.Tag;
         }
@@ -181,7 +183,7 @@ export class RunLexer extends Lexer {
     return at;
   }
 
-  /** The beginning of a text that was lexed. */
+  /** Adds the beginning of a text token that was cut. */
   private part(token: Token, raw: string, tokens: Token[]): void {
     if ((token as Tokens.Text).text === token.raw) {
       tokens.push({ ...token, raw, text: raw } as Tokens.Text);

@@ -1,17 +1,17 @@
 /**
- * The HTML that answers may use: `kbd`, `sub`, `sup`, `br`, and `details` with its `summary`, all without attributes but `open` of `details`. They become
- * tokens, and the page makes its own elements of those. All other HTML, and a tag without its other half, is shown as it was written.
+ * The HTML that answers may use: `kbd`, `sub`, `sup`, `br`, and `details` with its `summary`, without attributes except for `open` of `details`. They
+ * become tokens, from which the page makes its own elements. All other HTML, and a tag without its counterpart, is shown as written.
  */
 import type { Token } from 'marked';
 
-/** Levels of tags in a line. */
+/** The most levels of tags on a line. */
 const MAX_TAGS = 8;
 const LINE_TAG = /^<(?:br *\/?|(\/?)(kbd|sub|sup) *)>$/i;
 const LINE_TAG_START = /^ {0,3}<(?:br *\/?|\/?(?:kbd|sub|sup) *)>/i;
 
 type LineTag = 'kbd' | 'sub' | 'sup';
 
-/** An element in a line. */
+/** An inline element. */
 export interface TagToken {
   readonly type: 'tag';
   readonly raw: string;
@@ -19,23 +19,23 @@ export interface TagToken {
   readonly tokens: Token[];
 }
 
-/** A block that opens and closes. */
+/** A block that the user can open and close. */
 export interface DetailsToken {
   readonly type: 'details';
   readonly raw: string;
   /** True with the attribute `open`, and without an end tag, so that nothing is hidden. */
   readonly open: boolean;
-  /** Undefined where there is none. */
+  /** Undefined when there is none. */
   readonly summary: Token[] | undefined;
   readonly tokens: Token[];
 }
 
-/** True for a line that begins with a tag of a line: a paragraph, not a block of HTML. */
+/** True for a line that begins with an inline tag: a paragraph, not a block of HTML. */
 export function startsWithLineTag(source: string): boolean {
   return LINE_TAG_START.test(source);
 }
 
-/** Replaces the tags among the tokens of a line, and what is between them, by elements. */
+/** Replaces the inline tags among the tokens, and the tokens between them, by elements. */
 export function groupTags(tokens: Token[]): void {
   if (!tokens.some(({ type, raw }) => type === 'html' && LINE_TAG.test(raw))) {
     return;
@@ -73,11 +73,11 @@ export function groupTags(tokens: Token[]): void {
 
 const DETAILS = /^ {0,3}<details(\s+open(?:=(?:""|''|open|"open"|'open'))?)?\s*>/i;
 const DETAILS_TAG = /<(\/?)details(?=[\s/>])[^>\n]*>/gi;
-/** UTF-16 units of a summary. */
+/** A summary of limited length. */
 const SUMMARY = /^\s*<summary\s*>([^]{0,2000}?)<\/summary\s*>/i;
 const FENCE = /^(?:\s|>|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})/;
 
-/** The parts of a text that begins with a `details` element, as they are written. */
+/** The parts of a text that begins with a `details` element, as written. */
 interface DetailsText {
   readonly raw: string;
   readonly open: boolean;
@@ -85,7 +85,7 @@ interface DetailsText {
   readonly body: string;
 }
 
-/** The `details` that `source` begins with; without an end it goes on to the end of the text. */
+/** Returns the `details` element at the start of `source`. Without an end tag it extends to the end of the text. */
 export function detailsAt(source: string): DetailsText | undefined {
   const [start, attribute] = DETAILS.exec(source) ?? [];
   if (start === undefined) {
@@ -102,7 +102,7 @@ export function detailsAt(source: string): DetailsText | undefined {
   };
 }
 
-/** Where the end tag is that belongs to the start tag before `from`. Tags in code do not count. Takes a time in proportion to the text. */
+/** Returns the range of the end tag for the start tag before `from`. Tags in code do not count. Takes time linear in the text. */
 function endOfDetails(source: string, from: number): { readonly from: number; readonly to: number } | undefined {
   let depth = 1;
   let fence = '';
@@ -129,7 +129,7 @@ function endOfDetails(source: string, from: number): { readonly from: number; re
   return undefined;
 }
 
-/** UTF-16 units before a tag in which code may begin. */
+/** UTF-16 units before a tag that are searched for the beginning of code. */
 const MAX_CODE = 1000;
 
 function isInCode(line: string, index: number): boolean {

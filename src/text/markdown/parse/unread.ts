@@ -1,7 +1,7 @@
-/** Text that has come and is not lexed yet, shown as it was written where it will probably belong. */
+/** Shows text that is not lexed yet as written, at its probable position. */
 import type { Token, Tokens } from 'marked';
 
-/** `blocks` with `text` at the end of what the last one says. */
+/** Returns `blocks` with `text` at the end of the last one's text. */
 export function withUnread(blocks: readonly Token[], text: string): Token[] {
   const last = blocks.at(-1);
   const more = last && withMore(last, text);

@@ -1,6 +1,6 @@
 /**
- * Blocks as agents write them. What a row of a table has beyond the header's columns, mostly for a sign of "or" in code, is shown too: GFM would drop
- * it. A quote is only so long (see `bounds`), and a table that would be cells without words, mostly, is none.
+ * Tokenizes blocks in the way agents write them. Cells of a row beyond the header's columns are shown, although GFM would drop them: mostly they come
+ * from an "or" sign in code. Quotes have a maximum length (see `bounds`), and a table of mostly empty cells is not a table.
  */
 import { type Token, Tokenizer, type Tokens } from 'marked';
 import { CJK_PUNCTUATION } from '../../characters/cjk';
@@ -10,17 +10,17 @@ import { type NoteReference, type NoteToken, noteAt, noteTag, referenceAt } from
 import { RunLexer } from './runLexer';
 import { type DetailsToken, detailsAt, startsWithLineTag } from './tags';
 
-/** Cells that a table may have whatever they say, and how many for each bar or line break in it. */
+/** The number of cells that a table may always have, and the number for each bar or line break in it. */
 const FREE_CELLS = 1000;
 const CELLS_PER_BAR = 4;
 
-/** UTF-16 units of a link to a path with blanks. */
+/** The most UTF-16 units of a link to a path with spaces. */
 const MAX_SPACED = 1000;
 const SPACED_LINK = /^\[((?:[^[\]\\\n]|\\.)+)\]\(([^()<>\n"]+(?:\([^()<>\n"]*\)[^()<>\n"]*)*)\)/;
-/** A place in a file: `:12:3`, `:12-20`, `#L3-L5`, `(12,3)`. */
+/** A position in a file: `:12:3`, `:12-20`, `#L3-L5`, `(12,3)`. */
 const PLACE_END =
   /(?::\d{1,9}(?::\d{1,9})?(?:-\d{1,9}(?::\d{1,9})?)?|#L\d{1,9}(?:C\d{1,9})?(?:-L?\d{1,9}(?:C\d{1,9})?)?|\(\d{1,9}(?:,\s?\d{1,9})?\))$/;
-/** A file's name with an ending, or one that is known without. */
+/** A file name with an extension, or a well-known one without. */
 const FILE_END = /[^\s/\\.]\.[A-Za-z0-9]{1,10}$|[/\\](?:\.[A-Za-z][\w.-]*|[A-Z][a-z]+file|LICEN[CS]E|README|CHANGELOG)$/;
 
 function isSpacedPath(href: string): boolean {
@@ -28,7 +28,7 @@ function isSpacedPath(href: string): boolean {
 }
 
 export class WholeTokenizer extends Tokenizer {
-  /** Calls that are not over. */
+  /** The depth of nested calls. */
   private inside = 0;
 
   override blockquote(source: string): Tokens.Blockquote | undefined {
@@ -73,7 +73,7 @@ export class WholeTokenizer extends Tokenizer {
     const note = noteAt(source);
     if (note) {
       const tag = noteTag(note.label);
-      // The text of a second note with the label would be lost.
+      // A second note with the same label stays text, because its own text would be lost.
       if (this.lexer.tokens.links[tag]) {
         return undefined;
       }
@@ -91,7 +91,7 @@ export class WholeTokenizer extends Tokenizer {
     return /^ {0,3}\[/.test(source) && source.slice(0, MAX_HEADING).includes(']:') ? super.def(source) : undefined;
   }
 
-  /** A bare address ends before the punctuation of Chinese, Japanese and Korean, which no address holds unescaped. */
+  /** Ends a bare address before Chinese, Japanese and Korean punctuation, which no address contains unescaped. */
   override url(source: string): Tokens.Link | undefined {
     const token = super.url(source);
     const end = token ? token.raw.search(CJK_PUNCTUATION) : -1;
@@ -110,7 +110,7 @@ export class WholeTokenizer extends Tokenizer {
     return super.link(source) ?? this.spacedLink(source);
   }
 
-  /** A link to a file with blanks in its path, which agents often write without the angle brackets that CommonMark wants. */
+  /** Returns a link to a file with spaces in its path. Agents often write it without the angle brackets that CommonMark requires. */
   private spacedLink(source: string): Tokens.Link | undefined {
     const [raw, text, href] = SPACED_LINK.exec(source.slice(0, MAX_SPACED)) ?? [];
     if (raw === undefined || text === undefined || href === undefined || !/\S\s+\S/.test(href) || !isSpacedPath(href)) {
@@ -124,9 +124,9 @@ export class WholeTokenizer extends Tokenizer {
     return { type: 'link', raw, href: href.trim(), title: null, text, tokens };
   }
 
-  /** What `rule` finds in the beginning of `source` that it may look at. */
+  /** Applies `rule` to the beginning of `source` that it may read. */
   private cut<T extends Token>(source: string, most: number, rule: (text: string) => T | undefined): T | undefined {
-    // A quote goes on in its lists and quotes by calls of the same rules, with texts that are not the document's.
+    // A quote continues in its lists and quotes by calls of the same rules, with texts that are not the document's.
     const { length } = this.inside > 0 || !(this.lexer instanceof RunLexer) ? source : this.lexer.within(source);
     if (Math.min(most, length) >= source.length) {
       return this.nested(source, rule);
@@ -172,13 +172,13 @@ export class WholeTokenizer extends Tokenizer {
   }
 }
 
-/** The beginning of `text`, about `length` units, with whole lines. */
+/** Returns the beginning of `text`, about `length` units, with whole lines. */
 function upToLine(text: string, length: number): string {
   const end = text.length > length ? text.indexOf('\n', length) : -1;
   return end < 0 ? text : text.slice(0, end + 1);
 }
 
-/** Parted by bars that have no backslash of their own. */
+/** Splits a line at bars that are not escaped. */
 function cellsOf(line: string): string[] {
   const cells: string[] = [];
   let start = 0;
