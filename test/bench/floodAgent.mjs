@@ -5,9 +5,11 @@
 // `file` gets the time of the first byte, in ms since the epoch. With --plain it speaks to nobody and writes the same updates at once.
 import { createInterface } from 'node:readline';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 
 const [what, file, plain] = process.argv.slice(2);
-const sessionId = 'flood';
+// Each run has a session of its own: a known one would open in the folder of an earlier run.
+const sessionId = `flood-${basename(dirname(file))}`;
 const END = 'END OF THE FLOOD';
 
 const line = (update) => JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } }) + '\n';
