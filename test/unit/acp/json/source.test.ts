@@ -14,7 +14,7 @@ describe('source text of members', () => {
     );
   });
 
-  it('knows what a cut-off text still says, and never throws', () => {
+  it('reads what is left of a cut-off text, and never throws', () => {
     const text = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"a":"\\"}","b":[1,2]}}';
     for (let end = 0; end <= text.length; end++) {
       const members = membersOf(text.slice(0, end));
@@ -41,7 +41,7 @@ describe('source text of the last members', () => {
     assert.deepEqual(ends('..."}, "id" : "a\\"}\\\\" }'), { id: '"a\\"}\\\\"' });
   });
 
-  it('takes nothing that belongs to an inner object or stands in a text', () => {
+  it('ignores members of inner objects and of strings', () => {
     for (const text of [
       '..."x":{"a":1,"id":5}}',
       '..."x":[{"a":1},{"b":1,"id":5}]}',
@@ -70,7 +70,7 @@ describe('source text of the last members', () => {
 });
 
 describe('id keys', () => {
-  it('are the same for every way to write a number that is kept whole', () => {
+  it('are the same for every spelling of a safe integer', () => {
     assert.deepEqual(['1000', '1e3', '1000.0', '0', '-0', '-7'].map(idKey), ['1000', '1000', '1000', '0', '0', '-7']);
     assert.deepEqual(['9007199254740993', '9007199254740992', '1.5', '1e400'].map(idKey), [
       '9007199254740993',
@@ -80,7 +80,7 @@ describe('id keys', () => {
     ]);
   });
 
-  it('keep texts, numbers and null apart', () => {
+  it('keep strings, numbers and null apart', () => {
     assert.deepEqual(['"1"', '1', 'null', '"null"', '""'].map(idKey), ['"1"', '1', 'null', '"null"', '""']);
   });
 });
@@ -103,7 +103,7 @@ describe('id literals', () => {
     assert.equal(literal('{"id":null}'), 'null');
   });
 
-  it('is undefined for what is no id', () => {
+  it('is undefined for anything that is not an id', () => {
     for (const json of ['{"id":{}}', '{"id":[1]}', '{"id":true}', '{}']) {
       assert.equal(literal(json), undefined, json);
     }

@@ -12,7 +12,7 @@ export const CAPABILITIES: readonly Area[] = [
     sent: 'advertised',
     handled: no(),
     shown: no(),
-    tests: [`${V1}says what it can do and who it is`],
+    tests: [`${V1}sends the client's capabilities and name`],
     rows: [
       { name: 'fs' },
       { name: 'fs.readTextFile', shown: 'see `fs/read_text_file`' },
@@ -39,7 +39,7 @@ export const CAPABILITIES: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: no(),
-    tests: [`${V1}knows the agent, what prompts may hold, and how one can sign in`],
+    tests: [`${V1}reads the agent's name, its prompt capabilities and its sign-in methods`],
     rows: [
       { name: 'loadSession', handled: '`session/load`' },
       { name: 'promptCapabilities' },
@@ -69,7 +69,7 @@ export const CAPABILITIES: readonly Area[] = [
       {
         name: 'sessionCapabilities.additionalDirectories',
         handled: 'further folders of the session',
-        tests: [`${V1}opens a session with directories only where the agent takes them`],
+        tests: [`${V1}opens a session with directories only when the agent supports them`],
       },
       { name: 'sessionCapabilities.resume', handled: '`session/resume`' },
       { name: 'sessionCapabilities.close', handled: '`session/close`', tests: [`${V1}closes sessions where the agent can`] },

@@ -39,7 +39,7 @@ export const METHODS: readonly Area[] = [
         sent: 'first of all',
         handled: 'version, name, what it can do, ways to sign in',
         shown: 'another version ends the start and is named',
-        tests: [`${V1}says what it can do and who it is`, 'agent/scenarios/connection.test.ts: wrong-version'],
+        tests: [`${V1}sends the client's capabilities and name`, 'agent/scenarios/connection.test.ts: wrong-version'],
       },
       {
         name: 'authenticate',
@@ -68,7 +68,7 @@ export const METHODS: readonly Area[] = [
         sent: 'for a new session',
         handled: 'session id, options, modes',
         shown: 'the panel takes prompts',
-        tests: [`${V1}gives the session with its options, and keeps what it does not know`, `${TALK}hello`],
+        tests: [`${V1}returns the session with its options, and keeps unknown fields`, `${TALK}hello`],
       },
       {
         name: 'session/load',
@@ -122,14 +122,14 @@ export const METHODS: readonly Area[] = [
         sent: 'when a mode is chosen and the agent has modes but no options',
         handled: 'the mode counts as set',
         shown: 'the mode below the message',
-        tests: [`${V1}makes an option of modes when there are no options`, `${TALK}modes`],
+        tests: [`${V1}makes an option of the modes when there are no options`, `${TALK}modes`],
       },
       {
         name: 'session/set_config_option',
         sent: 'when an option is chosen',
         handled: 'the answer is the complete new list',
         shown: 'the option below the message; a refusal as a notice',
-        tests: [`${V1}sets options: text, and booleans with their type; the answer replaces the list`, `${TALK}config-options`],
+        tests: [`${V1}sets text options, and boolean options with their type; the answer replaces the list`, `${TALK}config-options`],
       },
       {
         name: 'session/prompt',
@@ -257,7 +257,7 @@ export const METHODS: readonly Area[] = [
         shown: 'the card of a permission that is taken back closes',
         tests: [
           'agent/scenarios/cancel.test.ts: permission-withdrawn-by-the-agent',
-          `${OUTGOING}times out by the clock, tells the agent, and knows a late answer`,
+          `${OUTGOING}times out by the clock, sends a cancellation, and logs a late answer`,
           `${SESSION}closes a request that the agent withdraws, and answers cancelled to all on Stop, also to what comes after it`,
         ],
       },

@@ -22,7 +22,7 @@ export const TOOLS: readonly Area[] = [
       {
         name: 'diff',
         shown: "lines with counts, and VS Code's diff editor",
-        tests: [`${TALK}diff`, `${TOOL_CALL_UPDATES}hold diffs: one change each, added only when there was nothing`],
+        tests: [`${TALK}diff`, `${TOOL_CALL_UPDATES}hold diffs of one change each, which is an addition when there is no old text`],
       },
       {
         name: 'terminal',

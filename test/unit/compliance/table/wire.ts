@@ -77,8 +77,16 @@ export const WIRE: readonly Area[] = [
     handled: no(),
     shown: no(),
     rows: [
-      { name: 'Result', sent: 'once per request', tests: [`${INCOMING}answers once, and a result that is no JSON is an internal error`] },
-      { name: 'Error', sent: 'with the right code', tests: [`${INCOMING}turns what is thrown into the error it stands for`] },
+      {
+        name: 'Result',
+        sent: 'once per request',
+        tests: [`${INCOMING}answers once, and answers a result that is not JSON with an internal error`],
+      },
+      {
+        name: 'Error',
+        sent: 'with the right code',
+        tests: [`${INCOMING}answers a thrown fault with its own code, and any other error with -32603`],
+      },
     ],
   },
   {
@@ -101,14 +109,14 @@ export const WIRE: readonly Area[] = [
       {
         name: '-32600',
         sent: 'to what is no request, JSON that is no object included',
-        tests: [`${MALFORMED}answers a malformed request with its id when it had one`],
+        tests: [`${MALFORMED}answers a malformed request with its id if it has one`],
       },
       { name: '-32601', sent: 'to a method that we do not have', tests: ['agent/scenarios/connection.test.ts: unknown-request'] },
-      { name: '-32602', sent: 'to wrong parameters, naming the field', tests: [`${CLIENT}names what is wrong with parameters`] },
+      { name: '-32602', sent: 'to wrong parameters, naming the field', tests: [`${CLIENT}names the invalid parameter`] },
       {
         name: '-32603',
         sent: 'when something failed on our side',
-        tests: [`${INCOMING}turns what is thrown into the error it stands for`],
+        tests: [`${INCOMING}answers a thrown fault with its own code, and any other error with -32603`],
       },
       {
         name: '-32800',
@@ -123,7 +131,7 @@ export const WIRE: readonly Area[] = [
         shown: 'the sign-in card',
         tests: [`${SIGN_IN}does again what failed, once for each sign-in`],
       },
-      { name: '-32002', sent: 'for a file or session that is not there', tests: [`${CLIENT}passes the code of a failure on`] },
+      { name: '-32002', sent: 'for a file or session that is not there', tests: [`${CLIENT}passes on the code of a failure`] },
       { name: 'Other', sent: no('the codes above say all we have to say') },
     ],
   },
