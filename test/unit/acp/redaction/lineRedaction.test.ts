@@ -30,7 +30,7 @@ describe('a private key that is printed line by line', () => {
     );
   });
 
-  it('ends at the first line that is not part of the key, and does not start when the key ends on its line', () => {
+  it('ends at the first line that is not part of the key, and before that when the key does', () => {
     assert.deepEqual(redacted([...KEY.slice(0, 2), 'it broke off here', 'MIIE']), [REDACTED, REDACTED, 'it broke off here', 'MIIE']);
     assert.deepEqual(redacted([KEY.join('\\n'), 'MIIE']), [REDACTED, 'MIIE']);
     assert.deepEqual(redacted(['-----BEGIN CERTIFICATE-----', 'MIIE']), ['-----BEGIN CERTIFICATE-----', 'MIIE']);

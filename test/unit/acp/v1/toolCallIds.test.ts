@@ -27,7 +27,7 @@ describe('ids of tool calls', () => {
     assert.deepEqual(taken(ids, 'a', false), ['a', false]);
   });
 
-  it('get a suffix when another call is announced under them in a later turn, and refer to that call from then on', () => {
+  it('get a suffix, and mean the newer call, when another call is announced under them in a later turn', () => {
     const ids = new ToolCallIds();
     ids.take('a', true, mint);
     ids.nextTurn();

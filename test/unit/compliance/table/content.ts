@@ -19,7 +19,7 @@ export const CONTENT: readonly Area[] = [
         handled: 'joined by `messageId`, else by order',
         shown: "the user's message",
         tests: [
-          `${MESSAGE_UPDATES}get generated ids when the agent gives none: a change of role or a new tool call starts a new one`,
+          `${MESSAGE_UPDATES}get generated ids when the agent gives none: a new one after a change of role or a new tool call`,
           `${SHOWN}shows every text of every update`,
         ],
       },
