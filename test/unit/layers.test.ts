@@ -235,7 +235,7 @@ describe('layers', () => {
     }
   });
 
-  it('have no folder with more than 25 files', () => {
+  it('limit each folder to 25 files', () => {
     assert.deepEqual(crowded(sources().keys()), []);
     const many = Array.from({ length: 26 }, (_, index) => `src/fs/planted/${index}.ts`);
     assert.deepEqual(crowded(many), ['src/fs/planted']);

@@ -1,11 +1,14 @@
-/** Each thing that the compliance page says we send is sent, and valid; what the page says we understand beyond messages is understood. */
+/**
+ * Checks that each item that the compliance page lists as sent is sent and valid, and that everything it lists as understood beyond messages is
+ * understood.
+ */
 import assert from 'node:assert/strict';
 import { assertValid } from '../../support/schema';
 import { RECEIVES } from './receives';
 import { identitiesOf, SCHEMA, variantName } from './schemaTree';
 import { SENDS } from './sends';
 
-describe('what we send', () => {
+describe('the client sends', () => {
   for (const { area, name } of identitiesOf(SCHEMA)) {
     const send = SENDS.get(`${area} ${name}`);
     if (!send) {
@@ -28,7 +31,7 @@ describe('what we send', () => {
   }
 });
 
-describe('what we understand beyond messages', () => {
+describe('the client understands', () => {
   for (const [identity, receive] of RECEIVES) {
     it(identity, async () => {
       await receive();

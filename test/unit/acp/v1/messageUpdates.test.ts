@@ -14,7 +14,7 @@ describe('v1 updates: messages', () => {
     ]);
   });
 
-  it('get generated ids when the agent gives none: a new one after a change of role or a new tool call', () => {
+  it('get generated ids when the agent gives none, a new one after a role change or a new tool call', () => {
     const tool = { sessionUpdate: 'tool_call', toolCallId: 't', title: 'T' };
     const running = { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'in_progress' };
     assert.deepEqual(

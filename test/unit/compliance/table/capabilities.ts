@@ -1,4 +1,4 @@
-/** What both sides say they can do. */
+/** The capabilities that both sides announce. */
 import type { Area } from '../area';
 import { no, V1 } from '../area';
 

@@ -1,4 +1,4 @@
-/** What agents say in a session: updates, what they hold, and how turns end. */
+/** Messages of agents in a session: updates, their contents, and how turns end. */
 import type { Area } from '../area';
 import { BLOCKS, COMPOSER, MESSAGE_UPDATES, no, rows, SESSION, SHOWN, TALK, TOOL_CALL_UPDATES, UPDATED, UPDATES, VIEW } from '../area';
 
@@ -19,7 +19,7 @@ export const CONTENT: readonly Area[] = [
         handled: 'joined by `messageId`, else by order',
         shown: "the user's message",
         tests: [
-          `${MESSAGE_UPDATES}get generated ids when the agent gives none: a new one after a change of role or a new tool call`,
+          `${MESSAGE_UPDATES}get generated ids when the agent gives none, a new one after a role change or a new tool call`,
           `${SHOWN}shows every text of every update`,
         ],
       },
@@ -180,7 +180,7 @@ export const CONTENT: readonly Area[] = [
     shown: '',
     tests: [
       'agent/scenarios/odd.test.ts: stop-reasons',
-      'unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema',
+      'unit/compliance/shown.test.ts: have a text for every kind, status and reason of the schema',
     ],
     rows: [
       { name: 'end_turn', shown: 'only how long the turn took' },
@@ -222,7 +222,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: 'by icon and word; counted in the progress',
-    tests: ['unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema', `${TALK}plan-replaced`],
+    tests: ['unit/compliance/shown.test.ts: have a text for every kind, status and reason of the schema', `${TALK}plan-replaced`],
     rows: [{ name: 'pending' }, { name: 'in_progress' }, { name: 'completed' }],
   },
   {

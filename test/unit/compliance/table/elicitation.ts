@@ -1,4 +1,4 @@
-/** What agents ask of the user beyond permissions. */
+/** Requests of agents to the user besides permissions. */
 import type { Area } from '../area';
 import { ASKED, CARDS, FORMS, no, RULES, SEEN } from '../area';
 

@@ -1,4 +1,4 @@
-/** Options, modes and commands of a session, and the MCP servers it could be given. */
+/** Options, modes and commands of a session, and the MCP servers that it could be given. */
 import type { Area } from '../area';
 import { COMPOSER, no, rows, TALK, UPDATES, V1 } from '../area';
 

@@ -1,4 +1,4 @@
-/** Tool calls, and the permissions asked for them. */
+/** Tool calls, and the permission requests for them. */
 import type { Area } from '../area';
 import { CLIENT, no, PERMISSION_CARD, ROOMS, rows, SHOWN, TALK, TOOL_CALL_UPDATES, VIEW } from '../area';
 
@@ -40,7 +40,7 @@ export const TOOLS: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: 'by icon and word',
-    tests: ['unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema'],
+    tests: ['unit/compliance/shown.test.ts: have a text for every kind, status and reason of the schema'],
     rows: ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'].map((name) => ({ name })),
   },
   {
@@ -53,7 +53,7 @@ export const TOOLS: readonly Area[] = [
     handled: '',
     shown: 'by icon and word',
     tests: [
-      'unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema',
+      'unit/compliance/shown.test.ts: have a text for every kind, status and reason of the schema',
       `${VIEW}names a tool call by its title and status`,
     ],
     rows: [
