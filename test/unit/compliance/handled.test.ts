@@ -35,7 +35,7 @@ describe('the messages that the schema allows an agent to send', () => {
     assert.ok(groups.size > 100, `${groups.size} kinds of content in messages`);
   });
 
-  it('are no longer all understood when a newer schema adds a field, a kind of update, or a block', async () => {
+  it('are not all understood once a newer schema adds a field, a kind of update, or a block', async () => {
     const newer = structuredClone(SCHEMA) as unknown as { $defs: Record<string, { properties: Record<string, Node>; oneOf: Node[] }> };
     newer.$defs.SessionUpdate!.oneOf.push({ properties: { sessionUpdate: { const: 'foo_update' } }, required: ['sessionUpdate'] });
     newer.$defs.ContentBlock!.oneOf.push({

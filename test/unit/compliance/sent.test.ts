@@ -17,7 +17,7 @@ describe('the client sends', () => {
     it(`${area} ${name}`, async () => {
       const value = await send();
       if (area === 'client method') {
-        assert.ok('result' in (value as object)); // Its form was checked when it was sent.
+        assert.ok('result' in (value as object)); // The form of a response was checked when it was sent.
       } else if (area.endsWith(' method')) {
         assert.equal((value as { method: string }).method, name);
       } else if (area !== 'ClientCapabilities') {

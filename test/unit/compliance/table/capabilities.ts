@@ -46,18 +46,18 @@ export const CAPABILITIES: readonly Area[] = [
       {
         name: 'promptCapabilities.image',
         handled: 'images in prompts',
-        tests: ['unit/core/model/promptContent.test.ts: names what cannot be taken in any form'],
+        tests: ['unit/core/model/promptContent.test.ts: names the blocks that cannot be sent in any form'],
       },
       {
         name: 'promptCapabilities.audio',
         handled: 'audio in prompts',
-        tests: ['unit/core/model/promptContent.test.ts: names what cannot be taken in any form'],
+        tests: ['unit/core/model/promptContent.test.ts: names the blocks that cannot be sent in any form'],
       },
       {
         name: 'promptCapabilities.embeddedContext',
         handled: 'embedded resources in prompts; text in their place without it',
         tests: [
-          'unit/core/model/promptContent.test.ts: makes text of embedded text where resources are not taken, in a fence the text cannot end',
+          'unit/core/model/promptContent.test.ts: turns an embedded resource into text if the agent does not accept resources, in a fence that the text cannot end',
         ],
       },
       { name: 'mcpCapabilities', handled: no('we pass no servers') },

@@ -169,7 +169,7 @@ export const ELICITATION: readonly Area[] = [
     sent: '',
     handled: no(),
     shown: no(),
-    tests: [VALUES, `${RULES}refuses a value of another type`],
+    tests: [VALUES, `${RULES}refuse a value of another type`],
     rows: [{ name: 'String' }, { name: 'Integer' }, { name: 'Number' }, { name: 'Boolean' }, { name: 'StringArray' }],
   },
 ];
