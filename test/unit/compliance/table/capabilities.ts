@@ -57,7 +57,7 @@ export const CAPABILITIES: readonly Area[] = [
         name: 'promptCapabilities.embeddedContext',
         handled: 'embedded resources in prompts; text in their place without it',
         tests: [
-          'unit/core/model/promptContent.test.ts: turns an embedded resource into text if the agent does not accept resources, in a fence that the text cannot end',
+          'unit/core/model/promptContent.test.ts: turns embedded resources into text for an agent without them, in a fence that the text cannot end',
         ],
       },
       { name: 'mcpCapabilities', handled: no('we pass no servers') },

@@ -132,7 +132,7 @@ export const CONTENT: readonly Area[] = [
         shown: 'as a chip with its text, picture or sound',
         tests: [
           `${BLOCKS}flattens resources and keeps the fields of both objects`,
-          'unit/core/model/promptContent.test.ts: turns an embedded resource into text if the agent does not accept resources, in a fence that the text cannot end',
+          'unit/core/model/promptContent.test.ts: turns embedded resources into text for an agent without them, in a fence that the text cannot end',
         ],
       },
     ],

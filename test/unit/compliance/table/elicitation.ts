@@ -114,7 +114,7 @@ export const ELICITATION: readonly Area[] = [
     handled: '',
     shown: 'what does not fit is named beside the field',
     tests: [
-      `${RULES}knows the format \${format}`,
+      `${RULES}check the format \${format}`,
       `${CARDS}sends nothing that does not fit, says why beside the field, and goes to the first that is wrong`,
     ],
     rows: [{ name: 'email' }, { name: 'uri' }, { name: 'date' }, { name: 'date-time' }],

@@ -28,7 +28,7 @@ describe('the heading of a question', () => {
     it(`“${title}” without ${JSON.stringify(texts)}`, () => assert.equal(headingOf(title, texts), heading));
   }
 
-  it('has no Markdown syntax, except where it belongs to a command', () => {
+  it('contains Markdown syntax only if it belongs to a command', () => {
     const plain: [title: string, kind: string | undefined, command: string | undefined, words: string][] = [
       ['Edit `src/a.ts`', 'edit', undefined, 'Edit src/a.ts'],
       ['**Delete** _everything_ in [dist](file:///dist)', 'delete', undefined, 'Delete everything in dist'],

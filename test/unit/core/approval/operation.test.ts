@@ -103,7 +103,7 @@ describe('the operation of a permission request', () => {
 });
 
 describe('the card of a permission request', () => {
-  it('is that of its tool call, if the conversation contains the call when the request arrives', () => {
+  it('belongs to its tool call, if the conversation contains the call when the request arrives', () => {
     const { state, call, request } = scene({ title: 'Run' });
     assert.equal(cardOf(state, 'p'), 'tool_call:c');
     assert.deepEqual(call.requests, ['p']);
@@ -114,7 +114,7 @@ describe('the card of a permission request', () => {
     assert.equal(requestsOf(call, answered.entries)[0]?.outcome?.optionId, 'y');
   });
 
-  it('is a separate one if there is no such call, even when the call comes later', () => {
+  it('is separate if there is no such call, even when the call comes later', () => {
     const state = stateOf([
       permissionRequest('p', 'Run', { subject: { toolCallId: 'c' } }),
       toolCall('c', { title: 'Run' }),

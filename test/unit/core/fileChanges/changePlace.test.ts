@@ -7,7 +7,7 @@ const line = (file: string | undefined, oldText: string | null, newText: string,
   lineOfChange(file, { oldText, newText }, phase, told);
 
 describe('the line of a change in its file', () => {
-  it('is that of the old text before the change is made, and that of the new text afterwards', () => {
+  it('is where the old text is before the change is made, and where the new text is afterwards', () => {
     assert.equal(line(FILE, 'three', 'THREE', 'before'), 3);
     assert.equal(line(FILE, 'three\nfour\n', 'THREE\n', 'before'), 3);
     assert.equal(line(FILE.replace('three', 'THREE'), 'three', 'THREE', 'after'), 3);

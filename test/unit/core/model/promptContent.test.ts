@@ -13,7 +13,7 @@ describe('fitPrompt', () => {
     assert.equal(fitPrompt(content, { image: true, audio: false, embeddedContext: true }).content, content);
   });
 
-  it('turns an embedded resource into text if the agent does not accept resources, in a fence that the text cannot end', () => {
+  it('turns embedded resources into text for an agent without them, in a fence that the text cannot end', () => {
     const { content, refused } = fitPrompt([text, resource], none);
     assert.deepEqual(refused, []);
     assert.deepEqual(content, [text, { type: 'text', text: 'file:///a.md:\n````\n```js\nx\n```\n````' }]);

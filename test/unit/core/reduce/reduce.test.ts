@@ -143,7 +143,7 @@ describe('reduce', () => {
     assert.equal((entry(state, 'tool_call:a') as { status: string }).status, 'background');
   });
 
-  it('ends the turn, the tool calls and the requests when the agent dies, and keeps a session that the user ended', () => {
+  it('ends the turn, its calls and requests when the agent dies, and keeps a session that the user ended', () => {
     const asked = permissionRequest('p', 'May I');
     const commands = ['running', 'ended'].map(
       (terminalId): UnstampedEvent => ({
