@@ -1,4 +1,4 @@
-/** A file counts as created only where that is proven: an undo deletes it. */
+/** A file counts as created only if that is proven, because an undo deletes it. */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -138,7 +138,7 @@ describe('the proof that a turn created a file', function () {
       workspace.write('.git/info/exclude', 'local.txt\n');
       workspace.write('local.txt', 'local\n');
     };
-    /** Writes like `sed -i` and many editors. */
+    /** Writes like `sed -i` and many editors: to a temporary file that replaces the original. */
     const replace = (name: string, content: string): void => {
       workspace.write(`${name}.tmp`, content);
       renameSync(workspace.at(`${name}.tmp`), workspace.at(name));
@@ -198,7 +198,7 @@ describe('the proof that a turn created a file', function () {
       const { run } = await import('../../support/changes/workspace');
       const split = (): void => {
         ignore();
-        // The file of a split index is not read without git.
+        // git is needed to read the file of a split index.
         workspace.git('update-index', '--split-index');
       };
       const found = await records(true, split, () => workspace.write('new.txt', 'new\n'), {

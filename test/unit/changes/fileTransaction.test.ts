@@ -1,4 +1,4 @@
-/** Restores and undos that are written with a journal, and ended after a crash. */
+/** Restores and undos are written with a journal, and finished after a crash. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -84,7 +84,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('a.txt'), 'now');
     });
 
-    it('leaves files that are not as expected, outside, or not in the store, and says why', async () => {
+    it('leaves unexpected files, files outside the folder and files without a stored version, and gives the reasons', async () => {
       ['changed', 'came', 'lost', 'lostNow', 'fine'].forEach((name) => workspace.write(name, 'now'));
       mkdirSync(path.join(workspace.folder, 'real'));
       symlinkSync('real', workspace.at('led'));
@@ -182,7 +182,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.tree()['conf'], '-> real');
     });
 
-    it('leaves a file in whose place a folder with files is', async () => {
+    it('leaves a file when a folder with files has taken its place', async () => {
       workspace.write('a.txt/user.txt', 'of the user');
       const { transaction, record } = open();
       const result = await transaction.run('restore', [await record('a.txt', NONE, 'then')]);
@@ -190,7 +190,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('a.txt/user.txt'), 'of the user');
     });
 
-    it('leaves the end open of a file that is not safely on the disk', async () => {
+    it('leaves the record open for a file that may not be on the disk yet', async () => {
       workspace.write('a/in.txt', 'now');
       workspace.write('b/in.txt', 'now');
       const failing: DiskFiles = {
@@ -239,7 +239,7 @@ describe('a file transaction', () => {
   });
 
   describe('after a crash', () => {
-    /** An intent without an end, as a kill leaves it. */
+    /** Writes an intent without an end, as a kill leaves it. */
     async function interrupt(
       files: readonly (readonly [string, string | FileState, string | FileState])[],
       id = 'killed',

@@ -1,4 +1,4 @@
-/** The earlier state of a file that git calls unchanged: the bytes on the disk, which a checkout does not always give. */
+/** The earlier state of a file that git calls unchanged: the bytes on the disk, which may differ from those of a checkout. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { RunGit } from '../../../src/changes/disk/git';
@@ -116,7 +116,7 @@ describe('the earlier state of a tracked file', function () {
     assert.deepEqual(await records(() => workspace.write('out/b.txt', 'agent\n')), ['out/b.txt: none > "agent\\n"']);
   });
 
-  it('is found for odd names, with literal characters of patterns', async () => {
+  it('is found for unusual names, with pattern characters taken literally', async () => {
     const names = ['nl\nx.txt', ':(top)x', 'star*', '[a]', 'tab\tx', '-dash', '"quoted"', 'star1'];
     names.forEach((name) => workspace.write(name, `${name}\n`));
     workspace.commit();

@@ -99,7 +99,7 @@ describe('a file that a turn moves over another one', function () {
         ]);
       });
 
-      it('is not shared where the turn replaced it by a file of its own, as sed does', async () => {
+      it('is not shared when the turn replaced it with a new file, as sed does', async () => {
         const found = await records(isRepository, () => {
           workspace.write('a.tmp', 'agent\n');
           move('a.tmp', 'a.txt');
@@ -111,12 +111,12 @@ describe('a file that a turn moves over another one', function () {
 
   describe('with the edited content of a file without a copy', () => {
     const large = (changed = ''): string => Array.from({ length: 120 }, (_, index) => `line ${index} of the user${changed}\n`).join('');
-    /** Writes like `sed -i`. */
+    /** Writes like `sed -i`: to a temporary file that replaces the original. */
     const replace = (name: string, content: string): void => {
       workspace.write(`${name}.tmp`, content);
       move(`${name}.tmp`, name);
     };
-    /** Plays the turn over a large file, and returns the records by the file's name. */
+    /** Plays the turn over a large file, and returns the names of the shared files. */
     async function shared(isRepository: boolean, act: () => void): Promise<readonly (string | undefined)[]> {
       const found = await records(isRepository, act, () => workspace.write('big.txt', large()));
       return found.filter((each) => each.endsWith(' shared')).map((each) => each.split(':')[0]);
@@ -165,7 +165,7 @@ describe('a file that a turn moves over another one', function () {
       });
     }
 
-    it('is shared where the file was ignored by its own name, and not where its folder was', async () => {
+    it('is shared when the file itself was ignored by name, but not when its folder was', async () => {
       const ignore = (): void => {
         workspace.write('.gitignore', '.env\nbuild/\n');
         workspace.commit();
@@ -208,7 +208,7 @@ describe('a file that a turn moves over another one', function () {
     }
     const byAgent = (): void => workspace.write('a.txt', 'agent\n');
 
-    it('is shared where the user wrote that path, too', async () => {
+    it('is shared when the user wrote that path too', async () => {
       const first = (recorder: WorkspaceSession['recorder']): void => {
         byAgent();
         recorder.userCommand(Date.now(), Date.now(), workspace.folder);
@@ -258,9 +258,9 @@ describe('a file that a turn moves over another one', function () {
     });
   });
 
-  describe('where its content before an earlier turn is unknown', () => {
+  describe('with unknown content before an earlier turn', () => {
     const lines = (name: string, count: number): string => Array.from({ length: count }, (_, line) => `${name} ${line}\n`).join('');
-    /** The records of a turn that moves a file which an earlier turn made smaller. */
+    /** The records of a turn that moves a file that an earlier turn made smaller. */
     async function later(act: () => void): Promise<string[]> {
       workspace = new Workspace(false);
       workspace.write('a.txt', 'a\n');

@@ -1,4 +1,4 @@
-/** Files that were moved over another file before the copies of the turn were taken: the inode at the path proves nothing then. */
+/** Files that were moved over another file before the copies of the turn were taken. The inode at the path then proves nothing. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

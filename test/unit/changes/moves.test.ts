@@ -45,7 +45,7 @@ describe('the moves among the records of a turn', () => {
     assert.equal(moved?.shared, true);
   });
 
-  it('are found among 20,000 files without a hold', async () => {
+  it('are found among 20,000 files without blocking the event loop', async () => {
     const count = 10_000;
     const records = Array.from({ length: count }, (_, index) => [
       gone(`a${index}`, String(index)),

@@ -1,4 +1,4 @@
-/** Reports of an agent about a name that is a link: the earlier text may be that of a file that the link replaced. */
+/** Reports of an agent about a name that is a link. The earlier text may belong to a file that the link replaced. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -25,7 +25,7 @@ describe('an agent’s report of a file’s earlier text', function () {
     rmSync(elsewhere, { recursive: true });
   });
 
-  /** The record of `.env`, which has no copy, after the agent has appended a line and reported `named`. */
+  /** The record of `.env`, which has no copy, after the agent appended a line and reported `named`. */
   async function reported(named: string, oldText: string, prepare: () => void = () => undefined): Promise<string | undefined> {
     const session = workspace.session({ resolve: (file) => realpath(file).catch(() => undefined) });
     const { files } = await playTurn(session, 'turn', async () => {

@@ -148,7 +148,7 @@ describe('a restore', function () {
       assert.deepEqual([workspace.read('a.txt'), existsSync(at('new.txt'))], ['one\ntwo\nthree\n', false]);
     });
 
-    it('where the agent has changed it, too, and the old name cannot be written', async () => {
+    it('when the agent changed it too, and the old name cannot be written', async () => {
       await playTurn(session, 'one', () => chmodSync(at('a.txt'), 0o755));
       await workspace.settle();
       await playTurn(session, 'two', () => renameSync(at('a.txt'), at('new.txt')));
@@ -185,7 +185,7 @@ describe('a restore', function () {
     });
   });
 
-  it('moves chains, swaps and files into folders of their own name back', async () => {
+  it('moves chains, swaps and files in folders with their own name back', async () => {
     const before = workspace.tree();
     await playTurn(session, 'one', () => {
       renameSync(at('a.txt'), at('t'));
@@ -203,7 +203,7 @@ describe('a restore', function () {
     assert.deepEqual(workspace.tree(), after);
   });
 
-  it('makes a private file private again that the agent replaced, and widens none', async () => {
+  it('makes a private file private again that the agent replaced, and widens no permissions', async () => {
     chmodSync(at('a.txt'), 0o640);
     chmodSync(at('b.txt'), 0o664);
     await workspace.settle();

@@ -1,4 +1,4 @@
-/** Restores after an undo that the editor has saved: the records know the file. */
+/** Restores after an undo that the editor has saved: the records include the file. */
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ describe('a restore after an undo in an open document', function () {
   const toBefore = async (turnId: string): Promise<RestorePlan> => (await session.restore.toCheckpoint(turnId))!;
   const changedSince = ({ files }: RestorePlan): string[] =>
     files.filter((file) => file.changedSince).map((file) => path.relative(workspace.folder, file.path));
-  /** Undoes one change of a file, counted from the first that is pending. */
+  /** Undoes one change of a file, counted from the first pending one. */
   const undoHunk = async (name: string, nth = 0): Promise<void> => {
     const file = bench.review.file(at(name))!;
     const plans = await bench.undo.plan([{ file, hunkIds: [file.hunks!.hunks[nth]!.hunkId] }]);
@@ -73,7 +73,7 @@ describe('a restore after an undo in an open document', function () {
     assert.deepEqual(changedSince(await toBefore('turn-1')), []);
   });
 
-  it('restores it after the editor took the undo back', async () => {
+  it('restores it after the editor reverted the undo', async () => {
     await undoHunk('a.txt');
     writeFileSync(at('a.txt'), CHANGED);
     assert.deepEqual(changedSince(await toBefore('turn-1')), []);

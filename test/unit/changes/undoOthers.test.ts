@@ -1,4 +1,4 @@
-/** Undos that would write other files than the one that they name, and undos that cannot be saved. */
+/** Undos that would write other files than the named one, and undos that cannot be saved. */
 import assert from 'node:assert/strict';
 import { chmodSync, appendFileSync, existsSync, linkSync, lstatSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ describe('an undo', function () {
       }),
     );
 
-    it('removes the name alone', async () => {
+    it('removes only the name', async () => {
       assert.deepEqual(reasons(await bench.undoFiles(['new.txt'])), {});
       assert.deepEqual([existsSync(at('new.txt')), workspace.read('a.txt')], [false, 'one\ntwo\nthree\nagent\n']);
     });
@@ -123,7 +123,7 @@ describe('an undo', function () {
     assert.deepEqual([modeOf('a.txt'), modeOf('b.txt')], ['640', '664']);
   });
 
-  it('goes back to what the user wrote between two turns in the place of a deleted or binary file', async () => {
+  it("restores the user's text that was written between two turns in place of a deleted or binary file", async () => {
     workspace.write('logo.bin', Buffer.from([0, 1]));
     await workspace.settle();
     await bench.turn(() => {
@@ -141,7 +141,7 @@ describe('an undo', function () {
     assert.deepEqual([workspace.read('a.txt'), workspace.read('logo.bin')], ['of the user\n', '\0\x03']);
   });
 
-  it('in a document that cannot be saved gives it its text back, and reports nothing to the agent', async () => {
+  it('restores the text of a document that cannot be saved, and reports nothing to the agent', async () => {
     await bench.turn(() => workspace.write('a.txt', 'zero\none\n2\nthree\n'));
     const document = bench.editor.open(at('a.txt'));
     bench.editor.readOnly.add(at('a.txt'));
