@@ -191,7 +191,7 @@ export const CONTENT: readonly Area[] = [
         shown: 'that the agent refused to go on; the text comes back',
         tests: [
           'agent/scenarios/connection.test.ts: refusal',
-          `${SESSION}gives the text of a refused prompt back, not that of a failed one, which Retry sends`,
+          `${SESSION}returns the text of a refused prompt, but not that of a failed one, which Retry sends`,
         ],
       },
       { name: 'cancelled', shown: 'that the turn was stopped', tests: ['agent/scenarios/connection.test.ts: cancel-while-streaming'] },

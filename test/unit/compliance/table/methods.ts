@@ -48,8 +48,8 @@ export const METHODS: readonly Area[] = [
         shown: 'the sign-in card says that it runs, and how it ended',
         tests: [
           `${SIGNED}new-session`,
-          `${SIGN_IN}does again what failed, once for each sign-in`,
-          `${SIGN_IN}keeps the turn open and sends the prompt again, attachments and all`,
+          `${SIGN_IN}repeats the failed request, once for each sign-in`,
+          `${SIGN_IN}keeps the turn open and sends the prompt again, with its attachments`,
         ],
       },
       {
@@ -59,7 +59,7 @@ export const METHODS: readonly Area[] = [
         shown: 'in the menu of the agent',
         tests: [
           `${SIGNED}signed-out`,
-          `${SIGNED_OUT}leaves the session, which asks when it is next needed`,
+          `${SIGNED_OUT}leaves the session open, which asks for a sign-in when it is next needed`,
           `${SIGN_IN_CARD}says how the user stands with the agent, and offers what fits`,
         ],
       },
@@ -78,8 +78,8 @@ export const METHODS: readonly Area[] = [
         shown: 'the earlier conversation',
         tests: [
           `${AGAIN}load-updates-on-both-sides-of-the-answer`,
-          `${EARLIER}appears in one piece, whatever its size, with its title, modes and what came after`,
-          `${EARLIER}is laid over what was there, and removes nothing from the journal`,
+          `${EARLIER}appears as one snapshot, whatever its size, with its title, modes and later updates`,
+          `${EARLIER}is merged into the existing conversation, and removes nothing from the journal`,
         ],
       },
       {
@@ -89,7 +89,7 @@ export const METHODS: readonly Area[] = [
         shown: 'in **ACP: Browse Agent History…**',
         tests: [
           `${AGAIN}list-in-pages`,
-          'unit/session/agent/remoteSessions.test.ts: are asked for one at a time, by the agent’s own words, to their end',
+          'unit/session/agent/remoteSessions.test.ts: are requested one at a time, with the agent’s own cursors, to the end',
           'unit/workbench/sessions/agentSessionRows.test.ts: say what they are, when they were used, where, and whether they are open',
         ],
       },
@@ -98,7 +98,7 @@ export const METHODS: readonly Area[] = [
         sent: 'when the user deletes a session, where offered',
         handled: 'one that is live is closed first; one that the agent does not know counts as deleted',
         shown: "by **ACP: Delete Session…** and in the list of the agent's sessions",
-        tests: [`${AGAIN}delete`, 'unit/session/agent/remoteSessions.test.ts: is deleted one by one'],
+        tests: [`${AGAIN}delete`, 'unit/session/agent/remoteSessions.test.ts: are deleted one by one'],
       },
       {
         name: 'session/resume',
@@ -107,8 +107,8 @@ export const METHODS: readonly Area[] = [
         shown: 'the conversation goes on',
         tests: [
           `${AGAIN}resume`,
-          `${RESUMED}goes on under what is there, and says so where nothing is`,
-          `${RESTORED}is resumed by a prompt, which follows when the session is there`,
+          `${RESUMED}continues below the existing entries, and shows a notice if there are none`,
+          `${RESTORED}is resumed by a prompt, which is sent when the session is open`,
         ],
       },
       {
@@ -148,7 +148,7 @@ export const METHODS: readonly Area[] = [
           `${V1}cancels a turn by notification`,
           'agent/scenarios/connection.test.ts: cancel-while-streaming',
           'unit/session/stop.test.ts: offers it at once when pressed again, and asks the agent to stop once',
-          'unit/session/workBetweenTurns.test.ts: is stopped by session/cancel, and offers a restart when it goes on',
+          'unit/session/workBetweenTurns.test.ts: is stopped by session/cancel, and offers a restart when it continues',
         ],
       },
     ],
@@ -236,7 +236,7 @@ export const METHODS: readonly Area[] = [
         sent: no('a notification'),
         handled: 'finishes the request of that id; unknown ids are ignored',
         shown: 'the card of the web page says that it is done',
-        tests: [`${ASKED}page`, `${FORMS}takes the consent to a web page without values, and names the page until it is finished`],
+        tests: [`${ASKED}page`, `${FORMS}accepts the consent to a web page without values, and names the page until it is finished`],
       },
     ],
   },
@@ -258,7 +258,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           'agent/scenarios/cancel.test.ts: permission-withdrawn-by-the-agent',
           `${OUTGOING}times out by the clock, sends a cancellation, and logs a late answer`,
-          `${SESSION}closes a request that the agent withdraws, and answers cancelled to all on Stop, also to what comes after it`,
+          `${SESSION}closes a withdrawn request, and answers all pending and later ones with cancelled on Stop`,
         ],
       },
     ],

@@ -21,8 +21,8 @@ export const WIRE: readonly Area[] = [
         tests: [
           `${SIGNED}terminal`,
           'e2e/sign-in.test.mjs: runs the agent’s own program in a terminal, and goes on when that is done',
-          `${SIGN_IN_PROCESS}starts the agent anew, brings the session back and sends what waited`,
-          `${SIGN_IN_PROCESS}says how the program ended, or that its terminal was closed`,
+          `${SIGN_IN_PROCESS}starts the agent again, reopens the session and sends the waiting prompt`,
+          `${SIGN_IN_PROCESS}shows how the program ended, or that its terminal was closed`,
         ],
       },
       {
@@ -30,7 +30,7 @@ export const WIRE: readonly Area[] = [
         handled: '`authenticate`, then what failed is done again',
         shown: 'a button on the sign-in card',
         tests: [
-          `${SIGN_IN}does again what failed, once for each sign-in`,
+          `${SIGN_IN}repeats the failed request, once for each sign-in`,
           `${SIGN_IN_CARD}says why, and offers each way with what it does, in place of the start`,
         ],
       },
@@ -129,7 +129,7 @@ export const WIRE: readonly Area[] = [
         sent: no('we ask no agent to sign in'),
         handled: 'a sign-in is needed: what failed waits for it',
         shown: 'the sign-in card',
-        tests: [`${SIGN_IN}does again what failed, once for each sign-in`],
+        tests: [`${SIGN_IN}repeats the failed request, once for each sign-in`],
       },
       { name: '-32002', sent: 'for a file or session that is not there', tests: [`${CLIENT}passes on the code of a failure`] },
       { name: 'Other', sent: no('the codes above say all we have to say') },

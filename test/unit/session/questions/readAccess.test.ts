@@ -28,7 +28,7 @@ describe('the text of a file', () => {
     assert.equal(await maySend('.env', () => ({ '.env*': 'off' })), true);
   });
 
-  it('is withheld under each name that leads to a protected file, until the user agrees to that file', async () => {
+  it('is withheld under each name that points to a protected file, until the user agrees to that file', async () => {
     symlinkSync('.env', at('notes.txt'));
     assert.deepEqual([await maySend('.env'), await maySend('notes.txt')], [false, false]);
     consents.agree((await identityOf(at('.env')))!);

@@ -14,7 +14,7 @@ import { chunk, toolCall } from '../../../support/events';
 
 const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify({ ...state, entries: state.entries.slice() }));
 
-/** What a page does with what it gets. */
+/** A page that applies the received messages. */
 class Page {
   state = EMPTY_STATE;
   next = -1;
@@ -49,7 +49,7 @@ function stage(): { clock: FakeClock; store: SessionStore; page: Page; feed: Vie
 }
 
 describe('ViewFeed', () => {
-  it('sends nothing before ready, nothing while hidden, and everything after', () => {
+  it('sends nothing before the page is ready or while it is hidden, and everything afterwards', () => {
     const { clock, store, page, feed } = stage();
     store.append(chunk('a'));
     clock.pass(100);
@@ -73,7 +73,7 @@ describe('ViewFeed', () => {
     assert.equal(page.gaps, 0);
   });
 
-  it('mirrors any history, and asks for bodies bring the rest', () => {
+  it('mirrors any history, and requested bodies complete it', () => {
     fc.assert(
       fc.property(eventSequence, fc.nat(60), fc.array(fc.nat(20), { maxLength: 60 }), (events, readyAt, waits) => {
         const { clock, store, page, feed } = stage();
@@ -105,7 +105,7 @@ describe('ViewFeed', () => {
     );
   });
 
-  it('sends with each frame, and more rarely what takes the page longer to draw', () => {
+  it('sends once per frame, and less often when the page takes longer to draw', () => {
     const { clock, store, page, feed } = stage();
     const envelopes = () => page.got.filter((type) => type === 'events').length;
     feed.handle({ type: 'ready' });
@@ -127,7 +127,7 @@ describe('ViewFeed', () => {
     assert.deepEqual(plain(page.state), plain(store.state));
   });
 
-  it('sends one snapshot in place of a message without a bound', () => {
+  it('sends one snapshot in place of an unlimited message', () => {
     const { clock, store, page, feed } = stage();
     feed.handle({ type: 'ready' });
     for (let n = 0; n < 5000; n++) {
@@ -139,7 +139,7 @@ describe('ViewFeed', () => {
     assert.equal(page.state.entries.slice().filter((slot) => !isAbsent(slot)).length, 60);
   });
 
-  it('gives bulk when asked', () => {
+  it('sends large content on request', () => {
     const { clock, store, page, feed } = stage();
     feed.handle({ type: 'ready' });
     store.append({ type: 'tool_call_update', toolCallId: 'a', patch: { rawOutput: { text: 'x'.repeat(9000) } } });
@@ -152,7 +152,7 @@ describe('ViewFeed', () => {
     assert.equal(page.bulk[1], '');
   });
 
-  it('joins text chunks without changing what they fold to', () => {
+  it('joins text chunks without changing the resulting state', () => {
     fc.assert(
       fc.property(eventSequence, (events) => {
         const fold = (list: readonly SessionEvent[]): unknown => plain(list.reduce(reduce, EMPTY_STATE));
