@@ -84,7 +84,7 @@ describe('the changes of a turn, computed after its end', () => {
     assert.equal(told.filter(({ type }) => type === 'turn_changes').length, 3);
   });
 
-  it('are those of the conversation when the turn ended', () => {
+  it('show the conversation at the end of the turn', () => {
     const { clock, store } = stage();
     store.append(start('t'), edit('/w/a'), { type: 'file_written', file: { path: '/w/w', operation: 'add', added: 1, removed: 0 } });
     store.append(end('t'));

@@ -81,7 +81,7 @@ describe('search in stored sessions', () => {
     assert.deepEqual(await found(storage, '2 ** n'), ['k agent:c: 2 ** n']);
   });
 
-  it('finds a limited number of hits in a message, at the distance of their excerpts, and then those of the next message', async () => {
+  it('finds a limited number of hits in a message, an excerpt apart, and those of the next message', async () => {
     const storage = scene.open();
     await keep(storage, 'k');
     const spaced = (count: number): string => Array.from({ length: count }, () => `needle ${'x'.repeat(300)} `).join('');

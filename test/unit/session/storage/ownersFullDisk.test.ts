@@ -59,7 +59,7 @@ describe('the owner of a session on a full disk', () => {
     };
   }
 
-  it('is the host that opens it, if the previous one is gone, and is recorded with the first write that succeeds', async () => {
+  it('is the host that opens it, if the previous one is gone, and is recorded once a write succeeds', async () => {
     writeFileSync(file(), JSON.stringify({ acpHostOwner: 1, host: 'gone', pid: 2 ** 30, machine: hostname() }));
     fill();
     const owners = open();
