@@ -92,7 +92,7 @@ describe('values typed to sign in', () => {
     assert.deepEqual(await given(launch({ args: ['29'] })), { K: '29' });
   });
 
-  it('are all forgotten at once, including those of earlier versions', async () => {
+  it('are forgotten together, including those of earlier versions', async () => {
     const values = window();
     await values.keep(launch(), { K: 'v' });
     await window('wsl').keep(launch(), { K: 'wsl' });

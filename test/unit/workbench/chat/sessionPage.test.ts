@@ -219,7 +219,7 @@ describe('a page that shows sessions', () => {
     receive({ type: 'ready' });
     const where = page.whereIs();
     receive(INTENTS.find, 1);
-    // Its code is still being loaded.
+    // The code of the search is still being loaded.
     page.switchTo(b);
     assert.equal(await where, undefined);
     take();
@@ -257,7 +257,7 @@ describe('a page that shows sessions', () => {
     });
   });
 
-  it('has one focus, which moves with the session', () => {
+  it('has a single focus, which moves with the session', () => {
     const { page, session, receive, log } = stage();
     page.attach(session('a'));
     receive({ type: 'ready' });

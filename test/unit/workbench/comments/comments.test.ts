@@ -29,7 +29,7 @@ describe('comments on lines', () => {
     assert.match(block.type === 'resource' ? block.text! : '', /\/w\/\.env:1\n\(The lines are not quoted, [^>]*\)\n\nRotate this\n$/);
   });
 
-  it('are one block of a prompt, with file, lines and text', () => {
+  it('become a single block of a prompt, with file, lines and text', () => {
     const block = commentsBlock('w', [
       comment(1),
       comment(2, { place: 'Plan.md', first: 1, end: 2, lines: '- [ ] one\r\n- [ ] two', text: ' Both at once\n' }),
@@ -65,7 +65,7 @@ describe('comments on lines', () => {
     assert.equal(block.type === 'resource' && block.text!.split('\n').filter((line) => line.startsWith('> ')).length, 21);
   });
 
-  it('are one attachment in the composer, which the newest one replaces and an empty one removes', () => {
+  it('become a single attachment in the composer, which the newest one replaces and an empty one removes', () => {
     const file: ContentBlock = { type: 'resource_link', uri: 'file:///w/a.ts', name: 'a.ts' };
     const other = commentsBlock('earlier window', [comment(1)]);
     const [first, second, none] = [commentsBlock('w', [comment(1)]), commentsBlock('w', [comment(1), comment(2)]), commentsBlock('w', [])];
@@ -77,7 +77,7 @@ describe('comments on lines', () => {
 });
 
 describe('a plan as a document', () => {
-  it('has one line for each entry', () => {
+  it('shows each entry on its own line', () => {
     const plan = {
       type: 'items' as const,
       entries: [
