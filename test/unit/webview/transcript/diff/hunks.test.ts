@@ -160,7 +160,7 @@ describe('line numbers of a diff', () => {
   const number = (oldText: string | null, newText: string, told?: number, line?: number) =>
     firstNumber({ oldText, ...(line !== undefined && { line }) }, diffOf(oldText ?? '', newText), told);
 
-  it('are those found in the file, whatever the agent says', () => {
+  it('come from the file, whatever the agent says', () => {
     assert.equal(number('a\nb\n', 'a\nc\n', 40, 1), 1);
     assert.equal(number('a\nb\n', 'a\nc\n', undefined, 217), 217);
     assert.equal(number('a', 'b', 3, 217), 217);
