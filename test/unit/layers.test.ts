@@ -17,7 +17,7 @@ interface Import {
 interface Layer {
   /** The layers that may be imported, as types or at run time. A layer may always import itself. */
   layers: string[];
-  /** Whether a package, a Node module or `vscode` may be imported. */
+  /** True when a package, a Node module or `vscode` may be imported. */
   outside(imported: Import): boolean;
 }
 

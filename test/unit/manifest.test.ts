@@ -175,7 +175,7 @@ describe('manifest', () => {
     }
   });
 
-  it('shows in menus the keys of commands that are run with others', () => {
+  it('shows in menus the keys of commands that run together with others', () => {
     // A menu knows the keys of its own command alone. The clause is wider, because VS Code would otherwise drop this binding for the next one, which
     // runs the command.
     const all: { command: string; key: string; mac?: string; when: string; args?: { commands: unknown[] } }[] =

@@ -214,7 +214,7 @@ export function updateOf(update: object, params: object = {}): object {
   return { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update, ...params } };
 }
 
-/** Lets promises that are ready settle. */
+/** Waits until settled promises have run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) {
     await Promise.resolve();

@@ -74,7 +74,7 @@ describe("the author of a file that a user's command may have written", function
     assert.deepEqual(removed, ['a.txt: "1\\n2\\n" > none']);
   });
 
-  it('is both where a document reported a save beside the command', async () => {
+  it('is both when a document reported a save beside the command', async () => {
     const found = await records(async (recorder, file) => {
       recorder.documentOpened(file, '1\n2\n', false);
       recorder.documentChanged(file, 'saved\n1\n2\n', 'user');
@@ -86,7 +86,7 @@ describe("the author of a file that a user's command may have written", function
     assert.deepEqual(found, ['a.txt: "1\\n2\\n" > "saved\\n1\\n2\\nuser\\n" shared']);
   });
 
-  it('is both where VS Code reports the command after it has ended', async () => {
+  it('is both when VS Code reports the command after it has ended', async () => {
     const found = await records((recorder, file) => command(recorder, () => appendFileSync(file, 'user\n'), 200));
     assert.deepEqual(found, ['a.txt: "1\\n2\\n" > "1\\n2\\nuser\\n" shared']);
   });

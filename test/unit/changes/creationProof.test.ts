@@ -90,7 +90,7 @@ describe('the proof that a turn created a file', function () {
         ['reports no birth times', () => 0],
         ['reports the last change as the birth', ({ ctimeMs }: FileStat) => ctimeMs],
       ] as const) {
-        it(`rejects every new file where the file system ${name}`, async () => {
+        it(`rejects every new file when the file system ${name}`, async () => {
           const born = <Stat extends FileStat | undefined>(stat: Stat): Stat => stat && { ...stat, birthtimeMs: birthtimeMs(stat) };
           const files = {
             ...diskFiles,
@@ -112,7 +112,7 @@ describe('the proof that a turn created a file', function () {
         });
       }
 
-      it('takes a small file that was moved and edited as a move', async () => {
+      it('treats a small file that was moved and edited as a move', async () => {
         assert.deepEqual(
           await records(
             isRepository,
@@ -194,7 +194,7 @@ describe('the proof that a turn created a file', function () {
       assert.deepEqual(await shownRecords(workspace, session, files), ['.env: unproven > "SECRET=2\\n"']);
     });
 
-    it('rejects every new file where git could not list the index', async () => {
+    it('rejects every new file when git cannot list the index', async () => {
       const { run } = await import('../../support/changes/workspace');
       const split = (): void => {
         ignore();

@@ -97,7 +97,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.deepEqual(fs.readdirSync(at('bare/hooks')), ['x']);
     });
 
-    it('keep the permissions of a file, but for the executable bits', async () => {
+    it('keep the permissions of a file, except the executable bits', async () => {
       const cases: readonly (readonly [number, number, string])[] = [
         [0o600, 0o644, '600'],
         [0o600, 0o755, '700'],

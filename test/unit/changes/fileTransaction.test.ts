@@ -169,7 +169,7 @@ describe('a file transaction', () => {
       assert.deepEqual(await open().transaction.recover(), []);
     });
 
-    it('puts a folder in the place of a link, and a link in the place of a folder', async () => {
+    it('replaces a link with a folder, and a folder with a link', async () => {
       workspace.write('real/k', 'of the user');
       symlinkSync('real', workspace.at('conf'));
       const { transaction, record } = open();
@@ -207,7 +207,7 @@ describe('a file transaction', () => {
       assert.deepEqual(await open().transaction.recover(), []);
     });
 
-    it('repairs a file at the next start that can neither be written nor put back', async () => {
+    it('repairs a file at the next start that could neither be written nor restored', async () => {
       workspace.write('one', 'old old old old');
       linkSync(workspace.at('one'), workspace.at('two'));
       const disk = new FaultyDisk();
@@ -250,14 +250,14 @@ describe('a file transaction', () => {
       await log.append({ type: 'restore', restoreId: id, at: Date.now(), files: records, ...version });
     }
 
-    it('is not finished where an earlier version recorded no ends', async () => {
+    it('is not finished when an earlier version recorded no ends', async () => {
       workspace.write('a.txt', 'now');
       await interrupt([['a.txt', 'now', 'then']], 'earlier', {});
       assert.deepEqual(await open().transaction.recover(), []);
       assert.equal(workspace.read('a.txt'), 'now');
     });
 
-    it('is finished, and what was changed since is left', async () => {
+    it('is finished, except for files that were changed since', async () => {
       [
         ['unwritten', 'now'],
         ['written', 'then'],
@@ -283,7 +283,7 @@ describe('a file transaction', () => {
       assert.deepEqual(await transaction.recover(), []);
     });
 
-    it('is finished where a link was in the place of a folder', async () => {
+    it('is finished when a link was in place of a folder', async () => {
       for (const removed of [false, true]) {
         workspace.write('real/k', 'of the user');
         void (removed || symlinkSync('real', workspace.at('conf')));
@@ -304,7 +304,7 @@ describe('a file transaction', () => {
       }
     });
 
-    it('is not finished where a later record has touched the file', async () => {
+    it('is not finished when a later record has touched the file', async () => {
       workspace.write('a.txt', 'now');
       await interrupt([['a.txt', 'now', 'then']], 'first');
       await interrupt([['a.txt', 'then', 'now']], 'second');
@@ -319,7 +319,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('a.txt'), 'now');
     });
 
-    it('is not finished when the session has gone on', async () => {
+    it('is not finished when the session has continued', async () => {
       workspace.write('a.txt', 'now');
       await interrupt([['a.txt', 'now', 'then']]);
       const { log, transaction } = open();
@@ -347,7 +347,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('other'), 'the new CONT');
     });
 
-    it('takes a mixture of both contents for its own only after a write in place', async () => {
+    it('treats a mixture of both contents as its own only after a write in place', async () => {
       for (const isOurs of [true, false]) {
         const id = `in place ${isOurs}`;
         const name = isOurs ? 'ours' : 'theirs';

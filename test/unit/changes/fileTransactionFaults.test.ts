@@ -222,7 +222,7 @@ describe('a restore of files of all kinds', function () {
     earlier = stage.tree();
   });
 
-  it('writes each of them, and can be undone', async () => {
+  it('restores each of them, and can be undone', async () => {
     await restore(0, undefined);
     assert.deepEqual(stage.tree(), earlier);
     for (const [name, [, content]] of Object.entries(FILES)) {

@@ -24,7 +24,7 @@ describe('the objects of a repository', () => {
     assert.deepEqual(found, { a: 'a\n', large: '100 bytes', unknown: 'missing' });
   });
 
-  it('are missing where git fails', async () => {
+  it('are missing when git fails', async () => {
     const found: string[] = [];
     await eachBlob(
       async () => undefined,

@@ -113,7 +113,7 @@ describe('the files that a git operation changed', function () {
     assert.deepEqual(found, ['made.txt: none > "made\\n" shared']);
   });
 
-  it('do not exist for commits alone', async () => {
+  it('do not include those of commits', async () => {
     const found = await records(() => {
       workspace.write('b.txt', 'agent\n');
       workspace.commit();

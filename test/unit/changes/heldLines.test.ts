@@ -133,7 +133,7 @@ describe('a file that contains lines of another one', function () {
     }
   });
 
-  it('is undone where the other one gets its lines back', async () => {
+  it('is undone when the other one gets its lines back', async () => {
     const left = await undo(
       () => {
         move('a.txt', 'b.txt');
@@ -144,7 +144,7 @@ describe('a file that contains lines of another one', function () {
     assert.deepEqual([left, workspace.read('a.txt'), workspace.read('b.txt')], [[], A, B]);
   });
 
-  it('is restored where the other one gets its lines back', async () => {
+  it('is restored when the other one gets its lines back', async () => {
     const left = await restore(
       () => {
         move('a.txt', 'b.txt');
@@ -155,7 +155,7 @@ describe('a file that contains lines of another one', function () {
     assert.deepEqual([left, workspace.read('a.txt'), workspace.read('b.txt')], [[], A, B]);
   });
 
-  it('is restored where the lines stay in a third file', async () => {
+  it('is restored when the lines stay in a third file', async () => {
     workspace.write('c.txt', A);
     await workspace.settle();
     const left = await restore(() => {
@@ -166,7 +166,7 @@ describe('a file that contains lines of another one', function () {
     assert.deepEqual([left, workspace.read('b.txt')], [[], B]);
   });
 
-  it('is restored where it has only a small part of the missing lines', async () => {
+  it('is restored when it has only a small part of the missing lines', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `line ${index} of a\n`).join('');
     workspace.write('a.txt', many);
     await workspace.settle();

@@ -56,7 +56,7 @@ describe('a late writer', () => {
     assert.deepEqual(written, ['b', 'b']);
   });
 
-  it('writes a change that comes while it writes', async () => {
+  it('writes a change that arrives during a write', async () => {
     change('a');
     clock.run();
     change('b');

@@ -58,7 +58,7 @@ describe('a file that a turn replaced by a second name of another file', functio
     assert.deepEqual([readFileSync(notes, 'utf8'), workspace.read('a.txt')], ['outside of the session\n', 'one\ntwo\nthree\n']);
   });
 
-  it('is undone in the session, too, without a write into the other file', async () => {
+  it('is undone in the session too, without a write into the other file', async () => {
     await bench.turn(() => replaceByLink(at('b.txt'), 'a.txt'));
     await bench.undoFiles();
     assert.deepEqual([workspace.read('a.txt'), workspace.read('b.txt')], ['one\ntwo\nthree\n', 'tracked\nas well\n']);

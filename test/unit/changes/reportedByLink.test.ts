@@ -43,7 +43,7 @@ describe('an agent’s report of a file’s earlier text', function () {
   };
 
   for (const name of ['note.txt', 'deep/note.txt', 'deep/.env']) {
-    it(`is not believed where a link has that name: ${name}`, async () => {
+    it(`is not believed when a link has that name: ${name}`, async () => {
       const found = await reported(workspace.at(name), 'of the link’s name\n', replaceByLink(name));
       assert.equal(found, '.env: unproven > "SECRET=1\\nagent\\n"');
     });
@@ -53,7 +53,7 @@ describe('an agent’s report of a file’s earlier text', function () {
     assert.equal(await reported(workspace.at('.env'), 'SECRET=1\n'), '.env: "SECRET=1\\n" > "SECRET=1\\nagent\\n"');
   });
 
-  it('is believed where the whole folder is open through a link', async () => {
+  it('is believed when the whole folder is open through a link', async () => {
     const opened = path.join(elsewhere, 'opened');
     symlinkSync(workspace.folder, opened);
     assert.equal(await reported(path.join(opened, '.env'), 'SECRET=1\n'), '.env: "SECRET=1\\n" > "SECRET=1\\nagent\\n"');

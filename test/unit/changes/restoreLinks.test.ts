@@ -147,7 +147,7 @@ describe('a restore', function () {
     assert.equal(readFileSync(path.join(outside, 'authorized_keys'), 'utf8'), 'of the user\n');
   });
 
-  it('leaves a file over which a link was planted after the preview', async () => {
+  it('leaves a file that was replaced by a link after the preview', async () => {
     workspace.write('hooks-sample/post-checkout', 'before\n');
     workspace.write('a.txt', 'before\n');
     await begin();
@@ -174,7 +174,7 @@ describe('a restore', function () {
     assert.deepEqual(workspace.tree(workspace.at('.git'), []), git);
   });
 
-  it('keeps permissions, and the other name of a file', async () => {
+  it('keeps permissions, and the second name of a file', async () => {
     workspace.write('secret.txt', 'before\n');
     workspace.write('linked.txt', 'before\n');
     await begin();

@@ -136,7 +136,7 @@ describe('a restore', function () {
   });
 
   describe('leaves the new name of a moved file', () => {
-    it('where another file has the old name', async () => {
+    it('when another file has the old name', async () => {
       await playTurn(session, 'one', () => renameSync(at('a.txt'), at('new.txt')));
       workspace.write('a.txt', 'of the user\n');
       const plan = await toBefore('one');
@@ -160,7 +160,7 @@ describe('a restore', function () {
       assert.equal(workspace.read('new.txt'), 'one\ntwo\nthree\n');
     });
 
-    it('where it replaced a file, and the old version has no copy', async () => {
+    it('when it replaced a file, and the old version has no copy', async () => {
       const content = 'a line of the user\n'.repeat(20_000);
       workspace.write('big.txt', content);
       await workspace.settle();
@@ -173,7 +173,7 @@ describe('a restore', function () {
       assert.equal(workspace.read('b.txt'), content);
     });
 
-    it('where it replaced a file', async () => {
+    it('when it replaced a file', async () => {
       await playTurn(session, 'one', () => renameSync(at('a.txt'), at('b.txt')));
       workspace.write('a.txt', 'of the user\n');
       const { reasons } = await session.restore.perform(await toBefore('one'));

@@ -104,7 +104,7 @@ describe('a restore after an undo in an open document', function () {
   });
 
   describe('asks about the file', () => {
-    it('where the user wrote into it before the undo', async () => {
+    it('when the user wrote into it before the undo', async () => {
       appendFileSync(at('a.txt'), 'user\n');
       await bench.review.fileChanged(at('a.txt'));
       await undoHunk('a.txt');
@@ -114,13 +114,13 @@ describe('a restore after an undo in an open document', function () {
       assert.match(workspace.read('a.txt'), /user\n$/);
     });
 
-    it('where the user wrote into it after the undo', async () => {
+    it('when the user wrote into it after the undo', async () => {
       await undoHunk('a.txt');
       appendFileSync(at('a.txt'), 'user\n');
       assert.deepEqual(changedSince(await toBefore('turn-1')), ['a.txt']);
     });
 
-    it('where another program wrote into it as it was saved', async () => {
+    it('when another program wrote into it during the save', async () => {
       const { edit } = bench.editor;
       bench.editor.edit = async (...args) => {
         const result = await edit.apply(bench.editor, args);
@@ -131,7 +131,7 @@ describe('a restore after an undo in an open document', function () {
       assert.deepEqual(changedSince(await toBefore('turn-1')), ['a.txt']);
     });
 
-    it('where the undo left the text unsaved, and the user saved it with other text', async () => {
+    it('when the undo left the text unsaved, and the user saved it with other text', async () => {
       const document = bench.editor.open(at('a.txt'));
       document.dirty = true;
       await undoHunk('a.txt');

@@ -176,7 +176,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('new.txt'), 'by the user\n');
   });
 
-  it('does nothing where the earlier version is not known', async () => {
+  it('does nothing when the earlier version is unknown', async () => {
     workspace.write('large.txt', 'x'.repeat(3 * 1024 * 1024));
     workspace.commit();
     await workspace.settle();
@@ -259,7 +259,7 @@ describe('an undo', function () {
     assert.ok(existsSync(at('logo2.bin')));
   });
 
-  it('makes a file of a folder again when the folder is empty by then', async () => {
+  it('restores a file in place of a folder when the folder is empty by then', async () => {
     await bench.turn(() => {
       workspace.remove('b.txt');
       workspace.write('b.txt/inner.txt', 'inner\n');

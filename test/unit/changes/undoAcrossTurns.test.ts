@@ -120,7 +120,7 @@ describe('an undo after several turns', function () {
       ['wrote above the agent’s line', 'user\n2\nthree\n', 'user\n2\nagent\n'],
       ['wrote at the end', 'one\n2\nuser\n', 'agent\n2\nuser\n'],
     ] as const) {
-      it(`leaves the file where the user ${name} without a notice of the editor`, async () => {
+      it(`leaves the file when the user ${name} without a notice of the editor`, async () => {
         await bench.turn(() => write('one\n2\nthree\n'));
         write(user);
         await early(() => write(agent));
@@ -132,7 +132,7 @@ describe('an undo after several turns', function () {
       });
     }
 
-    it('undoes the file where its document has followed the agent', async () => {
+    it('undoes the file when its document has followed the agent', async () => {
       await bench.turn(() => write('one\n2\nthree\n'));
       await early(() => {
         write('one\n2\n3\n');
@@ -193,7 +193,7 @@ describe('an undo after several turns', function () {
     );
   });
 
-  it('does not empty a created file that the full store cannot take', async () => {
+  it('does not empty a created file that does not fit into the full store', async () => {
     bench.dispose();
     session = workspace.session({ storeBytes: 200, key: 'full' });
     bench = undoing(workspace, session);

@@ -32,7 +32,7 @@ describe('an undo', function () {
     workspace.dispose();
   });
 
-  describe('where the path is a new name of the user’s file', () => {
+  describe('when the path is a new name of the user’s file', () => {
     beforeEach(() =>
       bench.turn(() => {
         linkSync(at('a.txt'), at('new.txt'));
@@ -62,16 +62,16 @@ describe('an undo', function () {
     assert.deepEqual([workspace.read('a.txt'), workspace.read('too.txt')], ['one\ntwo\nthree\n', 'one\ntwo\nthree\n']);
   });
 
-  describe('where a moved file replaced another', () => {
+  describe('when a moved file replaced another', () => {
     beforeEach(() => bench.turn(() => renameSync(at('b.txt'), at('a.txt'))));
 
-    it('leaves it where the moved file is left', async () => {
+    it('leaves it when the moved file is left', async () => {
       bench.editor.open(at('b.txt'), 'unsaved\n').dirty = true;
       assert.deepEqual(reasons(await bench.undoFiles()), { 'a.txt': 'moved', 'b.txt': 'unsaved' });
       assert.equal(workspace.read('a.txt'), 'b\n');
     });
 
-    it('leaves it where the moved file is not undone, and its changes too', async () => {
+    it('leaves it and its changes when the moved file is not undone', async () => {
       assert.deepEqual(reasons(await bench.undoFiles(['a.txt'])), { 'a.txt': 'moved' });
       assert.deepEqual(reasons(await undoHunks('a.txt')), { 'a.txt': 'moved' });
       assert.equal(workspace.read('a.txt'), 'b\n');
@@ -97,7 +97,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('a.txt'), content);
   });
 
-  it('puts files back that the agent exchanged', async () => {
+  it('restores files that the agent exchanged', async () => {
     await bench.turn(() => {
       renameSync(at('a.txt'), at('t'));
       renameSync(at('b.txt'), at('a.txt'));

@@ -160,7 +160,7 @@ describe('a report of changes', function () {
     await assertWithheld('.env');
   });
 
-  it('leaves out a difference that was made before, and does not store it', async () => {
+  it('leaves out an earlier diff, and does not store it', async () => {
     report.note(note('.env'));
     await access.settled();
     await assertWithheld('.env');
@@ -173,7 +173,7 @@ describe('a report of changes', function () {
     assert.match(textOf(), new RegExp(`-agent\\n\\+${SECRET}`));
   });
 
-  it('leaves it out again after another file took the place of the one that the user agreed to', async () => {
+  it('leaves it out again after another file replaced the one that the user agreed to', async () => {
     await secretIn('.env');
     await agree('.env');
     workspace.write('other', workspace.read('.env'));
@@ -263,7 +263,7 @@ describe('a report of changes', function () {
     assert.match(textOf(), new RegExp(SECRET));
   });
 
-  it('is not repeated after a reload, and reports what the user changed since', async () => {
+  it("is not repeated after a reload, and includes the user's later changes", async () => {
     await secretIn('.env');
     await assertWithheld('.env');
     await reload();

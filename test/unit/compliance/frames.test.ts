@@ -48,7 +48,7 @@ describe('the check of sent frames', () => {
     });
   }
 
-  it('lets a result fit any of the requests that had its id', () => {
+  it('accepts a result that fits any of the requests with its id', () => {
     const write = '{"jsonrpc":"2.0","id":"a","method":"fs/write_text_file","params":{"sessionId":"s","path":"/a","content":""}}';
     const answers: (readonly ['out', string])[] = [
       ['out', '{"jsonrpc":"2.0","id":"a","result":{"content":"x"}}'],

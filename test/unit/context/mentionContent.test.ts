@@ -102,7 +102,7 @@ function sent(content: readonly ContentBlock[], capabilities: PromptCapabilities
 describe('the content of a mention', () => {
   for (const [kind, ref] of Object.entries(refs)) {
     for (const capabilities of ALL) {
-      it(`${kind}, where the agent takes ${named(capabilities)}`, async () => {
+      it(`${kind}, when the agent accepts ${named(capabilities)}`, async () => {
         const block = await mentionContent({ ref, name: 'name' }, capabilities, sources());
         const [frame, behind] = sent([block, { type: 'text', text: ' please' }], capabilities);
         assert.deepEqual(behind, { type: 'text', text: ' please' });

@@ -29,7 +29,7 @@ describe('a file outside the session’s folders that the user added', () => {
   afterEach(() => rmSync(top, { recursive: true, force: true }));
 
   const files = new StoredFiles({ decode: async (bytes) => new TextDecoder().decode(bytes), encode: async (text) => Buffer.from(text) });
-  /** @param beforeReading runs when the path was checked and the file is about to be read */
+  /** A service over real files. @param beforeReading runs after the path was checked, just before the file is read */
   function service(guard?: FileGuard, beforeReading: () => void = () => undefined): FileService {
     const buffers: Buffers = {
       find: async () => undefined,
@@ -84,7 +84,7 @@ describe('a file outside the session’s folders that the user added', () => {
     assert.equal(await codeOf(service().read({ path: at('other/main.cs') })), 'fs.outside_roots');
   });
 
-  it('is not read when another file takes its path between the check and the reading', async () => {
+  it('is not read when another file takes its path between the check and the read', async () => {
     await add('other/main.cs');
     const swapped = service(undefined, () => renameSync(at('other/beside.cs'), at('other/main.cs')));
     assert.equal(await codeOf(swapped.read({ path: at('other/main.cs') })), 'fs.outside_roots');

@@ -270,7 +270,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'y');
     });
 
-    it('reopens a named session over the pick of another, which comes back', () => {
+    it('reopens a named session over the pick of another, which then opens again', () => {
       ask('a');
       ask('x', 's2');
       clock.pass(QUIET_MS);

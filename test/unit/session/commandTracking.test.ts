@@ -1,4 +1,4 @@
-/** The recorder knows when the agent can run commands. */
+/** The recorder is notified when the agent can run commands. */
 import assert from 'node:assert/strict';
 import type { ChangeRecorder, RecordedTurn } from '../../../src/changes/turns/changeRecorder';
 import type { UnstampedEvent } from '../../../src/core/model/event';

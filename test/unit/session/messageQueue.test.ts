@@ -177,7 +177,7 @@ describe('messages during a turn', () => {
     assert.deepEqual([sent(agent).slice(4), queue(session)], [['one', 'two'], []]);
   });
 
-  it('wait when the turn fails, whose own message stays with Retry', () => {
+  it('wait when the turn fails, and its own prompt stays with Retry', () => {
     const { session, agent } = ready();
     const given: string[] = [];
     session.onPromptReturned((words) => given.push(words));

@@ -132,7 +132,7 @@ describe('a conversation restored from its journal', () => {
     assert.deepEqual([scene.session.store.state.status, lines(scene.session)], ['ready', OURS]);
   });
 
-  it('is gone for good when it is removed', async () => {
+  it('is deleted for good when it is removed', async () => {
     const { session, sessions, journals, summaries } = crashed();
     await sessions.flush();
     assert.deepEqual([summaries.get(session.key)?.title, summaries.get(session.key)?.sessionId], ['question', 'S']);

@@ -36,7 +36,7 @@ describe('Stop with an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('offers it at once when pressed again, and asks the agent to stop once', () => {
+  it('offers the restart at once when Stop is pressed again, and sends one cancellation', () => {
     const scene = stopped();
     scene.session.cancel();
     scene.session.cancel();
@@ -44,7 +44,7 @@ describe('Stop with an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('offers nothing when the turn has ended in time, nor in the turn after it', () => {
+  it('offers no restart when the turn has ended in time, or in the turn after it', () => {
     const scene = stopped();
     scene.agent.prompts[0]!(done('cancelled'));
     say(scene.session, 'next');
@@ -57,7 +57,7 @@ describe('Stop with an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('offers nothing when the user ends the session', async () => {
+  it('offers no restart when the user ends the session', async () => {
     const scene = stopped();
     const end = scene.session.end();
     assert.equal(offered(scene), false);

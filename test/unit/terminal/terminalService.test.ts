@@ -97,7 +97,7 @@ for (const [name, loadPty] of [
       assert.ok(Buffer.byteLength(output) <= 100 && output.length > 30 && truncated, output);
     });
 
-    it('ends a shell with its three children, and keeps the output', async () => {
+    it('ends a shell and its three children, and keeps the output', async () => {
       const terminalId = await test.room.create({ command: 'sleep 300 & a=$!; sleep 300 & b=$!; sleep 300 & echo $$ $a $b $!; wait' });
       await until(() => test.room.output(terminalId).output.includes('\n'));
       const { output } = test.room.output(terminalId);

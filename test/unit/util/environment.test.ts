@@ -30,7 +30,7 @@ const ALLOWED = (
 ).split(' ');
 
 describe('environment', () => {
-  it("loses the editor's own variables, and nothing else", () => {
+  it("omits the editor's own variables, and no others", () => {
     assert.deepEqual(cleanEnvironment(ours, 'linux'), { PATH: '/bin', MY_VSCODE_X: 'kept', NODE_OPTIONS_X: 'kept' });
   });
 

@@ -37,7 +37,7 @@ describe('patterns from agents', function () {
     assert.deepEqual(await checkPatterns([evil, good, evil, good]), ['undecided', 'match', 'undecided', 'match']);
   });
 
-  it('are no longer checked when many take too long', async () => {
+  it('remain undecided when many took too long', async () => {
     const evil = { pattern: '(x+x+)+y', value: 'x'.repeat(40) };
     const verdicts = await checkPatterns([...Array.from({ length: 30 }, () => evil), { pattern: 'a', value: 'a' }]);
     assert.deepEqual(new Set(verdicts), new Set(['undecided']));

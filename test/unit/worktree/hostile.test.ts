@@ -58,7 +58,7 @@ describe('worktrees of a hostile repository', function () {
     );
   });
 
-  it('let no submodule’s own update command or transport run', async () => {
+  it('run no submodule’s own update command or transport', async () => {
     here = await plainScene();
     here.addSubmodule('core');
     git(here.root, 'config', 'submodule.core.update', `!${trap('update')}`);

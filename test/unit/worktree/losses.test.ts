@@ -155,7 +155,7 @@ describe('losses of a worktree', function () {
     assert.deepEqual((await lossesIn()).loggedCommits, [made]);
   });
 
-  it('include uncommitted changes that an unfinished rebase has put aside', async () => {
+  it('include uncommitted changes that an unfinished rebase has stashed', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { 'both.txt': 'agent\n' });

@@ -10,7 +10,7 @@ describe('repositories inside a worktree', function () {
   let here: PlainScene;
   afterEach(() => here.dispose());
 
-  it('are applied whole, with their history and uncommitted files', async () => {
+  it('are applied as a whole, with their history and uncommitted files', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     git(worktree.path, 'init', '-q', 'packages/nested');

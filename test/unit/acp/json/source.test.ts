@@ -24,7 +24,7 @@ describe('source text of members', () => {
     assert.deepEqual([...membersOf(text.slice(0, 70)).keys()], ['jsonrpc', 'id', 'method', 'params']);
   });
 
-  it('takes the last of two members of one name, as JSON.parse does', () => {
+  it('returns the last of two members with the same name, as JSON.parse does', () => {
     assert.equal(membersOf('{"id":1,"id":9007199254740993}').get('id'), '9007199254740993');
   });
 });
@@ -32,7 +32,7 @@ describe('source text of members', () => {
 describe('source text of the last members', () => {
   const ends = (text: string): Record<string, string> => Object.fromEntries(lastMembersOf(text));
 
-  it('finds plain values at the end, the last of one name', () => {
+  it('finds plain values at the end, and the last of the same name', () => {
     assert.deepEqual(ends('xxx"},"id":1,"jsonrpc":"2.0","a":null,"id":-9007199254740993 }\r'), {
       id: '-9007199254740993',
       a: 'null',
@@ -88,7 +88,7 @@ describe('id keys', () => {
 describe('id literals', () => {
   const literal = (json: string): string | undefined => idLiteral((JSON.parse(json) as { id: unknown }).id, json, ['id']);
 
-  it('keeps the digits of a number that JavaScript cannot hold', () => {
+  it('keeps the digits of a number that JavaScript cannot represent', () => {
     assert.equal(literal('{"id":9007199254740993}'), '9007199254740993');
     assert.equal(literal('{"params":{"id":5},"id": -18446744073709551615 }'), '-18446744073709551615');
     assert.equal(literal('{"id":1.5}'), '1.5');

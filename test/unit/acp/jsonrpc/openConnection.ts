@@ -1,4 +1,4 @@
-/** A connection whose transport, clock and listeners tests drive by hand. */
+/** A connection whose transport, clock and listeners the test controls. */
 import type { Failure } from '../../../../src/core/model/failure';
 import type { TransportEnd } from '../../../../src/core/model/transport';
 import { Connection } from '../../../../src/acp/jsonrpc/connection';

@@ -4,7 +4,7 @@ import type { TransportEnd } from '../../../../src/core/model/transport';
 import type { Outcome } from '../../../../src/acp/jsonrpc/rpc';
 import { open, failureIn } from './openConnection';
 
-describe('connection: our requests', () => {
+describe('connection: requests of the client', () => {
   it('understands odd answers', () => {
     const cases: [string, Outcome<unknown>][] = [
       ['{"id":"1","result":{"a":1}}', { ok: true, value: { a: 1 } }],

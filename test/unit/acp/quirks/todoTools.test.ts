@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connected, updateOf } from '../support';
 
-describe('quirk: a plan kept in a tool of the agent’s own', () => {
+describe('quirk: a plan in one of the agent’s own tools', () => {
   const todos = [
     { content: 'Read', status: 'completed', priority: 'high' },
     { content: 'Write', status: 'pending' },

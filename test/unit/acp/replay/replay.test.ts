@@ -30,7 +30,7 @@ describe('a replayed log', () => {
     assert.equal(toMarkdown(state), '## User\n\nDo it\n\n## Agent\n\nHello');
   });
 
-  it('takes agent, folder and time from the header of an export', () => {
+  it('reads agent, folder and time from the header of an export', () => {
     const happened = events([
       { acpHostTrace: 1, agent: 'Named', cwd: '/from', startedAt: '2026-01-02T03:04:05.006Z' },
       theirs(said('x'), 4),
@@ -164,7 +164,7 @@ describe('a replayed log', () => {
     );
   });
 
-  it('sets options as the answers said', () => {
+  it('sets options to the answered values', () => {
     const config = (currentValue: string): object => ({
       configOptions: [{ type: 'select', id: 'm', name: 'M', currentValue, options: [{ value: 'a', name: 'A' }] }],
     });

@@ -103,7 +103,7 @@ describe('following a trace', () => {
 });
 
 describe('an export', () => {
-  it('begins with what it is of, and counts from when the agent was started', () => {
+  it("begins with a header, and has times relative to the agent's start", () => {
     const { clock, add, traces } = stage();
     const startedAt = new Date(clock.now()).toISOString();
     const { trace, ended } = add();

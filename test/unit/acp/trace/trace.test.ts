@@ -7,7 +7,7 @@ import { FakeClock } from '../support';
 const kinds = (trace: Trace): string[] => [...trace.entries()].map(({ kind, text }) => `${kind} ${text}`);
 
 describe('trace', () => {
-  it('keeps frames, stderr and noise in the order they came', () => {
+  it('keeps frames, stderr and noise in the order in which they arrive', () => {
     const trace = new Trace(new FakeClock());
     trace.sent('{"id":1}');
     trace.stderr('warming up');
@@ -16,7 +16,7 @@ describe('trace', () => {
     assert.deepEqual(kinds(trace), ['c2a {"id":1}', 'stderr warming up', 'noise hello', 'a2c {"id":1,"result":{}}']);
   });
 
-  it('is bounded in number', () => {
+  it('is limited in number', () => {
     const trace = new Trace(new FakeClock(), { entries: 3 });
     for (let index = 0; index < 10; index++) {
       trace.received(String(index));
@@ -25,7 +25,7 @@ describe('trace', () => {
     assert.equal(trace.dropped, 7);
   });
 
-  it('is bounded in size, and keeps the beginning of a huge frame', () => {
+  it('is limited in size, and keeps the beginning of a huge frame', () => {
     const trace = new Trace(new FakeClock(), { size: 100, entrySize: 40 });
     for (let index = 0; index < 5; index++) {
       trace.received('x'.repeat(1000));

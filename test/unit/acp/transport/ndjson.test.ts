@@ -40,7 +40,7 @@ describe('the longest line', () => {
 });
 
 describe('ndjson reader', () => {
-  it('gives the same lines however the bytes are cut', function () {
+  it('returns the same lines however the bytes are cut', function () {
     this.timeout(20_000);
     const line = fc
       .string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\\', '"', '\n', '\r', '\ufeff'), maxLength: 20 })
@@ -96,7 +96,7 @@ describe('ndjson reader', () => {
     });
   }
 
-  it('takes a line of exactly the limit', () => {
+  it('accepts a line of exactly the limit', () => {
     assert.deepEqual(read([bytes('12345\n123456\n')], 5).lines, ['12345']);
   });
 
@@ -145,7 +145,7 @@ describe('ndjson reader', () => {
     assert.ok(copied > 0 && copied < 4 * 8 * 1024 * 1024, `${copied} bytes were copied`);
   });
 
-  it('gives nothing after stop, not even the rest of the chunk', () => {
+  it('returns nothing after stop, not even the rest of the chunk', () => {
     const lines: string[] = [];
     const reader: FrameReader = new FrameReader({
       line: (text) => {

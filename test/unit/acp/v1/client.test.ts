@@ -100,7 +100,7 @@ describe('v1: permission requests', () => {
     c.client.permission = () => Promise.resolve(result);
   };
 
-  it('become title and subject, and the answer goes back', async () => {
+  it('get a title and a subject, and return the answer', async () => {
     const toolCall = {
       toolCallId: 't',
       title: 'rm -rf build',

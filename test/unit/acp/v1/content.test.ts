@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeBlock, decodeToolContent, encodeBlock } from '../../../../src/acp/v1/content';
 
 describe('v1 content', () => {
-  it('passes a well-formed block on as it is, unknown fields included', () => {
+  it('passes on a well-formed block unchanged, including unknown fields', () => {
     for (const raw of [
       { type: 'text', text: 'a', _meta: { m: 1 } },
       { type: 'image', data: 'aGk=', mimeType: 'image/png', uri: 'u' },
@@ -92,7 +92,7 @@ describe('v1 content', () => {
 });
 
 describe('v1 tool call content', () => {
-  it('is passed on as it is when it fits', () => {
+  it('is passed on unchanged when it is well-formed', () => {
     const content = { type: 'content', content: { type: 'text', text: 'a' }, _meta: { m: 1 } };
     assert.equal(decodeToolContent(content), content);
     const terminal = { type: 'terminal', terminalId: 't' };

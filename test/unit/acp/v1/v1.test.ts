@@ -102,7 +102,7 @@ describe('v1: the handshake', () => {
   });
 });
 
-describe('v1: our requests', () => {
+describe('v1: requests of the client', () => {
   it('opens a session with directories only when the agent supports them', () => {
     const plain = connected();
     plain.dialect.newSession(SETUP, () => undefined);
@@ -295,7 +295,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(transport.last, { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 's' } });
   });
 
-  it('closes sessions where the agent can', () => {
+  it('closes sessions if the agent supports it', () => {
     assert.equal(connected({ agentCapabilities: { sessionCapabilities: { close: null } } }).dialect.closeSession, undefined);
     const { dialect, transport } = connected({ agentCapabilities: { sessionCapabilities: { close: {} } } });
     const result = box<void>();
@@ -305,7 +305,7 @@ describe('v1: our requests', () => {
     assert.equal(result.outcome?.ok, true);
   });
 
-  it('forks sessions and gives them titles only where the agent says that it can (unstable)', () => {
+  it('forks sessions and sends their titles only if the agent announces it (unstable)', () => {
     const none = connected({ agentCapabilities: { sessionCapabilities: { fork: null, title: true } } });
     assert.deepEqual([none.dialect.forkSession, none.dialect.setTitle], [undefined, undefined]);
     const { transport, dialect } = connected({ agentCapabilities: { sessionCapabilities: { fork: {}, title: {} } } });
@@ -322,7 +322,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(title.outcome, { ok: true, value: 'Mine' });
   });
 
-  it('limits every request but the prompt', () => {
+  it('limits the time of every request except the prompt', () => {
     const { dialect, clock } = connected({ agentCapabilities: { sessionCapabilities: { close: {} } } }, { timeoutMs: 1000 });
     const outcomes: Outcome<unknown>[] = [];
     dialect.newSession(SETUP, (outcome) => outcomes.push(outcome));

@@ -29,7 +29,7 @@ const end: SessionStep = { by: 'session', do: 'end' };
 const saved = (path: string): EditorStep => ({ by: 'editor', do: 'save', path, number: 0 });
 const restore: SessionStep = { by: 'session', do: 'restore', nth: 0, choose: false };
 
-describe('the model of who wrote which byte', function () {
+describe("the model of each byte's author", function () {
   this.timeout(60_000);
   let world: World;
   before(() => (world = World.begin()));
@@ -113,7 +113,7 @@ describe('the model of who wrote which byte', function () {
     assert.equal(lostBy(before, capture(world, []), new Set(), new Map()), undefined);
   });
 
-  describe('a line that the user typed over, and that only the disk still has', () => {
+  describe('a line that the user typed over, and that is only on the disk', () => {
     const retyped = (path: string, at: number, numbers: readonly number[]): readonly EditorStep[] =>
       numbers.map((number) => ({ by: 'editor', do: 'retype', path, at, number }));
     const undoRestore: SessionStep = { by: 'session', do: 'undoRestore', choose: true };
@@ -134,7 +134,7 @@ describe('the model of who wrote which byte', function () {
       });
     }
 
-    it('ends with the very bytes that are on the disk where the user had saved the text', async () => {
+    it('ends with the very bytes that are on the disk when the user had saved the text', async () => {
       const unsaved = typed('b.txt', 1, [51]);
       const save: EditorStep = { by: 'editor', do: 'save', path: 'b.txt', number: 61 };
       const texts: string[] = [];
@@ -212,7 +212,7 @@ describe('the model of who wrote which byte', function () {
     }
   });
 
-  describe('a line that the user gives up while the agent has a copy of it', () => {
+  describe('a line that the user deletes while the agent has a copy of it', () => {
     const copied = (from: string, ...steps: Sequence['steps']): Sequence => ({
       kind: 'plain',
       seed: 0,
@@ -225,12 +225,12 @@ describe('the model of who wrote which byte', function () {
       ['moves another file over it', copied('b.txt', replaced('move', 'b.txt'))],
       ['copies another file over it', copied('a.txt', replaced('copy', 'a.txt'))],
     ] as const) {
-      it(`goes with the copy where the user ${name}`, async () => {
+      it(`goes with the copy when the user ${name}`, async () => {
         assert.equal(await replay(world, given), undefined);
       });
     }
 
-    it('is lost where the copy goes and the text is not saved', async () => {
+    it('is lost when the copy goes and the text is not saved', async () => {
       const careless = (folder: World): ModelSession =>
         new (class extends ModelSession {
           override async restoreTo(): Promise<Outcome> {
@@ -270,7 +270,7 @@ describe('the model of who wrote which byte', function () {
     assert.match(readFileSync(world.at('b.txt'), 'latin1'), /u21; by user\n[^]*a31; by agent/);
   });
 
-  it('edits whole lines, as VS Code does', () => {
+  it('edits whole lines, like VS Code', () => {
     for (const [before, after, edit] of [
       ['u15;\nu51;\n', 'u15;\nu61;\nu51;\n', { start: 5, end: 5, text: 'u61;\n' }],
       ['u51;\n', 'u61;\nu51;\n', { start: 0, end: 0, text: 'u61;\n' }],

@@ -1,4 +1,4 @@
-/** A store reports only what is true of its objects, after failures, deletions and restarts. */
+/** A store reports only existing objects, after failures, deletions and restarts. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -125,7 +125,7 @@ describe('a store of file contents', () => {
     assert.deepEqual([await textOf(fresh, first), await textOf(fresh, second)], ['first', 'in git']);
   });
 
-  it('does not have an object whose pack is missing, cut or damaged', async () => {
+  it('omits an object whose pack is missing, cut or damaged', async () => {
     const texts = ['one', 'two', 'three'].map((each) => bytes(each.repeat(20)));
     const hashes = [];
     for (const each of texts) {
@@ -211,7 +211,7 @@ describe('a store of file contents', () => {
     assert.equal(await textOf(open(), hash), 'secret');
   });
 
-  it('counts the objects that are left after the others were deleted', async () => {
+  it('counts the remaining objects after others were deleted', async () => {
     const store = open();
     const contents = Array.from({ length: 4 }, () => randomBytes(1000));
     const hashes = await Promise.all(contents.map((each) => store.put(each)));
@@ -226,7 +226,7 @@ describe('a store of file contents', () => {
     assert.equal(statSync(path.join(place, packs()[0]!)).size, 2000);
   });
 
-  it('keeps an object that is put while others are deleted', async () => {
+  it('keeps an object that is stored while others are deleted', async () => {
     const store = open();
     const first = (await store.put(bytes('first')))!;
     const second = (await store.put(bytes('second')))!;
@@ -237,7 +237,7 @@ describe('a store of file contents', () => {
     assert.deepEqual([await textOf(open(), first), await textOf(open(), second)], ['first', 'second']);
   });
 
-  it('keeps what two windows store while one of them deletes', async () => {
+  it('keeps the objects that two windows store while one of them deletes', async () => {
     const [one, other] = [open(10_000_000), open(10_000_000)];
     const old = (await one.put(bytes('old')))!;
     await other.put(bytes('other'));

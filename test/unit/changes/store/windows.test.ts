@@ -31,7 +31,7 @@ describe('a store in two windows', function () {
     return later;
   }
 
-  it('forgets what the other window has deleted, although the index is longer than before', async () => {
+  it('forgets objects that the other window has deleted, although the index is longer than before', async () => {
     const [one, other] = [open(), open()];
     const [kept, gone] = (await putAll(one, 'kept', 'gone')) as [string, string];
     assert.deepEqual(await verified(other, [kept, gone]), [true, true]);
@@ -102,7 +102,7 @@ describe('a store in two windows', function () {
     assert.deepEqual(await verified(open(), [first, second]), [true, true]);
   });
 
-  it('reads what the other window has added, without its torn line', async () => {
+  it('reads the objects that the other window has added, without its torn line', async () => {
     const [one, other] = [open(), open()];
     const [first] = (await putAll(one, 'first')) as [string];
     assert.equal(await other.has(first), true);

@@ -72,7 +72,7 @@ export const CAPABILITIES: readonly Area[] = [
         tests: [`${V1}opens a session with directories only when the agent supports them`],
       },
       { name: 'sessionCapabilities.resume', handled: '`session/resume`' },
-      { name: 'sessionCapabilities.close', handled: '`session/close`', tests: [`${V1}closes sessions where the agent can`] },
+      { name: 'sessionCapabilities.close', handled: '`session/close`', tests: [`${V1}closes sessions if the agent supports it`] },
       { name: 'auth' },
       { name: 'auth.logout', handled: '`logout`' },
     ],

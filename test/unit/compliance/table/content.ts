@@ -166,7 +166,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: no(),
-    tests: [`${BLOCKS}passes a well-formed block on as it is, unknown fields included`],
+    tests: [`${BLOCKS}passes on a well-formed block unchanged, including unknown fields`],
     rows: [{ name: 'assistant' }, { name: 'user' }],
   },
   {

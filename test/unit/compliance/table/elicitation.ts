@@ -2,7 +2,7 @@
 import type { Area } from '../area';
 import { ASKED, CARDS, FORMS, no, RULES, SEEN } from '../area';
 
-const VALUES = `${FORMS}sends a form’s values only when nothing is wrong with them`;
+const VALUES = `${FORMS}sends a form’s values only when all are valid`;
 const CONSENT = `${FORMS}accepts the consent to a web page without values, and names the page until it is finished`;
 
 export const ELICITATION: readonly Area[] = [

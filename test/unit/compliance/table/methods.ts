@@ -115,7 +115,7 @@ export const METHODS: readonly Area[] = [
         name: 'session/close',
         sent: 'when the user ends a session, where offered',
         handled: 'waited for, a moment at most',
-        tests: [`${V1}closes sessions where the agent can`],
+        tests: [`${V1}closes sessions if the agent supports it`],
       },
       {
         name: 'session/set_mode',
@@ -147,7 +147,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${V1}cancels a turn by notification`,
           'agent/scenarios/connection.test.ts: cancel-while-streaming',
-          'unit/session/stop.test.ts: offers it at once when pressed again, and asks the agent to stop once',
+          'unit/session/stop.test.ts: offers the restart at once when Stop is pressed again, and sends one cancellation',
           'unit/session/workBetweenTurns.test.ts: is stopped by session/cancel, and offers a restart when it continues',
         ],
       },
@@ -183,7 +183,7 @@ export const METHODS: readonly Area[] = [
         shown: 'a card in the conversation and a quick pick',
         tests: [
           `${ROOMS}permission-allow`,
-          `${CLIENT}become title and subject, and the answer goes back`,
+          `${CLIENT}get a title and a subject, and return the answer`,
           `${PERMISSION_CARD}says what would be done, posts the answer, then says what was chosen`,
         ],
       },
@@ -219,7 +219,7 @@ export const METHODS: readonly Area[] = [
         sent: 'accept, decline or cancel',
         handled: 'form and web page, for a session or one of our requests',
         shown: 'a card in the conversation, see [Elicitation](#elicitation)',
-        tests: [`${ASKED}form`, SEEN, `${FORMS}sends a form’s values only when nothing is wrong with them`],
+        tests: [`${ASKED}form`, SEEN, `${FORMS}sends a form’s values only when all are valid`],
       },
       {
         name: 'session/update',

@@ -12,7 +12,7 @@ export const TOOLS: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: ['unit/acp/v1/content.test.ts: is passed on as it is when it fits'],
+    tests: ['unit/acp/v1/content.test.ts: is passed on unchanged when it is well-formed'],
     rows: [
       {
         name: 'content',

@@ -90,7 +90,7 @@ describe('the line of a change in its file', () => {
   });
 });
 
-describe('a change as the whole file', () => {
+describe('a whole-file view of a change', () => {
   const passage = (oldText: string, newText: string, at?: number) => ({ oldText, newText, line: at });
 
   it('shows the file before the change and after it', () => {

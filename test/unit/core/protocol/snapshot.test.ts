@@ -74,7 +74,7 @@ describe('the windowed mirror', () => {
     );
   });
 
-  it('leaves an absent entry absent whatever happens to it', () => {
+  it('keeps an absent entry absent whatever happens to it', () => {
     const host = fold([
       { type: 'tool_call_update', at: 1, toolCallId: 'a', patch: { title: 'Old', status: 'pending' } },
       { type: 'message_chunk', at: 2, role: 'agent', messageId: 'm', content: { type: 'text', text: 'tail' } },

@@ -118,7 +118,7 @@ describe('work between turns', () => {
     assert.deepEqual(lines(state).slice(3), ['hm', 'The build failed. Really.']);
   });
 
-  it('leaves late text of a stopped turn in that turn', () => {
+  it('adds late text of a stopped turn to that turn', () => {
     const end: UnstampedEvent = { type: 'work_ended', workId: 'w' };
     const state = after([work('w', true), chunk(' More.', 'm'), end], rest);
     assert.deepEqual([lines(state), state.workEndedAt], [['go', 'Started. More.', '---'], undefined]);

@@ -32,7 +32,7 @@ const turn = (state: SessionState) => {
   return (entry.at - entry.startedAt - (entry.waited ?? 0)) / 1000;
 };
 
-describe('time that the user takes to answer', () => {
+describe("the user's answering time", () => {
   it('is excluded from the time of the turn and of the call that asked', () => {
     const state = fold(
       [0, start],

@@ -190,7 +190,7 @@ describe('a journal with a size limit', () => {
     }
   });
 
-  it('is whole at every moment, however the process ends', async function () {
+  it('is readable at every moment, however the process ends', async function () {
     this.timeout(120_000);
     const script = `
       const { JournalFiles } = require(${JSON.stringify(path.resolve('src/session/journal/journalFiles.ts'))});

@@ -20,7 +20,7 @@ import { setup } from '../sessionOutline';
 
 const header = { acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/w', createdAt: 5 } as const;
 
-describe('a journal whose disk is full', () => {
+describe('a journal on a full disk', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'acp-host-full-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

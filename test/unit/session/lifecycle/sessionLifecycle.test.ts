@@ -44,7 +44,7 @@ function on(session: Session, type: string, listener: () => void): void {
   session.store.onEvents((_, events) => events.filter((event) => event.type === type).forEach(listener));
 }
 
-describe('an answer that comes after the session has left its agent', () => {
+describe('an answer that arrives after the session has left its agent', () => {
   it('is ignored for every request', async () => {
     const { session, agent, returned, sessions } = shared();
     session.prompt(text('go'));
@@ -89,7 +89,7 @@ describe('an answer that comes after the session has left its agent', () => {
 });
 
 describe('a prompt that the agent did not take', () => {
-  it('is returned once, however the session goes', () => {
+  it('is returned once, however the session ends', () => {
     const { session, agent, returned } = shared();
     session.prompt(text('go'));
     // The connection first settles its pending requests, and then reports its end.

@@ -28,7 +28,7 @@ describe('the handler of elicitations', () => {
     return { store, questions, elicitations, abort, ask, outcome };
   }
 
-  it('sends a form’s values only when nothing is wrong with them', async () => {
+  it('sends a form’s values only when all are valid', async () => {
     const { elicitations, ask, outcome } = room();
     const { answer, requestKey } = ask(formOf(text('name', { required: true }), text('note')));
     assert.deepEqual(await elicitations.answer(requestKey, 'accept', { note: 'x' }), [{ name: 'name', code: 'required' }]);

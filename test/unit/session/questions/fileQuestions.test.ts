@@ -99,7 +99,7 @@ describe('a question about a protected file', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('is asked again after another file took the place of the allowed one', async () => {
+  it('is asked again after another file replaced the allowed one', async () => {
     for (const access of ['read', 'write'] as const) {
       const { read, write, asked } = scene();
       const use = () => (access === 'read' ? read('.env', 'allow_session') : write('.env', 'x', 'allow_session'));
@@ -122,7 +122,7 @@ describe('a question about a protected file', () => {
     assert.equal(await consents.mayRead(at('.env')), false);
   });
 
-  it('allows nothing when another file took its place while the user was asked', async () => {
+  it('allows nothing when another file replaced it while the user was asked', async () => {
     const { read, consents } = scene({
       whileAsked: () => {
         writeFileSync(at('other'), 'KEY=2\n');
@@ -164,7 +164,7 @@ describe('a question about a protected file', () => {
     assert.doesNotMatch(JSON.stringify(asked), /KEY=1/, 'the conversation must not hold the secret');
   });
 
-  it('is not asked for a new file whose name is protected from reading, nor for other files', async () => {
+  it('is not asked for a new file whose name is protected from reading, or for other files', async () => {
     const { write, asked } = scene();
     assert.equal(await write('.env.example', 'KEY=\n'), false);
     assert.equal(await write('plain.txt', 'x'), false);

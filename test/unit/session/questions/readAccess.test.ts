@@ -1,4 +1,4 @@
-/** Whether the text of a file may be sent to an agent. */
+/** The check whether the text of a file may be sent to an agent. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -94,7 +94,7 @@ describe('search in stored sessions', () => {
     assert.equal((await find(storage, 'needle')).length, 20, 'of one session');
   });
 
-  it('finds no hit twice where it reads on', async function () {
+  it('reports no hit twice when it continues with the next portion', async function () {
     this.timeout(60_000);
     const storage = scene.open();
     await keep(storage, 'k');

@@ -53,7 +53,7 @@ describe('external text', () => {
     assert.equal(visible('עברית and العربية'), 'עברית and العربية');
   });
 
-  it('is shortened where one line is expected', () => {
+  it('is shortened for a single line', () => {
     assert.equal(oneLine('a\n  b\r\nc'), 'a b c');
     assert.equal(oneLine('x'.repeat(1000)).length, 400);
   });

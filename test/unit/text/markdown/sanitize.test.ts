@@ -107,7 +107,7 @@ describe('markdown in a larger document', () => {
     );
   });
 
-  it('contains no HTML, and swallows no text, where readers differ about code', () => {
+  it('contains no HTML, and swallows no text, even if readers differ about code', () => {
     for (const text of [
       '- [ ] ```js\n  let a\n  ```\n  <b>\n\n<i>',
       '1. [x] ~~~\n<b>',
@@ -247,7 +247,7 @@ describe('markdown in a larger document', () => {
     }
   });
 
-  it('loses the foreign links of attributes, in escaped HTML and in code', () => {
+  it('removes foreign links in attributes, in escaped HTML and in code', () => {
     assert.equal(sanitizeMarkdown('<a href="command:x">'), '\\<a href="command%3Ax">');
     assert.equal(sanitizeMarkdown("\\<img SRC = 'vscode://x'>"), "\\<img SRC = 'vscode%3A//x'>");
     assert.equal(sanitizeMarkdown('```html\n<a href=command:x>\n```'), '```html\n<a href=command%3Ax>\n```');
@@ -255,7 +255,7 @@ describe('markdown in a larger document', () => {
     assert.equal(sanitizeMarkdown('`<a href="https://x">`'), '`<a href="https://x">`');
   });
 
-  it('loses the foreign links whose schemes are written with entities in attributes', () => {
+  it('removes foreign links whose schemes are written with entities in attributes', () => {
     for (const value of [
       'command&#58;x',
       'command&colon;x',
@@ -273,7 +273,7 @@ describe('markdown in a larger document', () => {
     assert.equal(sanitizeMarkdown('`<a href="/x?a=1&b=2">`'), '`<a href="/x?a=1&b=2">`');
   });
 
-  it('loses the foreign links that blanks or a long label hide', () => {
+  it('removes foreign links that are hidden by blanks or a long label', () => {
     const blanks = ' '.repeat(9);
     const label = 'b'.repeat(300);
     for (const scheme of ['command', 'vscode', 'x-any']) {

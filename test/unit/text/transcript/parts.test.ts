@@ -20,7 +20,7 @@ const textOf = (...events: UnstampedEvent[]) =>
     .join('\n\n');
 
 describe('transcriptParts', () => {
-  it('loses the links in titles and plans that editors find in escaped HTML', () => {
+  it('removes links in titles and plans that editors find in escaped HTML', () => {
     for (const address of ['command:x', 'command&#58;x', 'vscode://x', 'slack:x']) {
       for (const html of [`<a href="${address}">y</a>`, `<video src='${address}'>`, `<IMG SRC = ${address}>`]) {
         const texts = [

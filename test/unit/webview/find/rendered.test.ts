@@ -62,7 +62,7 @@ describe('markdown on the page', function () {
     }
   });
 
-  it('is read from what is rendered while it grows', () => {
+  it('is read from the rendered elements while it grows', () => {
     for (const text of markdownTexts(100, 23)) {
       render(null, root);
       for (let end = 0; end <= text.length; end += Math.ceil(text.length / 7)) {

@@ -133,7 +133,7 @@ describe('the supervisor of a worker', () => {
     assert.deepEqual([worker.ended, log, timers.size, supervisor.isAvailable], [true, ['ready', 'failure'], 0, true]);
   });
 
-  it('gives up after workers in a row that do not start', async () => {
+  it('gives up after several workers in a row that do not start', async () => {
     const { supervisor, workers, log, runOut, timers } = setUp();
     supervisor.start();
     runOut(START_MS);

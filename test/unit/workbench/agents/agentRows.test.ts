@@ -98,7 +98,7 @@ describe('rows of the agents', () => {
     assert.equal(row.detail, 'Try it without an account (works offline)');
   });
 
-  it('draw no icon that a name asks for', () => {
+  it('draw no icon from a name', () => {
     assert.doesNotMatch(shown([entry('$(verified) Claude', 'other')]).join(), /\$\(/);
   });
 });

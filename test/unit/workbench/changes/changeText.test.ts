@@ -42,7 +42,7 @@ describe('the text for a changed file', () => {
     );
   });
 
-  it('names the old folder of a file that kept its name', () => {
+  it('names the old folder of a file that moved without a new name', () => {
     assert.equal(text({ oldPath: '/work/lib/a.ts' }), 'a.ts was moved from ../lib/a.ts');
     assert.equal(text({ oldPath: '/work/src/old.ts' }), 'a.ts was moved from old.ts');
   });

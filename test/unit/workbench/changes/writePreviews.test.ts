@@ -169,7 +169,7 @@ describe('an answer to a held write', () => {
     assert.deepEqual(answers, ['b rejected']);
   });
 
-  it('opens the preview and answers nothing while another tab is in front', async () => {
+  it('opens the preview, but does not count, while another tab is in front', async () => {
     hold('a');
     await settled();
     time += GUARD_MS;

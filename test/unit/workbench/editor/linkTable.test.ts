@@ -77,7 +77,7 @@ const TABLE: readonly (readonly [href: string, kind: 'web' | 'path' | 'none', ou
   ['https://', 'web', 'refused: malformed'],
   ['https:///x', 'web', 'refused: malformed'],
   ['https:example.com', 'none', 'refused: malformed'],
-  // Everything else
+  // Other links
   ['javascript:alert(1)', 'none', 'refused: scheme'],
   ['JaVaScRiPt:alert(1)', 'none', 'refused: scheme'],
   [' javascript:alert(1)', 'none', 'refused: scheme'],

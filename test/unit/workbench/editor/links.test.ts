@@ -134,7 +134,7 @@ describe('links of an agent', () => {
     assert.deepEqual(linkTarget('a.ts:0'), file('a.ts'));
   });
 
-  it('reads percent escapes, and leaves a name alone that only looks like one', () => {
+  it('decodes percent escapes, except in a name that only looks like one', () => {
     assert.deepEqual(linkTarget('my%20file.ts#L3'), file('my file.ts', 3));
     assert.deepEqual(linkTarget('100%.md'), file('100%.md'));
     assert.deepEqual(linkTarget('c#/notes.md'), file('c#/notes.md'));
@@ -151,7 +151,7 @@ describe('links of an agent', () => {
 });
 
 describe('the web page of a question', () => {
-  it('opens with http and https as it is written', () => {
+  it('opens http and https as written', () => {
     assert.deepEqual(pageTarget('https://example.com/a%2Fb?c=%20'), { type: 'external', uri: 'https://example.com/a%2Fb?c=%20' });
     assert.deepEqual(pageTarget('http://example.com/'), { type: 'external', uri: 'http://example.com/' });
   });

@@ -126,7 +126,7 @@ describe('the mention of a notebook’s cell', () => {
     assert.deepEqual(mentions, [mention]);
   });
 
-  it('names the whole cell without lines', () => {
+  it('names the whole cell if no lines are selected', () => {
     const mention = cellMention(place, { number: 1 }, words as never);
     assert.deepEqual([mention.name, mention.about], ['n.ipynb, cell 1', 'Cell 1 of sub/n.ipynb']);
     taken(mention);

@@ -9,7 +9,7 @@ import { lintPlanted, type Finding } from '../../../support/lint';
 
 const root = path.resolve(__dirname, '../../../..');
 
-describe('the ways to show a text', () => {
+describe('the functions that show a text', () => {
   const refused = [
     'void vscode.window.showInformationMessage(agentText);',
     'void vscode.window.showWarningMessage(agentText, { modal: true });',
@@ -113,7 +113,7 @@ describe('the ways to show a text', () => {
   });
 });
 
-describe('the types of the ways to show a text', () => {
+describe('the types of the functions that show a text', () => {
   const planted: [code: string, isRefused: boolean][] = [
     ['window.showInformationMessage(text);', true],
     ['window.showWarningMessage(`a ${text}`);', true],
@@ -172,7 +172,7 @@ describe('the types of the ways to show a text', () => {
     ['window.createInputBox().validationMessage = undefined;', false],
   ];
 
-  it('take inert text and nothing else', async function () {
+  it('accept only inert text', async function () {
     this.timeout(60_000);
     const before = [
       "import type { ExtensionTerminalOptions, MarkdownString as Markdown, ThemeIcon, Uri, WebviewPanel } from 'vscode';",

@@ -143,7 +143,7 @@ describe('a theme’s rules', () => {
 });
 
 describe('JSON with comments', () => {
-  it('keeps strings as they are', () => {
+  it('keeps strings unchanged', () => {
     assert.deepEqual(parseLooseJson('{"a": "// no /* comment */", "b": "\\\\", /* "c": 1, */ "d": [1, 2, ], "e": ",]" , }'), {
       a: '// no /* comment */',
       b: '\\',

@@ -106,7 +106,7 @@ describe('details', () => {
     assert.equal(lexed('<details>\n\n```html\n</details>\n```\n\nx `</details>` y\n\n</details>\n\nAfter').endsWith(']After;'), true);
   });
 
-  it('are open without an end, so that nothing is hidden', () => {
+  it('stay open without an end tag, so that nothing is hidden', () => {
     assert.equal(lexed('<details>\n<summary>S</summary>\n\nText\n\nMore'), '[details open|S|Text;More;]');
   });
 

@@ -76,7 +76,7 @@ describe('a form that is being filled in', () => {
     );
   });
 
-  it('gives a date and time the zone of this computer', () => {
+  it('sends a date and time with the time zone of this computer', () => {
     const when = field('string', { format: 'date-time' });
     const sent = valueOf(when, '2026-01-31 14:30') as string;
     assert.match(sent, /^2026-01-31T14:30:00[+-]\d{2}:\d{2}$/);

@@ -133,7 +133,7 @@ describe('highlighter', () => {
     assert.deepEqual(changed.at(-1), [1, 2]);
   });
 
-  it('cuts a long text at line ends, alternates between blocks, and stops where no line is visible', async () => {
+  it('cuts a long text at line ends, alternates between blocks, and stops when no line is visible', async () => {
     const { workers, open } = setUp();
     const long = 'x'.repeat(99) + '\n';
     const { block: a } = open(ts, long.repeat(1000), 100);
