@@ -79,9 +79,9 @@ const TOKENS: Readonly<Record<string, string>> = {
   'JSON web token': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.' + mixed(43),
 };
 
-describe('secrets by their shape', () => {
+describe('the search for secrets by their shape', () => {
   for (const [service, token] of Object.entries(TOKENS)) {
-    it(`finds a token of ${service}, wherever it stands`, () => {
+    it(`finds a token of ${service}, wherever it is`, () => {
       for (const [before, after] of [
         ['', ''],
         ['use ', ' now'],

@@ -33,7 +33,7 @@ describe('links', () => {
     it(`${JSON.stringify(href)} is ${kind}`, () => assert.equal(linkKind(href), kind));
   }
 
-  it('shows only bitmaps inline', () => {
+  it('can show only bitmaps inline', () => {
     assert.ok(isInlineImage('data:image/png;base64,AAAA'));
     for (const src of [
       'data:image/svg+xml;base64,AAAA',

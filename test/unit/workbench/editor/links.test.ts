@@ -10,7 +10,7 @@ const file = (path: string, line?: number, column?: number, endLine?: number, en
   ...(endColumn !== undefined && { endColumn }),
 });
 
-describe('links of an agent', () => {
+describe('the handler of an agent’s links', () => {
   it('opens http, https and mailto', () => {
     for (const uri of ['http://localhost:3000/a?b=c#d', 'https://example.com/x%20y', 'mailto:a@example.com?subject=Hi']) {
       assert.deepEqual(linkTarget(uri), { type: 'external', uri });

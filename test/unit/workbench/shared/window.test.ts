@@ -9,7 +9,7 @@ import { lintPlanted, type Finding } from '../../../support/lint';
 
 const root = path.resolve(__dirname, '../../../..');
 
-describe('the functions that show a text', () => {
+describe('the linter of functions that show a text', () => {
   const refused = [
     'void vscode.window.showInformationMessage(agentText);',
     'void vscode.window.showWarningMessage(agentText, { modal: true });',

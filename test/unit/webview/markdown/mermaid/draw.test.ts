@@ -71,7 +71,7 @@ describe('the document that diagrams are drawn in', () => {
     }
   });
 
-  describe('boxes', () => {
+  describe('the geometry', () => {
     it('encloses the drawn elements, after their transforms', () => {
       const group = put(svg, 'g');
       put(group, 'rect', { x: 1, y: 2, width: 10, height: 20, transform: 'translate(5, 5)' });
