@@ -1,4 +1,4 @@
-/** A file has one reason to change: one of more than 400 lines has several. */
+/** A file should have one reason to change. A file of more than 400 lines has several. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import path from 'node:path';
 const root = path.join(__dirname, '../..');
 const MOST_LINES = 400;
 
-/** Sources and tests, as the repository has them. What only holds data (json, texts, fixtures) may be as long as the data is. */
+/** The sources and tests that the repository has. Files that only hold data (JSON, texts, fixtures) may be as long as the data is. */
 function sources(): string[] {
   const tops = ['src', 'webview', 'test', 'build', 'esbuild.mjs', 'oxlint.config.mjs'];
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...tops], { cwd: root, encoding: 'utf8' });
@@ -16,7 +16,7 @@ function sources(): string[] {
     .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !file.startsWith('test/fixtures/') && existsSync(path.join(root, file)));
 }
 
-/** One sentence for each file that is too long. */
+/** One message for each file that is too long. */
 function tooLong(files: readonly (readonly [name: string, text: string])[]): string[] {
   return files.flatMap(([name, text]) => {
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
@@ -33,7 +33,7 @@ describe('file sizes', () => {
     assert.deepEqual(tooLong(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')])), []);
   });
 
-  it('sees a file that is too long', () => {
+  it('report a file that is too long', () => {
     assert.deepEqual(
       tooLong([
         ['a.ts', lines(MOST_LINES)],

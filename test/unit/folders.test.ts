@@ -1,4 +1,4 @@
-/** The READMEs of the folders name every folder there is and no other, and CONTRIBUTING's table of questions points at what exists. */
+/** The READMEs of the folders name every existing folder and no other, and CONTRIBUTING's table of questions names only existing files. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import path from 'node:path';
 const root = path.join(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** Folders with source files of their own below `top`, as the repository has them. */
+/** The folders below `top` that directly contain source files, from the repository's list of files. */
 function foldersOf(top: string): string[] {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', top], { cwd: root, encoding: 'utf8' });
   const sources = files

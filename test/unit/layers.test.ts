@@ -15,15 +15,15 @@ interface Import {
 }
 
 interface Layer {
-  /** Layers of ours that may be imported, types or not; a layer may always import itself. */
+  /** The layers that may be imported, as types or at run time. A layer may always import itself. */
   layers: string[];
-  /** Whether a package, a Node module or `vscode` may be imported. */
+  /** True when a package, a Node module or `vscode` may be imported. */
   outside(imported: Import): boolean;
 }
 
 const belowWorkbench = ({ specifier, typeOnly }: Import) => typeOnly || specifier !== 'vscode';
 const below = { session: [...services, 'text', 'util', 'core'], service: ['text', 'util', 'core'] };
-/** Libraries that are pure themselves. */
+/** Libraries without side effects. */
 const pure = new Set(['marked', 'diff']);
 
 const layers: Record<string, Layer> = {
@@ -45,7 +45,7 @@ function layerOf(file: string): string | undefined {
   return top === 'webview' ? 'webview' : top === 'src' ? second : undefined;
 }
 
-/** By text: the planted cases go over the same tree again. */
+/** The imports by the file's text, because the planted cases check the same tree again. */
 const parsed = new Map<string, Import[]>();
 
 /** Static and dynamic imports, re-exports, `require` and `import('x').T`. `import { type X }` loads the module: a run-time one. */
@@ -112,7 +112,10 @@ function violations(files: ReadonlyMap<string, string>): string[] {
   return found;
 }
 
-/** The parts of the wire, and what each of `src/acp` it may use besides what all may: framing, JSON-RPC and the versions are put together above. */
+/**
+ * The parts of `src/acp`, and which other parts each may use besides the shared ones. Framing, JSON-RPC and the versions are combined in the layer
+ * above them.
+ */
 const wire: Readonly<Record<string, readonly string[]>> = {
   json: [],
   transport: [],
@@ -121,7 +124,7 @@ const wire: Readonly<Record<string, readonly string[]>> = {
   connect: ['json', 'jsonrpc', 'dialect', 'protocolVersion'],
 };
 
-/** Edges between parts of the wire that should not know each other, as `file → target`. */
+/** Edges between parts of `src/acp` that must not know each other, as `file → target`. */
 function wireViolations(files: ReadonlyMap<string, string>): string[] {
   const partOf = (file: string): string | undefined => /^src\/acp\/(\w+)/.exec(file)?.[1];
   return [...files].flatMap(([file, text]) => {
@@ -140,7 +143,7 @@ function circles(files: ReadonlyMap<string, string>): string[][] {
   const targets = new Map(
     [...files].map(([file, text]) => [file, importsOf(file, text).flatMap(({ specifier }) => resolved(files, file, specifier) ?? [])]),
   );
-  // Tarjan's algorithm: a group is what is left on the stack when its first file is done.
+  // Tarjan's algorithm: a group is what is left on the stack when its first file is finished.
   const [numbers, lowest, stack, found] = [new Map<string, number>(), new Map<string, number>(), [] as string[], [] as string[][]];
   const visit = (file: string): void => {
     numbers.set(file, numbers.size);
@@ -165,7 +168,7 @@ function circles(files: ReadonlyMap<string, string>): string[][] {
   return found;
 }
 
-/** The file of ours that a specifier names; undefined for packages, texts and bytes. */
+/** The project's file that a specifier names; undefined for packages, texts and bytes. */
 function resolved(files: ReadonlyMap<string, string>, from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) {
     return undefined;
@@ -196,17 +199,17 @@ function sources(): Map<string, string> {
 }
 
 describe('layers', () => {
-  it('imports point down', () => {
+  it('import only lower layers', () => {
     const files = sources();
     assert.ok(files.has('src/extension.ts') && files.has('webview/main.tsx'), 'the sources were not found');
     assert.deepEqual(violations(files), []);
   });
 
-  it('no file imports itself by way of others, types included', () => {
+  it('contain no file that imports itself through others, types included', () => {
     assert.deepEqual(circles(sources()), []);
   });
 
-  it('reports a circle, also one of types alone', () => {
+  it('report a circle, also one of types alone', () => {
     const files = sources();
     files.set('src/core/planted/a.ts', `import type { B } from './b';`).set('src/core/planted/b.ts', `import type { C } from './c';`);
     assert.deepEqual(circles(files.set('src/core/planted/c.ts', `export type C = import('./a').A;`)), [
@@ -214,7 +217,7 @@ describe('layers', () => {
     ]);
   });
 
-  it('framing, JSON-RPC, the choice of a version and the versions do not know each other', () => {
+  it('keep framing, JSON-RPC, the choice of a version and the versions apart', () => {
     const files = sources();
     assert.deepEqual(wireViolations(files), []);
     const planted = [
@@ -232,13 +235,13 @@ describe('layers', () => {
     }
   });
 
-  it('no folder holds more than 25 files', () => {
+  it('limit each folder to 25 files', () => {
     assert.deepEqual(crowded(sources().keys()), []);
     const many = Array.from({ length: 26 }, (_, index) => `src/fs/planted/${index}.ts`);
     assert.deepEqual(crowded(many), ['src/fs/planted']);
   });
 
-  // Each plants one import in a copy of the real tree and sees exactly that edge reported.
+  // Each case plants one import in a copy of the real tree and expects exactly that edge to be reported.
   const planted: [file: string, code: string, reported: RegExp][] = [
     ['src/core/planted.ts', `import path from 'node:path';`, /src\/core\/planted\.ts → node:path .*at run time/],
     ['src/core/planted.ts', `import { x } from '@agentclientprotocol/sdk';`, /→ @agentclientprotocol\/sdk .*at run time/],
@@ -262,7 +265,7 @@ describe('layers', () => {
     ['src/elsewhere/planted.ts', `export const x = 1;`, /belongs to no layer/],
   ];
   for (const [file, code, reported] of planted) {
-    it(`reports ${code} in ${path.posix.dirname(file)}`, () => {
+    it(`report ${code} in ${path.posix.dirname(file)}`, () => {
       const files = sources();
       const before = violations(files);
       const after = violations(files.set(file, code)).filter((edge) => !before.includes(edge));
@@ -271,7 +274,7 @@ describe('layers', () => {
     });
   }
 
-  it('allows what it should', () => {
+  it('allow permitted imports', () => {
     const allowed = new Map([
       ['src/core/planted.ts', `import type { X } from '@agentclientprotocol/sdk'; import { y } from './y';`],
       ['src/fs/planted.ts', `import type * as vscode from 'vscode'; import { x } from '../util/x'; import fs from 'node:fs';`],

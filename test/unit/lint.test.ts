@@ -11,7 +11,7 @@ export function plant(value: any, take: (text: string) => void): string {
 }
 `;
 
-/** What breaks a rule anywhere, each in a file of its own. */
+/** Code that breaks a rule in any folder, each in a file of its own. */
 const ANYWHERE: readonly [rule: string, code: string][] = [
   ['no-array-constructor', 'export const a = new Array(1, 2);'],
   ['no-unused-expressions', 'export let a = 1; a === 2;'],
@@ -60,7 +60,7 @@ const ANYWHERE: readonly [rule: string, code: string][] = [
   ['no-restricted-syntax', 'export class A { #a = 1; b() { return this.#a; } }'],
 ];
 
-/** What breaks a rule in one place, and what does not. */
+/** Code that breaks a rule in some folders only, and code that is allowed there. */
 const BY_PLACE: readonly [file: string, rule: string | undefined, code: string][] = [
   ['test/unit/require.ts', undefined, 'export const a = require("a");'],
   ['src/text/node.ts', 'no-restricted-imports', 'import { a } from "node:fs"; export { a };'],
@@ -110,7 +110,7 @@ describe('the linter', () => {
     ));
   });
 
-  it('sees to the rules that need types, those about `any` where text is shown', () => {
+  it('enables the type-aware rules, and those about `any` where text is shown', () => {
     const found = findings.filter(({ file, rule }) => file.endsWith('/any.ts') && rule !== 'no-explicit-any');
     assert.deepEqual(found.map(({ file, line, rule }) => `${file}:${line} ${rule}`).sort(), [
       'src/core/any.ts:4 no-floating-promises',

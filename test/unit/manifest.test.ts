@@ -1,4 +1,4 @@
-/** package.json, package.nls.json and src/workbench/shared/ids.ts say the same. */
+/** package.json, package.nls.json and src/workbench/shared/ids.ts agree. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ interface Category {
   readonly properties: Readonly<Record<string, { readonly order: number }>>;
 }
 
-/** Properties of the manifest whose text a user reads. */
+/** Properties of the manifest whose text the user reads. */
 const shown =
   /^(displayName|description|title|category|label|shortTitle|markdownDescription|deprecationMessage|markdownDeprecationMessage)$/;
 const shownLists = /^(enumDescriptions|markdownEnumDescriptions|enumItemLabels)$/;
@@ -61,7 +61,7 @@ function idsInClauses(value: unknown): string[] {
 const sorted = (values: Iterable<string>) => [...new Set(values)].sort();
 
 describe('manifest', () => {
-  it('has a key in place of every text a user reads', () => {
+  it('has a key in place of every text that the user reads', () => {
     const { displayName, description, capabilities, contributes } = manifest;
     const literal = [...shownTexts({ displayName, description, capabilities, contributes }, 'package.json')].filter(
       ([, text]) => typeof text !== 'string' || !/^%[\w.]+%$/.test(text),
@@ -69,7 +69,7 @@ describe('manifest', () => {
     assert.deepEqual(literal, []);
   });
 
-  it('has words for every key, and no others', () => {
+  it('has a text for every key, and no other texts', () => {
     const used = Array.from(JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g), ([, key]) => key ?? '');
     assert.deepEqual(sorted(used), sorted(Object.keys(words)));
     for (const [key, text] of Object.entries(words)) {
@@ -91,20 +91,20 @@ describe('manifest', () => {
     );
   });
 
-  it('lets a folder of several be heard, so that what it sets can be refused aloud', () => {
-    // A value of a narrower scope than its setting's is not even shown to `inspect()`.
+  it("gives every setting the resource scope, so that a folder's value can be detected and refused", () => {
+    // VS Code does not show a value of a narrower scope than its setting's even to `inspect()`.
     for (const [setting, { scope }] of Object.entries<{ scope: string }>(properties)) {
       assert.equal(scope, 'resource', setting);
     }
   });
 
-  it('lists the settings in categories, each setting once, in an order of its own', () => {
+  it('lists the settings in categories, each setting once and in a given order', () => {
     assert.deepEqual(
       categories.map(({ order }) => order),
       categories.map((_, index) => index + 1),
     );
     for (const { id, title, properties: own } of categories) {
-      // The settings editor leaves out of a setting's label what its category's id says.
+      // The settings editor omits from a setting's label the words of its category's id.
       assert.match(id, /^acpHost\.\w+$/);
       assert.ok(words[title.slice(1, -1)], id);
       assert.deepEqual(
@@ -116,7 +116,7 @@ describe('manifest', () => {
     assert.equal(categories.flatMap((category) => Object.keys(category.properties)).length, Object.keys(properties).length);
   });
 
-  it('ignores in Restricted Mode what a workspace sets, unless it only decides how things look', () => {
+  it("ignores a workspace's settings in Restricted Mode, unless they only affect the appearance", () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.equal(supported, 'limited');
     const looks: string[] = [
@@ -138,7 +138,7 @@ describe('manifest', () => {
     assert.ok(words[title.slice(1, -1)]!.length <= 12);
   });
 
-  it('welcomes with one button, and names agents', () => {
+  it('welcomes the user with one button, and names agents', () => {
     const text = words['view.sessions.welcome']!;
     // A link alone on its line is a button.
     assert.deepEqual(text.match(/^\[[^\]]*\]\([^)]*\)$/gm), ['[New Session](command:acpHost.newSession)']);
@@ -147,7 +147,7 @@ describe('manifest', () => {
     }
   });
 
-  it('reads in its clauses the context keys of ids.ts, and no others', () => {
+  it('uses the context keys of ids.ts in its clauses, and no others', () => {
     const views: string[] = [...Object.values(viewTypes), ...Object.values(treeViews), ...Object.values(chatViews)];
     const events = JSON.stringify(manifest.contributes.walkthroughs).match(/(?<=onContext:)acpHost\.\w+/g) ?? [];
     const read = [...idsInClauses(manifest.contributes).filter((id) => !views.includes(id)), ...events];
@@ -162,7 +162,7 @@ describe('manifest', () => {
     }
   });
 
-  it('puts menus only on its own commands, and takes no bare key outside its own panel', () => {
+  it('has menus only for its own commands, and keys without a modifier only in its own panel', () => {
     const submenus: string[] = manifest.contributes.submenus.map(({ id }: { id: string }) => id);
     const own: string[] = [...Object.values({ ...commands, ...sessionCommands, ...changeCommands }), ...submenus];
     const menus = Object.values(manifest.contributes.menus ?? {}) as { command?: string; submenu?: string; alt?: string }[][];
@@ -175,8 +175,9 @@ describe('manifest', () => {
     }
   });
 
-  it('shows in menus the keys of commands that are run with others', () => {
-    // A menu knows the keys of its own command alone. The clause is wider, or VS Code would drop the binding for the one after it, which acts.
+  it('shows in menus the keys of commands that run together with others', () => {
+    // A menu knows the keys of its own command alone. The clause is wider, because VS Code would otherwise drop this binding for the next one, which
+    // runs the command.
     const all: { command: string; key: string; mac?: string; when: string; args?: { commands: unknown[] } }[] =
       manifest.contributes.keybindings;
     for (const { key, mac, args, when } of all.filter(({ command }) => command === 'runCommands')) {
@@ -188,13 +189,13 @@ describe('manifest', () => {
     }
   });
 
-  it('says of the longest message what the reader does', () => {
+  it('describes the limits of a message as the reader applies them', () => {
     const { default: own, minimum, maximum } = properties[settings.maxMessageSize];
     assert.equal(own, DEFAULT_MAX_LINE_MEGABYTES);
     assert.deepEqual([lineLimitOf(-Infinity), lineLimitOf(Infinity)], [minimum * 1024 * 1024, maximum * 1024 * 1024]);
   });
 
-  it('has the protected paths that hold when nothing is set', () => {
+  it('has the default protected paths and command settings of the code', () => {
     const { default: own, additionalProperties } = properties[settings.protectedPaths];
     assert.deepEqual(own, DEFAULT_PROTECTED_PATHS);
     assert.deepEqual(sorted(additionalProperties.enum), sorted(Object.values(DEFAULT_PROTECTED_PATHS)));
@@ -205,14 +206,14 @@ describe('manifest', () => {
     }
   });
 
-  it('proposes the agents that are known for the default, and accepts any other', () => {
+  it('proposes the known agents for the default, and accepts any other', () => {
     const schema = properties[settings.defaultAgent];
     assert.deepEqual(schema.anyOf[0].enum, ['', 'Demo Agent', ...PREDEFINED_AGENTS.map(({ agentName }) => agentName)]);
     assert.ok(new Ajv({ strict: false }).compile(schema)('Mine'));
     assert.match(words['configuration.defaultAgent']!, new RegExp(`\\(command:${commands.selectDefaultAgent}\\)`));
   });
 
-  it('accepts the agents people have in other clients, and refuses what cannot start', () => {
+  it('accepts the agents that people have in other clients, and refuses entries that cannot start', () => {
     const schema = properties[settings.agents];
     const valid = new Ajv({ strict: false }).compile(schema);
     const good = { command: 'npx', args: ['-y', 'agent@1.2.3'], env: { KEY: 'value' }, cwd: '/here', timeoutMs: 1000 };

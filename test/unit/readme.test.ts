@@ -1,4 +1,4 @@
-/** What the package says on the extension's page, where VS Code shows no packed image and follows no relative link. */
+/** The package's README, as the extension's page shows it. VS Code shows no packed image there and follows no relative link. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,14 +14,14 @@ describe('the README in the package', () => {
   const readme = read('README.md');
   const pictures = [...readme.matchAll(/!\[([^\]]+)\]\(media\/([\w-]+)\.png\)/g)].map(([, , name]) => ({ name: name! }));
 
-  it('has a card for each picture, of words that the product says', () => {
+  it('has a card for each picture, with texts that the product shows', () => {
     assert.ok(pictures.length >= 2);
     const said = userStrings(root).strings.map(({ text }) => text.trim());
     for (const { name } of pictures) {
       assert.ok(existsSync(path.join(root, 'media', `${name}.png`)), name);
       const card = read(`media/cards/${name}.md`);
       assert.match(card, /^(>.*\n)+$/, name);
-      // Neither survives on the page.
+      // The extension's page removes images and styles.
       assert.doesNotMatch(card, /<img|style=|!\[/);
       const words = [...card.matchAll(/<kbd>. ([^<]+)<\/kbd>|^> - \[x\] (.+)$/gm)].map(([, button, step]) => button ?? step!);
       assert.ok(words.length >= 3, name);
@@ -34,7 +34,7 @@ describe('the README in the package', () => {
     );
   });
 
-  it('has no image, and no link but to the web and into itself', () => {
+  it('contains no image, and links only to the web and into itself', () => {
     const packed = packedReadme(readme, (name) => `> card of ${name}\n`);
     assert.doesNotMatch(packed, /!\[|<img|<video/);
     for (const { name } of pictures) {
@@ -48,7 +48,7 @@ describe('the README in the package', () => {
     assert.ok(packed.includes('CONTRIBUTING.md explains how to build'), 'the text of such a link stays');
   });
 
-  it('says how to test, sells before it teaches, and leaves building to CONTRIBUTING.md', () => {
+  it('says how to test, explains the benefits before the details, and leaves building to CONTRIBUTING.md', () => {
     assert.match(readme, /`npm test`/);
     assert.doesNotMatch(readme, /npm run (package|bench|playground)|npm start/);
     for (const command of ['npm start', 'npm test', 'npm run package', 'npm run bench', 'npm run playground']) {
@@ -58,7 +58,7 @@ describe('the README in the package', () => {
     assert.deepEqual(headings, ['Agents', 'First session', 'Settings', 'Privacy and security', 'Contributing']);
   });
 
-  it('names commands and settings as they are', () => {
+  it('names commands and settings by their real names', () => {
     const manifest = JSON.parse(read('package.json'));
     const words = JSON.parse(read('package.nls.json')) as Record<string, string>;
     const worded = (text: string): string => text.replace(/^%(.+)%$/, (_, key: string) => words[key]!);

@@ -20,7 +20,7 @@ describe('the steps of the gate', () => {
   let schedule: Schedule;
   before(async () => ({ schedule } = (await import('../harness/lib/schedule.mjs' as string)) as { schedule: Schedule }));
 
-  /** Runs them, each as long as a turn of the event loop, and tells what happened. */
+  /** Runs the steps, each as long as a turn of the event loop, and returns what happened. */
   async function played(steps: readonly Step[], jobs: number, failing: readonly string[] = [], ready = {}): Promise<string[]> {
     const lines: string[] = [];
     await schedule(steps, {
@@ -37,20 +37,20 @@ describe('the steps of the gate', () => {
     return lines;
   }
 
-  it('run in order, so many at once', async () => {
+  it('run in order, up to the given number at once', async () => {
     const steps = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
     assert.deepEqual(await played(steps, 1), ['+a', '-a', '+b', '-b', '+c', '-c']);
     assert.deepEqual(await played(steps, 2), ['+a', '+b', '-a', '+c', '-b', '-c']);
   });
 
-  it('let others pass while they wait for what they need', async () => {
+  it('let others start first while they wait for what they need', async () => {
     const steps = [{ name: 'long', needs: ['built'] }, { name: 'built' }, { name: 'c' }];
     assert.deepEqual(await played(steps, 1), ['+built', '-built', '+long', '-long', '+c', '-c']);
     const browser = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 20));
     assert.deepEqual(await played([{ name: 'a', needs: ['browser'] }, { name: 'b' }], 2, [], { browser }), ['+b', '-b', '+a', '-a']);
   });
 
-  it('run beside each other as far as they leave the processors room', async () => {
+  it('run in parallel as far as the processors have room', async () => {
     const steps = [{ name: 'a', share: 0.7 }, { name: 'b' }, { name: 'c', share: 0.7 }, { name: 'd', share: 0.6 }, { name: 'e' }];
     assert.deepEqual(await played(steps, 2), ['+a', '+b', '-a', '+c', '-b', '+d', '-c', '+e', '-d', '-e']);
     const waiting = [{ name: 'a', share: 0.7 }, { name: 'b', share: 0.7 }, { name: 'c' }, { name: 'd', share: 0.6 }];
@@ -58,7 +58,7 @@ describe('the steps of the gate', () => {
     assert.deepEqual(await played([{ name: 'a', share: 3 }, { name: 'b' }], 2), ['+a', '-a', '+b', '-b']);
   });
 
-  it('do not run without it, and say why', async () => {
+  it('do not run without what they need, and report why', async () => {
     const steps = [
       { name: 'a', needs: ['built'] },
       { name: 'b', needs: ['a'] },

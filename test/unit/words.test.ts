@@ -1,4 +1,4 @@
-/** The words that users read: none that were given up, and one word for one thing. `npm run strings` lists them all. */
+/** The texts that users read: no abandoned term, and one term for one thing. `npm run strings` lists them all. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { type UserString, userStrings } from '../support/userStrings';
 
 const root = path.resolve(__dirname, '../..');
 
-/** What is no longer said, and what is said now. */
+/** Abandoned terms, and the ones that replace them. */
 const GIVEN_UP: readonly (readonly [old: RegExp, now: string])[] = [
   [/takes no messages now/i, 'Agent isn’t running'],
   [/not known whether signed in/i, 'nothing'],
@@ -53,7 +53,7 @@ const GIVEN_UP: readonly (readonly [old: RegExp, now: string])[] = [
   [/\banew\b|\bshall\b|\bof yours\b|\bis done again\b|\bstands above\b/i, 'plain English'],
 ];
 
-/** One word for one thing, as VS Code has it. */
+/** One term for one thing, as VS Code uses it. */
 const ONE_WORD: readonly (readonly [other: RegExp, word: string])[] = [
   [/\bchoose\b|\bchosen\b/i, 'select'],
   [/\bcancell(ed|ing)\b/i, 'canceled'],
@@ -75,7 +75,7 @@ function linesOf(file: string): UserString[] {
     .map((text, index) => ({ kind: 'manifest', place: `${file}:${index + 1}`, text }));
 }
 
-describe('words that users read', () => {
+describe('texts that users read', () => {
   it('are found in code, page, demo and manifest', () => {
     const kinds = new Set(strings.map(({ kind }) => kind));
     assert.deepEqual([...kinds].sort(), ['demo', 'fault', 'jsx', 'log', 'manifest', 'message', 'own']);
@@ -88,22 +88,22 @@ describe('words that users read', () => {
     }
   });
 
-  it('are none that were given up, nor are those of the documents', () => {
+  it('contain no abandoned term, in the product and in the documents', () => {
     assert.deepEqual(found(GIVEN_UP, strings), []);
     assert.deepEqual(found(GIVEN_UP, ['README.md', 'CHANGELOG.md'].flatMap(linesOf)), []);
   });
 
-  it('are one for one thing', () => {
+  it('use one term for one thing', () => {
     const ours = strings.filter(({ kind }) => kind === 'message' || kind === 'manifest');
     assert.deepEqual(found(ONE_WORD, ours), []);
   });
 
-  it('have a title for each command by which it is found, and no two the same', () => {
+  it('include a title for each command by which it is found, and no two the same', () => {
     const { contributes } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     const words = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'utf8'));
     const worded = (text: string): string => text.replace(/^%(.+)%$/, (_, key: string) => words[key]);
     const titles: string[] = contributes.commands
-      // A row's buttons are named as the entries of its menu.
+      // Buttons of a row have the same title as the entries of its menu.
       .filter((each: { command: string }) => !each.command.endsWith('Button'))
       .map((each: { category: string; title: string }) => `${worded(each.category)}: ${worded(each.title)}`);
     assert.ok(titles.includes('ACP: New Session'));

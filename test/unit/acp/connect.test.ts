@@ -1,4 +1,4 @@
-/** Which version of the protocol a connection speaks: the one that the agent answers, of those we have. */
+/** The protocol version of a connection: the one that the agent answers with, if this client supports it. */
 import assert from 'node:assert/strict';
 import { connect } from '../../../src/acp/connect';
 import type { Dialect } from '../../../src/acp/dialect';
@@ -8,7 +8,7 @@ import { ndjson } from '../../../src/acp/transport/ndjson';
 import { V1 } from '../../../src/acp/v1/v1';
 import { CLIENT_INFO, FakeClock, FakeLog, FakeTransport, RecordingClient, updateOf } from './support';
 
-/** A version whose `initialize` has other words, and which tells every notification as one that nobody knows. */
+/** A version whose `initialize` has other parameters, and which reports every notification as unknown. */
 const V9: ProtocolVersion = {
   version: 9,
   initializeParams: (info) => ({ protocolVersion: 9, info }),
@@ -41,7 +41,7 @@ function open(...versions: [ProtocolVersion, ...ProtocolVersion[]]) {
 const update = updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hi' } });
 
 describe('the version of a connection', () => {
-  it('is proposed in the words of the newest one we have', () => {
+  it('is proposed in the `initialize` of the newest supported version', () => {
     assert.deepEqual(open(V9, V1).transport.last.params, { protocolVersion: 9, info: CLIENT_INFO });
     assert.equal((open(V1).transport.last.params as { protocolVersion: number }).protocolVersion, 1);
   });
@@ -64,7 +64,7 @@ describe('the version of a connection', () => {
     assert.deepEqual(newest.transport.last.result, { nine: true });
   });
 
-  it('is the proposed one where the agent does not say, and may be written as text', () => {
+  it('is the proposed one when the agent names none, and may be a string', () => {
     for (const [named, version] of [
       [undefined, 9],
       [null, 9],
@@ -77,7 +77,7 @@ describe('the version of a connection', () => {
     }
   });
 
-  it('ends the connection when it is none of ours', () => {
+  it('ends the connection when it is not supported', () => {
     for (const [named, actual] of [
       [2, 2],
       [0, 0],

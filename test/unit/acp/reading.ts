@@ -1,4 +1,4 @@
-/** What our side makes of any message, or any part of one, that documents and other SDKs show: read by its form, through the real edge. */
+/** Reads any message, or part of one, that documents and other SDKs show. Identifies it by its form and passes it through a real connection. */
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import { decodeConfigOptions } from '../../../src/acp/v1/config';
 import { decodeBlock, decodeToolContent } from '../../../src/acp/v1/content';
@@ -12,17 +12,17 @@ import { connected, connecting, settle } from './support';
 export type Message = Readonly<Record<string, unknown>>;
 
 export interface Reading {
-  /** What it was taken for: a method, `result of <method>`, `error`, or the name of a part. `ours`: only clients send such a thing. */
+  /** The kind of message: a method, `result of <method>`, `error`, or the name of a part. `ours`: only clients send such a message. */
   readonly kind: string;
-  /** What the layers above were told; undefined for ours. */
+  /** The events and calls that the client received; undefined for `ours`. */
   readonly told?: unknown;
-  /** The code of the error that the agent's request got. */
+  /** The code of the error that the agent's request was answered with. */
   readonly error?: number;
 }
 
 const THEIRS = new Set(rootsOf(SCHEMA).flatMap(({ kind, method }) => (kind === 'result' ? [] : [method])));
 
-/** Parts of messages by the words in them, the first that fits. */
+/** Parts of messages, identified by their fields. The first match counts. */
 const PARTS: readonly (readonly [kind: string, fits: (part: Message) => boolean, read: (part: Message) => unknown])[] = [
   ['location', ({ path, type }) => typeof path === 'string' && type === undefined, (part) => decodeToolCall({ locations: [part] })],
   [
@@ -39,11 +39,11 @@ const PARTS: readonly (readonly [kind: string, fits: (part: Message) => boolean,
   ['tool call content', ({ type }) => ['content', 'diff', 'terminal'].includes(String(type)), decodeToolContent],
 ];
 
-/** `answers`: the method that a response is the answer to, when that is known. */
+/** `answers`: the method that a response belongs to, when that is known. */
 export async function readingOf(message: Message, answers?: string): Promise<Reading> {
   if (typeof message.method === 'string') {
     const { method, id } = message;
-    // Extensions go both ways.
+    // Extension methods may be sent in both directions.
     return THEIRS.has(method) || method.startsWith('_') ? read(method, message, id !== undefined) : { kind: 'ours' };
   }
   if (typeof message.error === 'object' && message.error !== null) {
@@ -120,10 +120,13 @@ function failureIn(message: Message): unknown {
   return told;
 }
 
-/** Fields that come out as something else: the kind of an update, what a part is called, what the agent can do. */
+/** Fields that are decoded under another name: the kind of an update, the name of a part, the agent's capabilities. */
 const SAID_OTHERWISE = ['sessionUpdate', 'agentCapabilities', 'clientCapabilities', 'protocolVersion'];
 
-/** What of `message` must come out again. Rows of a list of sessions belong to no conversation: their `_meta` is in the protocol log alone. */
+/**
+ * The part of `message` that must appear in the decoded result. Rows of a session list belong to no conversation: only the protocol log has their
+ * `_meta`.
+ */
 export function meant(message: Message, answers?: string): unknown {
   const parts = [message.params, message.result, typeof message.error === 'object' ? message.error : undefined];
   const body = parts.find((part) => part !== undefined && part !== null) ?? ('jsonrpc' in message ? {} : message);

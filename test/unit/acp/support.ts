@@ -12,13 +12,13 @@ import { V1 } from '../../../src/acp/v1/v1';
 import { assertSentFrame } from '../../support/schema';
 
 export class FakeTransport implements ByteTransport {
-  /** Frames as JSON texts. */
+  /** Sent frames, as JSON texts. */
   readonly sent: string[] = [];
   disposed = false;
   private reader: Parameters<ByteTransport['read']>[0] = { chunk: () => undefined, end: () => undefined };
   private readonly methods = new Map<string, string>();
 
-  /** `validate`: false for tests of the JSON-RPC layer, whose methods are their own. */
+  /** `validate`: false for tests of the JSON-RPC layer, whose methods are not in the schema. */
   constructor(private readonly validate = true) {}
 
   write(bytes: Uint8Array | string): boolean {
@@ -44,7 +44,7 @@ export class FakeTransport implements ByteTransport {
     return 'a test';
   }
 
-  /** Bytes, a raw text (with its own line ends) or a message. */
+  /** Feeds bytes, a raw text (with its own line ends) or a message. */
   feed(message: object | string | Uint8Array): void {
     if (message instanceof Uint8Array) {
       this.reader.chunk(message);
@@ -59,7 +59,7 @@ export class FakeTransport implements ByteTransport {
     }
   }
 
-  /** Tells the validation of a request that is fed as text. */
+  /** Registers the method of a request that is fed as text, so that its answer is validated. */
   expect(idLiteral: string, method: string): void {
     this.methods.set(idLiteral, method);
   }
@@ -108,7 +108,7 @@ export class FakeLog implements Log {
   error = (message: string): void => void this.lines.push(`error ${message}`);
 }
 
-/** Keeps what happened, in order; answers from the fields that a test sets. */
+/** Records calls and events in order. Answers from the fields that a test sets. */
 export class RecordingClient implements Client {
   readonly calls: { name: string; sessionId?: string; args: unknown }[] = [];
   readonly events: UnstampedEvent[] = [];
@@ -214,7 +214,7 @@ export function updateOf(update: object, params: object = {}): object {
   return { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update, ...params } };
 }
 
-/** Lets promises that are ready settle. */
+/** Waits until settled promises have run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) {
     await Promise.resolve();

@@ -16,12 +16,12 @@ function listed(sources: Omit<Parameters<typeof catalogOf>[0], 'predefined' | 'd
 }
 
 describe('catalogOf', () => {
-  it('offers the demo agent first where nobody configured one', () => {
+  it('offers the demo agent first when the user has configured none', () => {
     assert.deepEqual(listed({ userAgents: undefined }), ['Demo: demo', 'A: predefined', 'B: predefined']);
     assert.deepEqual(listed({ userAgents: { A: null } }), ['Demo: demo', 'B: predefined']);
   });
 
-  it("lists the user's, the predefined, another client's, then the demo agent", () => {
+  it("lists the user's agents, the predefined ones, another client's, then the demo agent", () => {
     assert.deepEqual(listed({ userAgents: { Mine: { command: 'x' } }, otherClients: { Theirs: { command: 'y' } } }), [
       'Mine: user',
       'A: predefined',
@@ -31,7 +31,7 @@ describe('catalogOf', () => {
     ]);
   });
 
-  it('lets the user replace and hide', () => {
+  it('lets the user replace and hide agents', () => {
     const { entries } = catalogOf({ userAgents: { B: { command: 'mine' }, A: null, Demo: null }, predefined, demo });
     assert.deepEqual(
       entries.map(({ launch, source }) => [launch.agentName, launch.command, source]),
@@ -39,7 +39,7 @@ describe('catalogOf', () => {
     );
   });
 
-  it("marks another client's agent of a name that is taken, and hides it with the name", () => {
+  it("marks another client's agent whose name is taken, and hides it with the name", () => {
     const otherClients = { A: { command: 'y' }, Mine: { command: 'y' } };
     assert.deepEqual(listed({ userAgents: { Mine: { command: 'x' } }, otherClients }), [
       'Mine: user',
@@ -52,7 +52,7 @@ describe('catalogOf', () => {
     assert.deepEqual(listed({ userAgents: { A: null }, otherClients: { A: { command: 'y' } } }), ['Demo: demo', 'B: predefined']);
   });
 
-  it('starts nothing else under the name of a broken entry, and keeps the others', () => {
+  it('starts no other agent under the name of a broken entry, and keeps the others', () => {
     const userAgents = { A: { command: 5 }, Mine: { command: 'x' } };
     assert.deepEqual(listed({ userAgents }), ['Mine: user', 'B: predefined', 'Demo: demo']);
     assert.deepEqual(catalogOf({ userAgents }).problems, [
@@ -60,13 +60,13 @@ describe('catalogOf', () => {
     ]);
   });
 
-  it('says nothing about mistakes in the setting of another client', () => {
+  it("does not report mistakes in another client's setting", () => {
     assert.deepEqual(catalogOf({ userAgents: {}, otherClients: { A: 1, B: 'x' } }).problems, []);
   });
 });
 
 describe('parseAgents', function () {
-  // A property is many runs, and the machine may be busy.
+  // A property test is many runs, and the machine may be busy.
   this.timeout(20_000);
 
   const problems = (value: unknown): string[] =>
@@ -79,12 +79,12 @@ describe('parseAgents', function () {
     ]);
   });
 
-  it('takes null in a field as not given', () => {
+  it('treats null in a field as absent', () => {
     const entry = { command: 'x', args: null, env: null, cwd: null, timeoutMs: null };
     assert.deepEqual(parseAgents({ N: entry }, 's').agents, [agent('N', 'x')]);
   });
 
-  it('takes a relative command from the folder that the entry names', () => {
+  it("resolves a relative command against the entry's folder", () => {
     const commandOf = (command: string, cwd: string) => parseAgents({ N: { command, cwd } }, 's').agents[0]?.command;
     assert.equal(commandOf('./agent', '/opt/own'), '/opt/own/agent');
     assert.equal(commandOf('bin/agent', '/opt/own'), '/opt/own/bin/agent');
@@ -131,7 +131,7 @@ describe('parseAgents', function () {
     );
   });
 
-  it('names the field that a misspelled one means, and keeps an agent that can start without it', () => {
+  it('suggests the field that a misspelled name means, and keeps an agent that can start without it', () => {
     const spelled = (entry: unknown) =>
       parseAgents({ a: entry }, 's').problems.map(({ params }) => [params?.['field'], params?.['expected'], params?.['written']].join(' '));
     for (const written of ['cmd', 'Command', 'comand', 'commnad', 'program', 'executable']) {
@@ -152,7 +152,7 @@ describe('parseAgents', function () {
     assert.doesNotMatch(JSON.stringify(found), /cret/);
   });
 
-  it('survives anything, and a bad entry never hides a good one', () => {
+  it('never throws, and a bad entry never hides a good one', () => {
     fc.assert(
       fc.property(fc.anything(), (entry) => {
         assert.ok(parseAgents(entry, 's'));
@@ -163,7 +163,7 @@ describe('parseAgents', function () {
 });
 
 describe('predefined agents', () => {
-  it('pin an exact version wherever a package is run', () => {
+  it('pin an exact version when a package runner starts them', () => {
     for (const { agentName, command, args } of PREDEFINED_AGENTS) {
       if (packageRunnerOf({ command, args })) {
         const packages = args.filter((argument) => argument.includes('@'));
@@ -174,16 +174,16 @@ describe('predefined agents', () => {
     }
   });
 
-  it('have names of their own and are entries the setting would take', () => {
+  it('have unique names and are valid entries of the setting', () => {
     const value = Object.fromEntries(PREDEFINED_AGENTS.map(({ agentName, ...entry }) => [agentName, entry]));
     assert.deepEqual(parseAgents(value, 's').agents, PREDEFINED_AGENTS);
   });
 });
 
-describe('timeouts', () => {
+describe('timeouts of an agent', () => {
   const initialize = (command: string, ...args: string[]): number => initializeTimeoutOf({ command, args });
 
-  it('are long for the first answer of package runners alone', () => {
+  it('are long for the first answer of package runners only', () => {
     for (const line of [
       'npx -y x',
       '/usr/bin/npx x',
@@ -209,7 +209,7 @@ describe('timeouts', () => {
     }
   });
 
-  it('are what the entry says', () => {
+  it('can be set by the entry', () => {
     assert.equal(initializeTimeoutOf({ command: 'npx', args: [], timeoutMs: 5 }), 5);
     assert.equal(requestTimeoutOf({ timeoutMs: 5 }), 5);
     assert.equal(requestTimeoutOf({}), 60_000);

@@ -11,7 +11,7 @@ import { builtPreload } from '../../support/preload';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const agent = { name: '@tests/told-agent', version: '1.2.3', bin: 'told-agent' };
-/** Says where it runs and what it got, as one line of JSON. */
+/** An agent that prints its location, folder, arguments and environment as one line of JSON. */
 const AGENT = `#!/usr/bin/env node
 console.log(JSON.stringify({ file: __filename, cwd: process.cwd(), args: process.argv.slice(2), env: process.env }));
 `;
@@ -100,7 +100,7 @@ describe('an agent in a hostile folder', function () {
     return { ...(told !== undefined && { told: JSON.parse(told) as Told }), end, lines };
   }
 
-  /** Nothing of the project ran, nobody was asked for a package but whom the user names. */
+  /** Asserts that no file of the project ran, and that packages were requested only from the user's registry. */
   function assertUntouched(): void {
     assert.deepEqual(harness.sprung(marker), []);
     assert.deepEqual(evil.requests, []);
@@ -115,7 +115,7 @@ describe('an agent in a hostile folder', function () {
     ['sh', ['-c', `exec npx --yes ${agent.name}@${agent.version} --acp 'a "b" $c'`]],
   ];
   for (const [command, args] of runners) {
-    it(`is what the user named, in its folder: ${command} ${args.join(' ')}`, async () => {
+    it(`is the one that the user named, and runs in its folder: ${command} ${args.join(' ')}`, async () => {
       const { told, end, lines } = await run({ command, args });
       assert.ok(told, `${JSON.stringify(end)}\n${lines.join('\n')}`);
       assert.equal(told.cwd, project);
@@ -132,7 +132,7 @@ describe('an agent in a hostile folder', function () {
     });
   }
 
-  it('has its own NODE_OPTIONS', async () => {
+  it('gets the NODE_OPTIONS of its entry', async () => {
     const { told } = await run({
       command: 'npx',
       args: ['--yes', `${agent.name}@${agent.version}`],
@@ -154,7 +154,7 @@ describe('an agent in a hostile folder', function () {
     assertUntouched();
   });
 
-  it('is found on no PATH that leads into the project', async () => {
+  it('is not found on a PATH that leads into the project', async () => {
     const { PATH = '' } = process.env;
     const link = path.join(root, 'home', 'bin-link');
     symlinkSync(path.join(project, 'bin'), link);
@@ -178,12 +178,12 @@ describe('an agent in a hostile folder', function () {
       { ...process.env, PATH: `.:./node_modules/.bin:${project}/bin:${PATH}` },
     );
     assert.equal(told?.cwd, project);
-    // With nothing else on it, the current folder is not what is left.
+    // An empty PATH would mean the current folder, so a default remains instead.
     assert.equal((await run({ command: agent.bin, args: [] }, { ...process.env, PATH: '.:' })).end.failure?.code, 'agent.not_found');
     assertUntouched();
   });
 
-  it('loads no library or module of the project that an empty entry of a list would lead to', async () => {
+  it('loads no library or module of the project through an empty entry of a list variable', async () => {
     const lists = {
       LD_LIBRARY_PATH: `:/usr/lib/own:${project}/lib`,
       PYTHONPATH: ':',
@@ -195,7 +195,7 @@ describe('an agent in a hostile folder', function () {
     assert.deepEqual(left, { LD_LIBRARY_PATH: '/usr/lib/own', PYTHONPATH: undefined, NODE_PATH: undefined, PERL5LIB: '/opt/perl' });
   });
 
-  it('is found on no PATH that leads to the programs of a project above', async () => {
+  it('is not found on a PATH that leads to the programs of a project above', async () => {
     const environment = { ...process.env, PATH: `${project}/node_modules/.bin:${bin}:${process.env['PATH']}` };
     const below = path.join(project, 'packages', 'one');
     assert.equal(
@@ -205,27 +205,27 @@ describe('an agent in a hostile folder', function () {
     assertUntouched();
   });
 
-  it('is found where the user has put the folder on the PATH of the entry', async () => {
+  it('is found when the user has put the folder on the PATH of the entry', async () => {
     const own = await run({ command: 'plain-agent', args: [], env: { PATH: `${bin}:${process.env['PATH']}` }, projects: [project, bin] });
     assert.equal(own.told?.cwd, project);
     assert.equal((await run({ command: agent.bin, args: [], env: { PATH: 'bin:.' } })).end.failure?.code, 'agent.not_found');
     assertUntouched();
   });
 
-  it('is no relative command', async () => {
+  it('is not found by a relative command', async () => {
     for (const command of [`./${agent.bin}`, `bin/${agent.bin}`, '../project/npx', './npx']) {
       assert.equal((await run({ command, args: [] })).end.failure?.code, 'agent.not_found', command);
     }
     assertUntouched();
   });
 
-  it('never starts a package runner where there is no folder for it', async () => {
+  it('never starts a package runner without an empty folder for it', async () => {
     const { end } = await run({ command: 'npx', args: ['--yes', agent.name], runnerFolder: undefined });
     assert.equal(end.failure?.code, 'agent.spawn_failed');
     assertUntouched();
   });
 
-  it('is found by a runner in a folder of the user’s own choice, where that is no project’s', async () => {
+  it('is found by a runner in a folder that the user chose, if that belongs to no project', async () => {
     const chosen = path.join(root, 'home', 'chosen');
     mkdirSync(path.join(chosen, 'node_modules', '.bin'), { recursive: true });
     writeFileSync(path.join(chosen, 'node_modules', '.bin', 'chosen-agent'), AGENT, { mode: 0o755 });
@@ -243,7 +243,7 @@ describe('the folder of package runners', () => {
   if (process.platform === 'win32') {
     return;
   }
-  it('is another one when something lies in it, others may write to it, or it is a link', async () => {
+  it('is replaced when it contains something, when others may write to it, or when it is a link', async () => {
     const storage = mkdtempSync(path.join(os.tmpdir(), 'acp-runner-'));
     const usual = await emptyFolderIn(path.join(storage, 'a'));
     assert.equal(await emptyFolderIn(path.join(storage, 'a')), usual);

@@ -50,7 +50,7 @@ describe('package runners', () => {
     });
   }
 
-  it('are seen in the script of a shell', () => {
+  it('are recognized in the script of a shell', () => {
     assert.equal(packageRunnerOf({ command: 'bash', args: ['-lc', 'exec npx -y x --acp'] }), 'npm');
     assert.equal(packageRunnerOf({ command: '/bin/sh', args: ['-c', 'pnpm dlx x'] }), 'pnpm');
     assert.equal(packageRunnerOf({ command: 'pwsh', args: ['-NoProfile', '-Command', 'uvx x'] }), 'uv');
@@ -58,7 +58,7 @@ describe('package runners', () => {
     assert.equal(packageRunnerOf({ command: 'bash', args: ['agent.sh', 'npx'] }), undefined);
   });
 
-  it('start in the empty folder, and the agent is told where it works by what Node loads', () => {
+  it("start in the empty folder, and pass the agent's folder on through a module that Node preloads", () => {
     const home = { folder: '/ours/empty', preload: 'C:\\with "quotes" and space\\p.js' };
     for (const [runner, mode] of [
       ['npm', 'spawn'],

@@ -20,7 +20,7 @@ describe('the PATH of an agent', () => {
   const left = async (entries: readonly string[], projects: readonly string[], home = at('home')): Promise<string[]> =>
     (await withoutProjectPath({ PATH: entries.join(':') }, projects, home))['PATH']!.split(':');
 
-  it('has no folder of the project, whatever it is called there', async () => {
+  it('contains no folder of the project, whatever path leads to it', async () => {
     const inside = [
       at('home/project'),
       at('home/project/sub/bin'),
@@ -38,20 +38,20 @@ describe('the PATH of an agent', () => {
     }
   });
 
-  it('has no relative folder, with or without a project, and is never empty', async () => {
+  it('contains no relative folder, with or without a project, and is never empty', async () => {
     assert.deepEqual(await left(['', '.', 'bin', './bin', '../bin', '~/bin', '/usr/bin'], []), ['/usr/bin']);
     assert.deepEqual(await left(['', '.'], []), ['/usr/local/bin', '/usr/bin', '/bin']);
     assert.deepEqual(await withoutProjectPath({ A: '1' }, [root], '/home/x'), { A: '1' });
   });
 
-  it('has no node_modules/.bin of a folder above', async () => {
+  it('contains no node_modules/.bin of a parent folder', async () => {
     assert.deepEqual(
       await left([at('home/project/node_modules/.bin'), at('link/node_modules/.bin'), '/usr/bin'], [at('home/project/sub')]),
       ['/usr/bin'],
     );
   });
 
-  it('keeps the folders of a home that is opened whole', async () => {
+  it('keeps the folders of a home directory that is opened as the project', async () => {
     assert.deepEqual(await left([at('home/bin'), at('home/project/sub/bin'), '/usr/bin'], [at('home')]), [
       at('home/bin'),
       at('home/project/sub/bin'),
@@ -60,7 +60,7 @@ describe('the PATH of an agent', () => {
     assert.deepEqual(await left([at('home/project/sub/bin'), '/usr/bin'], [at('home'), at('home/project')]), ['/usr/bin']);
   });
 
-  it('tells what lies in a project by real paths', async () => {
+  it('is checked by real paths', async () => {
     assert.equal(await liesIn(at('home/linked-bin'), [at('link')]), true);
     assert.equal(await liesIn(at('link'), [at('home/project')]), true);
     assert.equal(await liesIn(at('home/project-other'), [at('home/project')]), false);

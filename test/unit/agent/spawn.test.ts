@@ -73,7 +73,7 @@ describe('spawnAgent', function () {
     started = [];
   });
 
-  it('carries bytes both ways, those sent before it runs included', async () => {
+  it('carries bytes both ways, including those sent before the process runs', async () => {
     const { agent, end, text } = start('cat', []);
     const large = 'é'.repeat(300_000);
     assert.equal(agent.transport.write('first\n'), true);
@@ -87,7 +87,7 @@ describe('spawnAgent', function () {
     assert.equal(agent.transport.write('late'), false);
   });
 
-  it('passes arguments on untouched, and runs no shell', async () => {
+  it('passes arguments on unchanged, and runs no shell', async () => {
     const words = ['a;touch x', '$HOME', '`id`', '"', "'", '', '*', 'a\nb'];
     const { end, text } = node('console.log(JSON.stringify(process.argv.slice(1)))', ...words);
     await end;
@@ -100,7 +100,7 @@ describe('spawnAgent', function () {
     assert.equal(text().length, 500_000);
   });
 
-  it("loses the editor's variables, gets the entry's", async () => {
+  it("removes the editor's variables, and adds those of the entry", async () => {
     const environment = { ...process.env, ELECTRON_RUN_AS_NODE: '1', VSCODE_PID: '1', NODE_OPTIONS: '--no-warnings' };
     const plain = start('printenv', [], { env: { KEY: 'value' } }, environment);
     await plain.end;
@@ -111,7 +111,7 @@ describe('spawnAgent', function () {
     assert.equal(asNode.text(), '1\n');
   });
 
-  it('is found on the PATH of its entry', async () => {
+  it('finds the command on the PATH of its entry', async () => {
     const bin = mkdtempSync(path.join(os.tmpdir(), 'acp-bin-'));
     writeFileSync(path.join(bin, 'own-agent'), '#!/bin/sh\necho found\n', { mode: 0o755 });
     const { end, text } = start('own-agent', [], { env: { PATH: `${bin}:${process.env['PATH']}` } });
@@ -120,7 +120,7 @@ describe('spawnAgent', function () {
     assert.equal((await start('own-agent', []).end).failure?.code, 'agent.not_found');
   });
 
-  it('says why it did not start, without a value of the environment', async () => {
+  it('reports why it did not start, without a value of the environment', async () => {
     const script = path.join(cwd, 'script');
     writeFileSync(script, '#!/no/such/interpreter\n');
     const params = (command: string) => ({ command, commandLine: command, cwd });
@@ -137,14 +137,14 @@ describe('spawnAgent', function () {
     assert.doesNotMatch(JSON.stringify(nul), /sec/);
   });
 
-  it('shows what runs', () => {
+  it('describes the command line', () => {
     assert.equal(
       start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.transport.describe(),
       `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`,
     );
   });
 
-  it('tells the lines of stderr, and the last of them at the end', async () => {
+  it('passes on the lines of stderr, and the last of them with the end', async () => {
     const { end, lines } = shell(
       `printf '\\033[31mréd\\033[0m\\r\\n\\n' >&2; head -c 10000 /dev/zero | tr '\\0' x >&2; printf '\\nlast' >&2; exit 1`,
     );
@@ -158,7 +158,7 @@ describe('spawnAgent', function () {
     assert.equal(stderrTail, lines.join('\n'));
   });
 
-  it('bounds the tail, and leaves out what came before the last frame', async () => {
+  it('bounds the stderr tail, and leaves out lines before the last frame', async () => {
     const long = await shell('for i in $(seq 1 500); do echo line $i >&2; done; exit 1').end;
     assert.equal(long.stderrTail?.split('\n').length, 40);
     assert.ok(long.stderrTail?.endsWith('line 500'));
@@ -166,14 +166,14 @@ describe('spawnAgent', function () {
     assert.equal(framed.stderrTail, 'new');
   });
 
-  it('ends though a child keeps stdout open, and leaves no child', async () => {
+  it('ends even if a child keeps stdout open, and leaves no child', async () => {
     const { end, text } = shell(`sleep 300 & echo $!; exit 4`);
     assert.deepEqual(await end, { exitCode: 4 });
     await started[0]!.agent.dispose();
     assert.deepEqual(await alive([text().trim()]), []);
   });
 
-  it('ends when nobody reads stdin any more, though the agent lives on and talks: it could never be asked', async () => {
+  it('ends when the agent closes its stdin, even if it keeps running and writing', async () => {
     const { agent, end, text } = node(
       "require('fs').closeSync(0); process.stdout.write('deaf'); setInterval(() => process.stdout.write('.'), 50)",
     );
@@ -183,7 +183,7 @@ describe('spawnAgent', function () {
     assert.equal(agent.transport.write('hello\n'), false);
   });
 
-  it('reads all that was written before the exit, also when the time for it is over at once', async () => {
+  it('reads everything that was written before the exit, even when the time limit for it is already over', async () => {
     const hurried = { now: () => systemClock.now(), after: (_ms: number, callback: () => void) => systemClock.after(0, callback) };
     const script = "for (let i = 0; i < 4; i++) require('fs').writeSync(1, 'x'.repeat(50000)); process.kill(process.pid, 'SIGKILL')";
     const launch = { agentName: 'Test', command: process.execPath, args: ['-e', script], env: {}, cwd };
@@ -193,7 +193,7 @@ describe('spawnAgent', function () {
       agent.transport.read({
         chunk: (chunk) => {
           bytes += chunk.length;
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // The agent writes the rest and ends while nobody reads.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // The agent writes the rest and ends while the test's thread is blocked.
         },
         end: resolve,
       }),
@@ -203,14 +203,14 @@ describe('spawnAgent', function () {
     await agent.dispose();
   });
 
-  it('ends when stdout does, though the agent lives on: it could never answer', async () => {
+  it('ends when stdout does, even if the agent keeps running', async () => {
     const { agent, end } = start(process.execPath, ['-e', 'require("fs").closeSync(1); setInterval(() => {}, 1000)']);
     assert.deepEqual(await end, {});
     await agent.dispose();
     assert.deepEqual(await alive([String(agent.pid)]), []);
   });
 
-  it('ends the whole group, those included that listen to nothing', async () => {
+  it('ends the whole process group, including processes that ignore signals', async () => {
     const { agent, end, text } = shell(`trap '' TERM; sleep 300 & echo $$ $!; while :; do sleep 300; done`);
     await until(() => text().includes('\n'));
     const pids = text().trim().split(' ');
@@ -220,7 +220,7 @@ describe('spawnAgent', function () {
     assert.deepEqual(await end, { signal: 'SIGKILL' });
   });
 
-  it('lets an agent that ends with its stdin end by itself', async () => {
+  it('lets an agent exit by itself when its stdin ends', async () => {
     const { agent, end } = shell('cat >/dev/null; exit 5');
     agent.transport.write('x');
     await until(() => agent.pid !== undefined);
@@ -228,7 +228,7 @@ describe('spawnAgent', function () {
     assert.deepEqual(await end, { exitCode: 5 });
   });
 
-  it('never starts when it is disposed of at once', async () => {
+  it('never starts when it is disposed immediately', async () => {
     const { agent, end } = shell('echo started > started');
     await agent.dispose();
     assert.equal((await end).failure?.code, 'agent.start_cancelled');
@@ -246,7 +246,7 @@ describe('spawnAgent', function () {
     assert.deepEqual(await end, { exitCode: 0 });
   });
 
-  it('tells a reader that comes late', async () => {
+  it('reports the end to a reader that comes late', async () => {
     const { agent, end } = start('no-such-agent', []);
     await end;
     const told: unknown[] = [];

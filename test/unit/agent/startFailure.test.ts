@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startFailure } from '../../../src/agent/startFailure';
 
 describe('a start that failed', () => {
-  it('says what was run and quotes the last of stderr, whatever went wrong', () => {
+  it('names the command line and quotes the last of stderr, whatever went wrong', () => {
     assert.deepEqual(startFailure({ code: 'agent.exited', params: { exitCode: 3 }, detail: 'no key' }, 'my agent', 'older\nno key'), {
       code: 'agent.exited_at_start',
       params: { exitCode: 3, commandLine: 'my agent' },
@@ -16,7 +16,7 @@ describe('a start that failed', () => {
     assert.equal(startFailure({ code: 'protocol.version', params: { actual: 9 } }, 'my agent', 'old').detail, 'old');
   });
 
-  it('keeps the other codes, and quotes nothing when nothing was said', () => {
+  it('keeps the other codes, and quotes nothing when stderr was empty', () => {
     const failure = { code: 'agent.not_found', params: { command: 'nope', cwd: '/w' } } as const;
     assert.deepEqual(startFailure(failure, 'nope --acp', ''), {
       code: 'agent.not_found',

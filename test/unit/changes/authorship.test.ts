@@ -25,7 +25,7 @@ describe('the author of a change', function () {
   const SAVED = '1\nagent\n3\nuser\n';
 
   describe('for a file that the user saved', () => {
-    it('is both where only the content of the save is known, and the agent named the file', async () => {
+    it('is both when only the content of the save is known, and the agent named the file', async () => {
       const found = await records(async (recorder, file) => {
         await recorder.announce({ path: file });
         workspace.write('a.txt', '1\nagent\n3\n');
@@ -36,7 +36,7 @@ describe('the author of a change', function () {
       assert.deepEqual(found, [`a.txt: "1\\n2\\n3\\n" > ${JSON.stringify(SAVED)} shared`]);
     });
 
-    it('is each for a part where the document reported both', async () => {
+    it('is each for a part when the document reported both authors', async () => {
       const found = await records(async (recorder, file) => {
         recorder.documentOpened(file, '1\n2\n3\n', false);
         workspace.write('a.txt', '1\nagent\n3\n');
@@ -53,7 +53,7 @@ describe('the author of a change', function () {
       ]);
     });
 
-    it('is both for a restore, which takes each part back', async () => {
+    it('is both for a restore, which restores each part', async () => {
       const session = workspace.session();
       await workspace.settle();
       await playTurn(session, 'turn', async () => {
@@ -78,7 +78,7 @@ describe('the author of a change', function () {
       );
     });
 
-    it('is the user where the agent named the file and did not write it', async () => {
+    it('is the user when the agent named the file and did not write it', async () => {
       const found = await records(async (recorder, file) => {
         recorder.documentOpened(file, '1\n2\n3\n', false);
         await recorder.announce({ path: file });
@@ -90,7 +90,7 @@ describe('the author of a change', function () {
       assert.deepEqual(found, []);
     });
 
-    it('is the user where the file has none of the texts that the agent reported', async () => {
+    it('is the user when the file has none of the texts that the agent reported', async () => {
       const found = await records(async (recorder, file) => {
         await recorder.announce({ path: file, told: [{ oldText: '2', newText: 'never written' }] });
         workspace.write('a.txt', 'user\n');
@@ -100,7 +100,7 @@ describe('the author of a change', function () {
       assert.deepEqual(found, []);
     });
 
-    it('is both where the file changed after the save', async () => {
+    it('is both when the file changed after the save', async () => {
       const found = await records(async (recorder, file) => {
         workspace.write('a.txt', 'user\n');
         recorder.savedByUser(file);
@@ -121,7 +121,7 @@ describe('the author of a change', function () {
     });
   });
 
-  it('is the agent where the user typed without a save', async () => {
+  it('is the agent when the user typed without a save', async () => {
     const found = await records(async (recorder, file) => {
       recorder.documentOpened(file, '1\n2\n3\n', false);
       recorder.documentChanged(file, '1\n2\n3\ntyped\n', 'user');
@@ -153,7 +153,7 @@ describe('the author of a change', function () {
       assert.deepEqual(found, []);
     });
 
-    it('is both where the agent wrote a created file afterwards', async () => {
+    it('is both when the agent wrote a created file afterwards', async () => {
       const found = await records(async (recorder) => {
         workspace.write('made.txt', 'made\n');
         recorder.userChanged(workspace.at('made.txt'), 'created');
@@ -163,7 +163,7 @@ describe('the author of a change', function () {
       assert.deepEqual(found, ['made.txt: none > "agent\\n" shared']);
     });
 
-    it('is both where the agent wrote a renamed file', async () => {
+    it('is both when the agent wrote a renamed file', async () => {
       const found = await records((recorder, file) => {
         renameSync(file, workspace.at('new.txt'));
         recorder.userChanged(workspace.at('new.txt'), 'renamed', file);
@@ -185,7 +185,7 @@ describe('the author of a change', function () {
     assert.deepEqual(await shownRecords(workspace, two, files), ['folder/b.txt: "b\\n" > "agent\\n"']);
   });
 
-  it('is both where the agent wrote a file after its restore', async () => {
+  it('is both when the agent wrote a file after its restore', async () => {
     const attribution = new Attribution();
     const [one, two] = [workspace.session({ key: 'one', attribution }), workspace.session({ key: 'two', attribution })];
     await workspace.settle();
@@ -198,7 +198,7 @@ describe('the author of a change', function () {
     assert.deepEqual(await shownRecords(workspace, two, files), ['a.txt: "1\\n2\\n3\\n" > "agent\\n" shared']);
   });
 
-  it('is both where another session wrote the file before this one named it', async () => {
+  it('is both when another session wrote the file before this one named it', async () => {
     const attribution = new Attribution();
     const [one, two] = [workspace.session({ key: 'one', attribution }), workspace.session({ key: 'two', attribution })];
     await workspace.settle();

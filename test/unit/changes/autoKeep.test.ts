@@ -1,4 +1,4 @@
-/** When changes that wait are kept without the user. */
+/** The conditions under which pending changes are kept without the user. */
 import assert from 'node:assert/strict';
 import { AutoKeeper } from '../../../src/changes/review/autoKeep';
 import type { ReviewFile } from '../../../src/changes/review/review';
@@ -22,7 +22,7 @@ describe('keeping changes without the user', () => {
     return { clock, setting, waiting, keeper };
   }
 
-  it('never happens unless it is set', () => {
+  it('never happens by default', () => {
     const { clock, waiting, keeper } = scene('never');
     waiting.add('a');
     keeper.recorded();
@@ -40,7 +40,7 @@ describe('keeping changes without the user', () => {
     assert.deepEqual([...waiting], []);
   });
 
-  it('happens some time after the last turn, and not while the next one runs', () => {
+  it('happens some time after the last turn, but not while the next one runs', () => {
     const { clock, waiting, keeper } = scene('afterDelay');
     waiting.add('a');
     keeper.recorded();
@@ -53,7 +53,7 @@ describe('keeping changes without the user', () => {
     assert.deepEqual([...waiting], []);
   });
 
-  it('does not happen when it is set otherwise by then, or the session is gone', () => {
+  it('does not happen when the setting was changed meanwhile, or when the session is gone', () => {
     const { clock, setting, waiting, keeper } = scene('afterDelay');
     waiting.add('a');
     keeper.recorded();

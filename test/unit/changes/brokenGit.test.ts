@@ -63,7 +63,7 @@ describe('a turn in a repository', function () {
     assert.deepEqual(found, ['mod/in.txt: "in\\n" > none', 'mod/user.txt: "user\\n" > none']);
   });
 
-  it('finds changes by times when the index is damaged, and reports it', async () => {
+  it('finds changes by their times when the index is damaged, and reports that', async () => {
     ['a.txt', 'b.txt', 'same.txt'].forEach((name) => workspace.write(name, `${name}\n`));
     workspace.commit();
     const found = await records(() => {
@@ -79,7 +79,7 @@ describe('a turn in a repository', function () {
     );
   });
 
-  it('finds changes by times when the repository was deleted, without earlier states', async () => {
+  it('finds changes by their times when the repository was deleted, without earlier states', async () => {
     workspace.write('a.txt', 'a\n');
     workspace.commit();
     const found = await records(() => {

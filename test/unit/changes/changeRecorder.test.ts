@@ -1,4 +1,4 @@
-/** What is known of a turn's changes, by every way in which a file can be changed. */
+/** The record of a turn's changes, for every way in which a file can be changed. */
 import assert from 'node:assert/strict';
 import { chmodSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import type { FileRecord, FileState } from '../../../src/core/fileChanges/record
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { playTurn, slowFiles, slowGit, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
-/** @param session has the content; of what a file became there is none */
+/** Describes a file's state. @param session reads the content of an earlier state; the content of a later one is not stored */
 async function shownState(state: FileState, session?: WorkspaceSession): Promise<string> {
   switch (state.kind) {
     case 'file': {
@@ -46,7 +46,7 @@ describe('a recorder of changes', function () {
   for (const isRepository of [true, false]) {
     const where = isRepository ? 'in a repository' : 'in a plain folder';
 
-    it(`finds what nobody announced ${where}`, async () => {
+    it(`finds changes that no tool call announced ${where}`, async () => {
       workspace = new Workspace(isRepository);
       workspace.write('changed.txt', 'one\ntwo\n');
       workspace.write('deleted.txt', 'gone\n');
@@ -80,7 +80,7 @@ describe('a recorder of changes', function () {
       ]);
     });
 
-    it(`says so when a file may have been changed before its copy was taken ${where}`, async () => {
+    it(`reports that a file may have been changed before its copy was taken ${where}`, async () => {
       workspace = new Workspace(isRepository);
       workspace.write('a.txt', 'first\n');
       if (isRepository) {
@@ -92,7 +92,7 @@ describe('a recorder of changes', function () {
       assert.deepEqual(await shown(workspace, session, files), ['a.txt: unknown: late > 8 bytes']);
     });
 
-    it(`takes an open document's text, or what the agent told, for such a file ${where}`, async () => {
+    it(`takes the earlier text of such a file from an open document or the agent’s report ${where}`, async () => {
       workspace = new Workspace(isRepository);
       workspace.write('open.txt', 'open\n');
       workspace.write('told.txt', 'a\nb\n');
@@ -120,7 +120,7 @@ describe('a recorder of changes', function () {
     });
   }
 
-  it('keeps what a tool call names before it is done, ignored files too', async () => {
+  it('keeps a copy of a file that a running tool call names, even of an ignored one', async () => {
     workspace = new Workspace(true);
     workspace.write('.gitignore', '*.log\n');
     workspace.commit();
@@ -135,7 +135,7 @@ describe('a recorder of changes', function () {
     assert.deepEqual(await shown(workspace, session, files), ['a.log: "before\\n" > 6 bytes +1 -1']);
   });
 
-  it('asks no git where there is no repository', async () => {
+  it('runs no git without a repository', async () => {
     workspace = new Workspace(false);
     let asked = 0;
     const session = workspace.session({ run: () => (asked++, Promise.resolve(undefined)) });
@@ -159,7 +159,7 @@ describe('a recorder of changes', function () {
     assert.deepEqual(await shown(workspace, session, files), ['a.txt: "one\\n" > 4 bytes +1 -1', 'b.txt: nothing > 4 bytes +1 -0']);
   });
 
-  it('looks into submodules and other repositories inside of one', async () => {
+  it('finds changes in submodules and in other repositories inside a repository', async () => {
     const library = new Workspace(true);
     try {
       library.write('lib.txt', 'one\n');
@@ -196,7 +196,7 @@ describe('a recorder of changes', function () {
     }
   });
 
-  it('finds what git mv moved, and has the bytes that a checkout has', async () => {
+  it('finds moves by git mv, and has the bytes of a checkout', async () => {
     workspace = new Workspace(true);
     workspace.write('.gitattributes', '*.txt text eol=crlf\n');
     workspace.write('a.txt', 'one\r\ntwo\r\n');
@@ -215,7 +215,7 @@ describe('a recorder of changes', function () {
     ]);
   });
 
-  it('keeps no version of what is too large, and says so', async () => {
+  it('keeps no version of a file that is too large, and reports that', async () => {
     workspace = new Workspace(false);
     workspace.write('large.txt', 'x'.repeat(300));
     workspace.write('small.txt', 'x');
@@ -232,7 +232,7 @@ describe('a recorder of changes', function () {
     assert.ok(reasons.includes('large.txt: unknown: too_large'));
   });
 
-  it("the user's own saves are no changes of the agent's", async () => {
+  it("does not count the user's own saves as changes of the agent", async () => {
     workspace = new Workspace(true);
     workspace.write('a.txt', 'one\n');
     workspace.commit();
@@ -245,7 +245,7 @@ describe('a recorder of changes', function () {
     assert.deepEqual(files, []);
   });
 
-  it('of two sessions in a folder, a change is of the one that named it, else of both', async () => {
+  it('assigns a change to the session that named it, or to both sessions of a folder', async () => {
     workspace = new Workspace(true);
     workspace.write('a.txt', 'a\n');
     workspace.write('b.txt', 'b\n');
@@ -267,7 +267,7 @@ describe('a recorder of changes', function () {
     assert.deepEqual(await shown(workspace, two, others), ['b.txt: "b\\n" > 2 bytes +1 -1 shared']);
   });
 
-  it('a slow folder makes nobody wait: what could not be copied in time is unknown', async () => {
+  it('does not wait for a slow folder: a file that was not copied in time is unknown', async () => {
     workspace = new Workspace(false);
     workspace.write('a.txt', 'a\n');
     await workspace.settle();

@@ -1,4 +1,4 @@
-/** What the next prompt tells the agent of its changes: what the user undid or wrote over, once. */
+/** The next prompt reports changes to the agent: the changes that the user undid or overwrote, once. */
 import assert from 'node:assert/strict';
 import { ChangeReport, type FileNote } from '../../../src/changes/review/changeReport';
 import { Review } from '../../../src/changes/review/review';
@@ -66,7 +66,7 @@ describe('a report of changes', function () {
     await review.recorded(turnId, files);
   }
 
-  /** The user replaces the first of these words in the file. */
+  /** Replaces the first occurrence of `old` in the file, as the user does. */
   function userReplaces(old: string, text: string): void {
     const start = workspace.read('a.txt').indexOf(old);
     const edit = { start, end: start + old.length, text };
@@ -88,14 +88,14 @@ describe('a report of changes', function () {
     return block?.type === 'resource' ? block.text! : '';
   };
 
-  it('tells nothing of what was only looked at, or kept as it was', () => {
+  it('omits changes that the user only viewed, or kept unchanged', () => {
     assert.deepEqual(report.summary, []);
     review.keep(path());
     assert.deepEqual(report.summary, []);
     assert.equal(report.take(), undefined);
   });
 
-  it('tells what was undone, as a difference from what the agent had left, once', () => {
+  it("describes undone changes once, as a diff against the agent's version", () => {
     undo(0);
     undo(1);
     assert.deepEqual(report.summary, [{ path: 'a.txt', undone: 2 }]);
@@ -106,7 +106,7 @@ describe('a report of changes', function () {
     assert.equal(report.take(), undefined);
   });
 
-  it('tells what the user wrote into a change, kept or not, and only what is new since', () => {
+  it("describes the user's edits in a change, kept or not, and only those since the last report", () => {
     userReplaces('7', 'seven!');
     assert.deepEqual(report.summary, [{ path: 'a.txt', changed: 1 }]);
     review.keep(path());
@@ -115,7 +115,7 @@ describe('a report of changes', function () {
     assert.deepEqual(report.summary, []);
   });
 
-  it('tells the second edit of a change from what was told of the first', () => {
+  it('describes a second edit of a change relative to the reported first one', () => {
     userReplaces('7', 'seven!');
     report.take();
     userReplaces('seven!', 'seven?');
@@ -124,7 +124,7 @@ describe('a report of changes', function () {
     assert.match(textOf(), /\n-seven\?\n\+7\n/);
   });
 
-  it('tells nothing of what the user wrote elsewhere, of what is back again, or of another program', async () => {
+  it('omits edits outside changes, reverted edits, and writes of another program', async () => {
     userReplaces('four', 'vier');
     assert.deepEqual(report.summary, []);
     undo(0);
@@ -135,7 +135,7 @@ describe('a report of changes', function () {
     assert.deepEqual(report.summary, []);
   });
 
-  it('tells that an undone change was applied again when its undoing was told', () => {
+  it('describes that an undone change was applied again, if its undo was reported', () => {
     undo(0);
     report.take();
     const { hunkId } = review.file(path())!.hunks!.setAside[0]!;
@@ -147,14 +147,14 @@ describe('a report of changes', function () {
     assert.deepEqual(report.summary, [{ path: 'a.txt', undone: 1 }]);
   });
 
-  it('tells that the user wrote over a change and what is around it', () => {
+  it('describes an edit that replaced a change and the text around it', () => {
     userReplaces('six\n7\neig', 'x');
     assert.deepEqual(report.summary, [{ path: 'a.txt', changed: 1 }]);
     assert.match(textOf(), /^-7$/m);
     assert.deepEqual(report.summary, []);
   });
 
-  it('tells nothing that the user took out, not after a reload either; what comes after that is told', async () => {
+  it('omits dismissed entries, even after a reload, and includes later ones', async () => {
     undo(0);
     report.dismiss(path());
     assert.deepEqual(report.summary, []);
@@ -164,7 +164,7 @@ describe('a report of changes', function () {
     assert.deepEqual(report.summary, [{ path: 'a.txt', undone: 1 }]);
   });
 
-  it('waits over a reload, and is told once over it', async () => {
+  it('is kept across a reload, and sent once', async () => {
     undo(0);
     userReplaces('7', 'seven!');
     await reload();
@@ -174,7 +174,7 @@ describe('a report of changes', function () {
     assert.equal(report.take(), undefined);
   });
 
-  it('is told once where a crash came after the prompt', async () => {
+  it('is sent once even if a crash follows the prompt', async () => {
     undo(0);
     await reload();
     sent = ['acp-host:/session/your-changes-1.md'];
@@ -182,7 +182,7 @@ describe('a report of changes', function () {
     assert.equal(report.take(), undefined);
   });
 
-  it('is given back when nobody got it, but for what was said since', () => {
+  it('is restored when the prompt was not sent, except for entries added since', () => {
     undo(0);
     undo(0);
     const taken = report.take()!;
@@ -192,13 +192,13 @@ describe('a report of changes', function () {
     assert.match(textOf(), /^-2\n\+two$/m);
   });
 
-  it('says nothing of an undone change over which the agent wrote in a later turn', async () => {
+  it('omits an undone change that the agent overwrote in a later turn', async () => {
     undo(0);
     await agentWrites(workspace.read('a.txt').replace('two', 'TWO'));
     assert.deepEqual(report.summary, []);
   });
 
-  it('tells of files as a whole; what takes that back, and what the agent writes, takes it out', () => {
+  it('describes whole files; a reverted entry, or a write of the agent, removes it', () => {
     const note: FileNote = {
       path: path(),
       whole: 'restored',
@@ -219,14 +219,14 @@ describe('a report of changes', function () {
     assert.equal(report.take(), undefined);
   });
 
-  it('does not put long differences into the message, and fences what looks like a fence', () => {
+  it('omits long diffs from the message, and fences text that looks like a fence', () => {
     userReplaces('7', `${'seven '.repeat(10_000)}`);
     assert.match(textOf(), /too long for this message: read the file/);
     userReplaces('2', '```\n````');
     assert.match(textOf(), /\n`````diff\n[\s\S]*\n`````$/);
   });
 
-  it('leaves out the differences of files beyond 4 M characters, and counts their changes', async () => {
+  it('omits the diffs of files beyond 4 M characters, and counts their changes', async () => {
     const before = 'line\n'.repeat(300_000);
     const names = ['b.txt', 'c.txt'];
     names.forEach((name) => workspace.write(name, before));

@@ -1,10 +1,10 @@
-/** The author of a file that changed while a command ran in a terminal of the user's. */
+/** The author of a file that changed while a command of the user ran in a terminal. */
 import assert from 'node:assert/strict';
 import { appendFileSync, chmodSync, linkSync, renameSync } from 'node:fs';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
-describe('the author of a file that a command of the user may have written', function () {
+describe("the author of a file that a user's command may have written", function () {
   this.timeout(30_000);
   let workspace: Workspace;
   beforeEach(() => {
@@ -19,7 +19,7 @@ describe('the author of a file that a command of the user may have written', fun
     const { files, steps } = await playTurn(session, 'turn', () => act(session.recorder, workspace.at('a.txt')));
     return [...(await shownRecords(workspace, session, files)), ...(steps.size > 0 ? ['has steps'] : [])];
   }
-  /** Writes as a command of the user's that takes a few ms. @param late ms after which VS Code reports its start and its end */
+  /** Writes as a command of the user that takes a few ms. @param late ms after which VS Code reports its start and its end */
   async function command(recorder: WorkspaceSession['recorder'], write: () => void, late = 0): Promise<void> {
     const from = Date.now();
     write();
@@ -27,7 +27,7 @@ describe('the author of a file that a command of the user may have written', fun
     recorder.userCommand(from + late, from + 5 + late, workspace.folder);
   }
 
-  it('is both where the agent named the file', async () => {
+  it('is both if the agent named the file', async () => {
     const found = await records(async (recorder, file) => {
       await recorder.announce({ path: file });
       appendFileSync(file, 'agent\n');
@@ -36,7 +36,7 @@ describe('the author of a file that a command of the user may have written', fun
     assert.deepEqual(found, ['a.txt: "1\\n2\\n" > "1\\n2\\nagent\\nuser\\n" shared']);
   });
 
-  it('is both where the agent wrote the file, after it was named in the time of the command', async () => {
+  it('is both if the agent wrote the file, and it was named while the command ran', async () => {
     const found = await records(async (recorder, file) => {
       await command(recorder, () => appendFileSync(file, 'user\n'));
       await recorder.announce({ path: file });
@@ -74,7 +74,7 @@ describe('the author of a file that a command of the user may have written', fun
     assert.deepEqual(removed, ['a.txt: "1\\n2\\n" > none']);
   });
 
-  it('is both where a document reported a save beside the command', async () => {
+  it('is both when a document reported a save beside the command', async () => {
     const found = await records(async (recorder, file) => {
       recorder.documentOpened(file, '1\n2\n', false);
       recorder.documentChanged(file, 'saved\n1\n2\n', 'user');
@@ -86,7 +86,7 @@ describe('the author of a file that a command of the user may have written', fun
     assert.deepEqual(found, ['a.txt: "1\\n2\\n" > "saved\\n1\\n2\\nuser\\n" shared']);
   });
 
-  it('is both where VS Code reports the command after it has ended', async () => {
+  it('is both when VS Code reports the command after it has ended', async () => {
     const found = await records((recorder, file) => command(recorder, () => appendFileSync(file, 'user\n'), 200));
     assert.deepEqual(found, ['a.txt: "1\\n2\\n" > "1\\n2\\nuser\\n" shared']);
   });

@@ -1,4 +1,4 @@
-/** A file counts as created only where that is proven: an undo deletes it. */
+/** A file counts as created only if that is proven, because an undo deletes it. */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -90,7 +90,7 @@ describe('the proof that a turn created a file', function () {
         ['reports no birth times', () => 0],
         ['reports the last change as the birth', ({ ctimeMs }: FileStat) => ctimeMs],
       ] as const) {
-        it(`rejects every new file where the file system ${name}`, async () => {
+        it(`rejects every new file when the file system ${name}`, async () => {
           const born = <Stat extends FileStat | undefined>(stat: Stat): Stat => stat && { ...stat, birthtimeMs: birthtimeMs(stat) };
           const files = {
             ...diskFiles,
@@ -112,7 +112,7 @@ describe('the proof that a turn created a file', function () {
         });
       }
 
-      it('takes a small file that was moved and edited as a move', async () => {
+      it('treats a small file that was moved and edited as a move', async () => {
         assert.deepEqual(
           await records(
             isRepository,
@@ -138,7 +138,7 @@ describe('the proof that a turn created a file', function () {
       workspace.write('.git/info/exclude', 'local.txt\n');
       workspace.write('local.txt', 'local\n');
     };
-    /** Writes like `sed -i` and many editors. */
+    /** Writes like `sed -i` and many editors: to a temporary file that replaces the original. */
     const replace = (name: string, content: string): void => {
       workspace.write(`${name}.tmp`, content);
       renameSync(workspace.at(`${name}.tmp`), workspace.at(name));
@@ -194,11 +194,11 @@ describe('the proof that a turn created a file', function () {
       assert.deepEqual(await shownRecords(workspace, session, files), ['.env: unproven > "SECRET=2\\n"']);
     });
 
-    it('rejects every new file where git could not list the index', async () => {
+    it('rejects every new file when git cannot list the index', async () => {
       const { run } = await import('../../support/changes/workspace');
       const split = (): void => {
         ignore();
-        // The file of a split index is not read without git.
+        // git is needed to read the file of a split index.
         workspace.git('update-index', '--split-index');
       };
       const found = await records(true, split, () => workspace.write('new.txt', 'new\n'), {

@@ -1,4 +1,4 @@
-/** The stored report of a session, as a crash, another version or another program may leave it. */
+/** The stored report of a session, as a crash, another version or another program may have left it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -72,7 +72,7 @@ describe('a stored report', () => {
     assert.equal(report.noteOf(at('a.txt'))?.believed.kind, 'unknown');
   });
 
-  it('keeps the rest of a note whose file has another path', async () => {
+  it('keeps the rest of a note when its file has another path', async () => {
     const moved = note('c.txt', { moved: true, otherPaths: [at('.env')] });
     await load({ ...whole, notes: [moved] });
     assert.deepEqual(report.noteOf(at('c.txt')), moved);

@@ -1,4 +1,4 @@
-/** Files are reached by their real path alone, and replaced as a whole. */
+/** Files are accessed only by their real path, and replaced as a whole. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -34,7 +34,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
   describe(`files on disk, as on ${platform}`, () => {
     const files: DiskFiles = diskFilesOn({ ...system, platform });
 
-    /** Every operation on `file`; none may resolve. */
+    /** Asserts that every operation on `file` rejects. */
     async function refuses(file: string, name: string): Promise<void> {
       await assert.rejects(files.read(file, 1000), code(name));
       await assert.rejects(files.statAndRead(file, 1000), code(name));
@@ -47,7 +47,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       await assert.rejects(files.readLink(file), code(name));
     }
 
-    it('do nothing through a link on the way', async () => {
+    it('reject reads and writes through a link in their path', async () => {
       write('outside/k');
       fs.mkdirSync(at('outside/deep/empty'), { recursive: true });
       write('outside/deep/k');
@@ -62,7 +62,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.equal(read('outside/k'), 'outside/k\n');
     });
 
-    it('replace a link and not the file that it leads to', async () => {
+    it('replace a link, not the file that it points to', async () => {
       write('target');
       fs.symlinkSync('target', at('link'));
       fs.symlinkSync('nowhere', at('dangling'));
@@ -78,7 +78,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.deepEqual(fs.readdirSync(root).sort(), ['dangling', 'new', 'target']);
     });
 
-    it('leave all that belongs to Git', async () => {
+    it('refuse everything that belongs to Git', async () => {
       write('.git/hooks/pre-commit');
       await refuses(at('.git/hooks/pre-commit'), 'EGITDIR');
       await assert.rejects(files.write(at('.GIT/config'), bytes('evil'), 0o644), code('EGITDIR'));
@@ -90,14 +90,14 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
         await assert.rejects(files.write(at('bare', name), bytes('evil'), 0o755), code('EGITDIR'), name);
         await assert.rejects(files.remove(at('bare', name)), code('EGITDIR'), name);
       }
-      // A work tree in the folder of a bare repository.
+      // A work tree inside the folder of a bare repository.
       fs.mkdirSync(at('bare/main'));
       await files.write(at('bare/main/src/a.txt'), bytes('fine'), 0o644);
       assert.equal(read('bare/main/src/a.txt'), 'fine');
       assert.deepEqual(fs.readdirSync(at('bare/hooks')), ['x']);
     });
 
-    it('keep the permissions of a file, but for the executable bits', async () => {
+    it('keep the permissions of a file, except the executable bits', async () => {
       const cases: readonly (readonly [number, number, string])[] = [
         [0o600, 0o644, '600'],
         [0o600, 0o755, '700'],
@@ -118,7 +118,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.equal(modeOf('made'), '600');
     });
 
-    it('leave a read-only file, and a folder, and a pipe', async () => {
+    it('are not written when they are read-only, a folder, or a pipe', async () => {
       const file = write('file', 'before', 0o444);
       await assert.rejects(files.write(file, bytes('after'), 0o644), code('EACCES'));
       fs.mkdirSync(at('folder'));
@@ -142,7 +142,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.deepEqual(fs.readdirSync(root).sort(), ['one', 'two']);
     });
 
-    it('leave a file that is not the expected one', async () => {
+    it('are not written when they are not the expected file', async () => {
       const file = write('file', 'before');
       const expected = (await files.stat(file))!;
       fs.writeFileSync(file, 'by another program');
@@ -156,7 +156,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.deepEqual(fs.readdirSync(root), ['file']);
     });
 
-    it('say when the system cannot tell', async () => {
+    it('report an error of the system, and ignore a missing file', async () => {
       await assert.rejects(files.stat(at('x'.repeat(300))), code('ENAMETOOLONG'));
       assert.equal(await files.stat(at('nothing', 'below')), undefined);
       await assert.rejects(files.list(at('nothing')), code('ENOENT'));
@@ -172,7 +172,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.deepEqual([uid, gid, modeOf('file'), read('file')], [1234, 2345, '640', 'after']);
     });
 
-    it('are left with their owner when the owner cannot be kept', async () => {
+    it('are unchanged when their owner cannot be kept', async () => {
       const file = write('file', 'before');
       const refusing = diskFilesOn({
         ...system,
@@ -192,7 +192,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.deepEqual(fs.readdirSync(root), ['file']);
     });
 
-    it('are not written into a folder that is swapped for a link at any call', async () => {
+    it('are not written into a folder that is replaced by a link at any call', async () => {
       for (const act of ['write', 'link', 'remove'] as const) {
         for (let swapAt = 1; swapAt < 30; swapAt++) {
           fs.rmSync(root, { recursive: true, force: true });
@@ -221,7 +221,7 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
           const done =
             act === 'write' ? racing.write(file, bytes('after'), 0o644) : act === 'link' ? racing.link(file, 'after') : racing.remove(file);
           await done.catch(() => undefined);
-          // Without handles on folders a swap between the last check and the call itself is noticed, and not prevented.
+          // Without folder handles, a swap between the last check and the call itself is detected, but not prevented.
           if (platform === 'linux') {
             assert.equal(read('outside/k'), 'outside', `${act}, swapped at call ${swapAt}`);
             assert.deepEqual(fs.readdirSync(at('outside')), ['k'], `${act}, swapped at call ${swapAt}`);
@@ -270,17 +270,17 @@ describe('a write into a file with several names', () => {
 describe('an interrupted write', () => {
   const torn = (content: string, isInPlace: boolean): boolean => isTorn(bytes(content), bytes('old old'), bytes('new text'), isInPlace);
 
-  it('has left a beginning of the new content', () => {
+  it('has left the beginning of the new content', () => {
     assert.ok(['', 'new', 'new tex', 'new text'].every((content) => torn(content, false)));
   });
 
-  it('has left a mixture only of a file that was written in place', () => {
+  it('has left a mixture only in a file that was written in place', () => {
     for (const content of ['old oldt', 'new old', 'nld text', 'old old\0']) {
       assert.deepEqual([torn(content, true), torn(content, false)], [true, false], content);
     }
   });
 
-  it('has left nothing else', () => {
+  it('has left no other content', () => {
     assert.ok(!['old', 'old ol', 'Old old', 'new text, and more', 'new\0text'].some((content) => torn(content, true)));
   });
 });

@@ -19,7 +19,7 @@ describe('the text of a file', () => {
     });
   }
 
-  it('keeps the byte order mark of the file, and no mark of a text', () => {
+  it('keeps the byte order mark of the file, but no mark of a text', () => {
     const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes('one\n')]);
     assert.equal(decodeUtf8(marked), 'one\n');
     assert.deepEqual(encodeUtf8('two\n', marked), Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes('two\n')]));

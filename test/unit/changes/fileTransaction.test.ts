@@ -1,4 +1,4 @@
-/** Restores and undos that are written with a journal, and ended after a crash. */
+/** Restores and undos are written with a journal, and finished after a crash. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -84,7 +84,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('a.txt'), 'now');
     });
 
-    it('leaves files that are not as expected, outside, or not in the store, and says why', async () => {
+    it('leaves unexpected files, files outside the folder and files without a stored version, and gives the reasons', async () => {
       ['changed', 'came', 'lost', 'lostNow', 'fine'].forEach((name) => workspace.write(name, 'now'));
       mkdirSync(path.join(workspace.folder, 'real'));
       symlinkSync('real', workspace.at('led'));
@@ -169,7 +169,7 @@ describe('a file transaction', () => {
       assert.deepEqual(await open().transaction.recover(), []);
     });
 
-    it('puts a folder in the place of a link, and a link in the place of a folder', async () => {
+    it('replaces a link with a folder, and a folder with a link', async () => {
       workspace.write('real/k', 'of the user');
       symlinkSync('real', workspace.at('conf'));
       const { transaction, record } = open();
@@ -182,7 +182,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.tree()['conf'], '-> real');
     });
 
-    it('leaves a file in whose place a folder with files is', async () => {
+    it('leaves a file when a folder with files has taken its place', async () => {
       workspace.write('a.txt/user.txt', 'of the user');
       const { transaction, record } = open();
       const result = await transaction.run('restore', [await record('a.txt', NONE, 'then')]);
@@ -190,7 +190,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('a.txt/user.txt'), 'of the user');
     });
 
-    it('leaves the end open of a file that is not safely on the disk', async () => {
+    it('leaves the record open for a file that may not be on the disk yet', async () => {
       workspace.write('a/in.txt', 'now');
       workspace.write('b/in.txt', 'now');
       const failing: DiskFiles = {
@@ -207,7 +207,7 @@ describe('a file transaction', () => {
       assert.deepEqual(await open().transaction.recover(), []);
     });
 
-    it('repairs a file at the next start that can neither be written nor put back', async () => {
+    it('repairs a file at the next start that could neither be written nor restored', async () => {
       workspace.write('one', 'old old old old');
       linkSync(workspace.at('one'), workspace.at('two'));
       const disk = new FaultyDisk();
@@ -239,7 +239,7 @@ describe('a file transaction', () => {
   });
 
   describe('after a crash', () => {
-    /** An intent without an end, as a kill leaves it. */
+    /** Writes an intent without an end, as a kill leaves it. */
     async function interrupt(
       files: readonly (readonly [string, string | FileState, string | FileState])[],
       id = 'killed',
@@ -250,14 +250,14 @@ describe('a file transaction', () => {
       await log.append({ type: 'restore', restoreId: id, at: Date.now(), files: records, ...version });
     }
 
-    it('is not finished where an earlier version recorded no ends', async () => {
+    it('is not finished when an earlier version recorded no ends', async () => {
       workspace.write('a.txt', 'now');
       await interrupt([['a.txt', 'now', 'then']], 'earlier', {});
       assert.deepEqual(await open().transaction.recover(), []);
       assert.equal(workspace.read('a.txt'), 'now');
     });
 
-    it('is finished, and what was changed since is left', async () => {
+    it('is finished, except for files that were changed since', async () => {
       [
         ['unwritten', 'now'],
         ['written', 'then'],
@@ -283,7 +283,7 @@ describe('a file transaction', () => {
       assert.deepEqual(await transaction.recover(), []);
     });
 
-    it('is finished where a link was in the place of a folder', async () => {
+    it('is finished when a link was in place of a folder', async () => {
       for (const removed of [false, true]) {
         workspace.write('real/k', 'of the user');
         void (removed || symlinkSync('real', workspace.at('conf')));
@@ -304,7 +304,7 @@ describe('a file transaction', () => {
       }
     });
 
-    it('is not finished where a later record has touched the file', async () => {
+    it('is not finished when a later record has touched the file', async () => {
       workspace.write('a.txt', 'now');
       await interrupt([['a.txt', 'now', 'then']], 'first');
       await interrupt([['a.txt', 'then', 'now']], 'second');
@@ -319,7 +319,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('a.txt'), 'now');
     });
 
-    it('is not finished when the session has gone on', async () => {
+    it('is not finished when the session has continued', async () => {
       workspace.write('a.txt', 'now');
       await interrupt([['a.txt', 'now', 'then']]);
       const { log, transaction } = open();
@@ -347,7 +347,7 @@ describe('a file transaction', () => {
       assert.equal(workspace.read('other'), 'the new CONT');
     });
 
-    it('takes a mixture of both contents for its own only after a write in place', async () => {
+    it('treats a mixture of both contents as its own only after a write in place', async () => {
       for (const isOurs of [true, false]) {
         const id = `in place ${isOurs}`;
         const name = isOurs ? 'ours' : 'theirs';

@@ -27,7 +27,7 @@ import { DEFAULT_CHANGE_LIMITS, FileStates } from '../../../src/changes/turns/fi
 import { type DiskFault, FaultyDisk } from '../../support/changes/faultyDisk';
 
 const FAULTS: readonly DiskFault[] = ['ENOSPC', 'EIO', 'EMFILE', 'EACCES', 'half', 'kill', 'killHalf'];
-/** Every call is tried with ACP_HOST_ALL_SEQUENCES; else each fault hits other ones. */
+/** With ACP_HOST_ALL_SEQUENCES every call fails once. Otherwise each fault hits different calls. */
 const STEP = process.env['ACP_HOST_ALL_SEQUENCES'] ? 1 : 97;
 
 type Content = { readonly text: string | Uint8Array; readonly mode?: number } | { readonly link: string } | undefined;
@@ -60,7 +60,7 @@ const FILES: Record<string, readonly [now: Content, before: Content]> = {
   'new/nested/one.txt': [undefined, { text: 'one\n' }],
   'new/nested/two.txt': [undefined, { text: 'two\n', mode: 0o755 }],
 };
-/** Files with a second name, which the restore must keep. */
+/** Files with a second name, which the restore must preserve. */
 const HARD = ['longer.txt', 'shorter.txt', 'tool.sh'];
 
 class Stage {
@@ -83,7 +83,7 @@ class Stage {
     writeFileSync(this.at('untouched.txt'), 'the user has this\n');
   }
 
-  /** Opens the store again, as a reload of the window does. */
+  /** Opens the store again, like a reload of the window. */
   open(): { readonly restore: Restore; readonly log: ChangeLog; readonly states: FileStates } {
     const storeFolder = this.disk.store(new DiskStoreFolder(path.join(this.root, 'store')));
     const log = new ChangeLog(storeFolder);
@@ -92,7 +92,7 @@ class Stage {
     return { log, states, restore: new Restore({ states, log, contains, now: Date.now, mintId: () => randomUUID() }) };
   }
 
-  /** Every entry, temporary files too. */
+  /** Every entry, including temporary files. */
   tree(): Record<string, string> {
     const found: Record<string, string> = {};
     for (const entry of readdirSync(this.folder, { recursive: true, withFileTypes: true })) {
@@ -129,7 +129,7 @@ function seen(file: string): string {
     : `${(stats.mode & 0o777).toString(8)} ${readFileSync(file, 'latin1').slice(0, 60)} (${stats.size})`;
 }
 
-/** The plan that goes back from the present states to those before, with both in the store. */
+/** The plan that restores the earlier states from the present ones, with both in the store. */
 async function planOf(stage: Stage, states: FileStates, log: ChangeLog): Promise<RestorePlan> {
   const files: FileRecord[] = [];
   for (const [name, [now, before]] of Object.entries(FILES)) {
@@ -173,7 +173,7 @@ describe('a restore of files of all kinds', function () {
     return fault?.startsWith('kill') ? undefined : result;
   }
 
-  /** Every file is as the agent left it, or as it was before; nothing else is there. */
+  /** Asserts that every file is as the agent left it, or as it was before, and that no other file exists. */
   function checkFiles(what: string): Record<string, string> {
     const tree = stage.tree();
     for (const name of Object.keys({ ...tree, ...earlier, ...agent })) {
@@ -222,7 +222,7 @@ describe('a restore of files of all kinds', function () {
     earlier = stage.tree();
   });
 
-  it('writes each of them, and can be undone', async () => {
+  it('restores each of them, and can be undone', async () => {
     await restore(0, undefined);
     assert.deepEqual(stage.tree(), earlier);
     for (const [name, [, content]] of Object.entries(FILES)) {
@@ -278,7 +278,7 @@ describe('a restore of files of all kinds', function () {
     }
   });
 
-  it('reads through the same files as the disk of the product', () => {
+  it('reads through the same file system as the product', () => {
     assert.deepEqual(Object.keys(stage.disk.files).sort(), Object.keys(diskFiles).sort());
   });
 });

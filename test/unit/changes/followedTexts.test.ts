@@ -53,7 +53,7 @@ describe('the hunks of a file', () => {
     assert.deepEqual(pending(), ['two\n>2\n']);
   });
 
-  it('follow the document again when it takes over the text on disk', () => {
+  it('follow the document again when it adopts the text on disk', () => {
     const followed = new FollowedTexts();
     followed.typed(review, 'a', document('mine\none\ntwo\nthree\n', [insert(3, 'e')], BEFORE));
     assert.equal(followed.typed(review, 'a', document(AFTER, [{ start: 0, end: 19, text: AFTER }])), true);

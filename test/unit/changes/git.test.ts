@@ -1,11 +1,11 @@
-/** What git says of a folder, as it says it. */
+/** Parses git's output about a folder. */
 import assert from 'node:assert/strict';
 import { gitStatus, isInRepository, parseStatus, readingGit, topOf } from '../../../src/changes/disk/git';
 import { Git } from '../../../src/util/git';
 import { Workspace } from '../../support/changes/workspace';
 
-describe('git, asked', () => {
-  it('tells changed, moved, conflicting and new files apart, whatever their names', () => {
+describe('git', () => {
+  it('lists changed, moved, conflicting and new files with any names', () => {
     const oid = 'a'.repeat(40);
     const zero = '0'.repeat(40);
     const output = [
@@ -33,7 +33,7 @@ describe('git, asked', () => {
     );
   });
 
-  it('need not be asked where no folder above has a repository', async () => {
+  it('is not run if no parent folder has a repository', async () => {
     const [without, within] = [new Workspace(false), new Workspace(true)];
     try {
       within.write('deep/down/a.txt', 'a\n');
@@ -48,7 +48,7 @@ describe('git, asked', () => {
     }
   });
 
-  it('is asked of the folder alone, whatever the environment names, and writes nothing', async function () {
+  it('runs only in the given folder, whatever the environment says, and writes nothing', async function () {
     this.timeout(30_000);
     const [here, elsewhere] = [new Workspace(true), new Workspace(true)];
     try {

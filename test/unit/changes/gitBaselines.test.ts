@@ -1,4 +1,4 @@
-/** The earlier state of a file that git calls unchanged: the bytes on the disk, which a checkout does not always give. */
+/** The earlier state of a file that git calls unchanged: the bytes on the disk, which may differ from those of a checkout. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { RunGit } from '../../../src/changes/disk/git';
@@ -39,7 +39,7 @@ describe('the earlier state of a tracked file', function () {
     });
   }
 
-  it('is unknown where only some of the lines end with CRLF', async () => {
+  it('is unknown when only some of the lines end with CRLF', async () => {
     workspace.git('config', 'core.autocrlf', 'input');
     workspace.git('config', 'core.safecrlf', 'false');
     workspace.write('a.txt', '1\r\n2\n3\r\n');
@@ -60,7 +60,7 @@ describe('the earlier state of a tracked file', function () {
       assert.deepEqual(await records(() => workspace.write('n.ipynb', 'x\n')), ['n.ipynb: "cell\\nOUTPUT\\n" > "x\\n"']);
     });
 
-    it('is unknown where the file exceeds the limit', async () => {
+    it('is unknown when the file exceeds the limit', async () => {
       assert.deepEqual(await records(() => workspace.write('n.ipynb', 'x\n'), { limits: { fileBytes: 5 } }), [
         'n.ipynb: filtered > "x\\n"',
       ]);
@@ -116,7 +116,7 @@ describe('the earlier state of a tracked file', function () {
     assert.deepEqual(await records(() => workspace.write('out/b.txt', 'agent\n')), ['out/b.txt: none > "agent\\n"']);
   });
 
-  it('is found for odd names, with literal characters of patterns', async () => {
+  it('is found for unusual names, with pattern characters taken literally', async () => {
     const names = ['nl\nx.txt', ':(top)x', 'star*', '[a]', 'tab\tx', '-dash', '"quoted"', 'star1'];
     names.forEach((name) => workspace.write(name, `${name}\n`));
     workspace.commit();
@@ -133,7 +133,7 @@ describe('the earlier state of a tracked file', function () {
     assert.deepEqual([files.length, files.filter(({ before }) => before.kind !== 'file')], [300, []]);
   });
 
-  it('is unknown where a command that reads objects fails', async () => {
+  it('is unknown when a command that reads objects fails', async () => {
     workspace.write('a.txt', 'a\n');
     workspace.write('b.txt', 'b\n');
     workspace.commit();
@@ -148,7 +148,7 @@ describe('the earlier state of a tracked file', function () {
     assert.deepEqual(found, ['a.txt: unreadable > "agent\\n"', 'b.txt: unreadable > none']);
   });
 
-  it('is unknown, not absent, where the commit of the start was pruned', async () => {
+  it('is unknown, not absent, when the commit of the start was pruned', async () => {
     workspace.write('a.txt', 'a\n');
     workspace.write('b.txt', 'b\n');
     workspace.commit();
@@ -162,7 +162,7 @@ describe('the earlier state of a tracked file', function () {
     assert.deepEqual(found, ['a.txt: unreadable > "agent\\n"', 'b.txt: "b\\n" > "agent\\n"']);
   });
 
-  it('is late where the index was written after the turn began', async () => {
+  it('is late when the index was written after the turn began', async () => {
     workspace.write('a.txt', 'a\n');
     workspace.commit();
     const found = await records(

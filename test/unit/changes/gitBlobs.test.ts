@@ -15,7 +15,7 @@ describe('the objects of a repository', () => {
   const oidOf = (name: string): string => workspace.git('rev-parse', `HEAD:${name}`).trim();
   const shown = (blob: Blob): string => (!blob ? 'missing' : 'bytes' in blob ? Buffer.from(blob.bytes).toString() : `${blob.size} bytes`);
 
-  it('have their bytes, their size beyond the limit, or nothing', async () => {
+  it('have their bytes, or their size when they exceed the limit, or are missing', async () => {
     const found: Record<string, string> = {};
     const names: Record<string, string> = { [oidOf('a.txt')]: 'a', [oidOf('large.txt')]: 'large', ['0'.repeat(39) + '1']: 'unknown' };
     await eachBlob(run, { cwd: workspace.folder }, Object.keys(names), 50, async (oid, blob) => {
@@ -24,7 +24,7 @@ describe('the objects of a repository', () => {
     assert.deepEqual(found, { a: 'a\n', large: '100 bytes', unknown: 'missing' });
   });
 
-  it('are missing where git fails', async () => {
+  it('are missing when git fails', async () => {
     const found: string[] = [];
     await eachBlob(
       async () => undefined,
@@ -36,7 +36,7 @@ describe('the objects of a repository', () => {
     assert.deepEqual(found, ['missing']);
   });
 
-  it('distinguish an object that is gone from a git that fails', async () => {
+  it('distinguish a missing object from a failing git', async () => {
     assert.equal(Buffer.from((await readBlob(run, workspace.folder, oidOf('a.txt')))!).toString(), 'a\n');
     assert.equal(await readBlob(run, workspace.folder, '0'.repeat(39) + '1'), undefined);
     await assert.rejects(readBlob(async () => undefined, workspace.folder, oidOf('a.txt')));

@@ -1,4 +1,4 @@
-/** What was a commit, and what only moved HEAD. */
+/** Distinguishes a commit from other moves of HEAD. */
 import assert from 'node:assert/strict';
 import { isCommitted } from '../../../src/changes/disk/gitCommits';
 import { run, Workspace } from '../../support/changes/workspace';
@@ -9,7 +9,7 @@ describe('a new HEAD', function () {
   const head = () => workspace.git('rev-parse', 'HEAD').trim();
   const branch = () => workspace.git('rev-parse', '--abbrev-ref', 'HEAD').trim();
 
-  /** Whether it is a commit, as somebody sees it who looks before and after. */
+  /** Compares HEAD before and after the commands. Returns true when they committed. */
   async function after(...commands: readonly string[][]): Promise<boolean> {
     const [before, from] = [head(), branch()];
     commands.forEach((command) => workspace.git(...command));
@@ -34,25 +34,25 @@ describe('a new HEAD', function () {
       });
       afterEach(() => workspace.dispose());
 
-      it('is one where somebody committed', async () => assert.equal(await after(commit('third')), true));
+      it('counts as a commit after a commit', async () => assert.equal(await after(commit('third')), true));
 
-      it('is none where another branch was checked out, next to it or not', async () => {
+      it('does not count after a checkout of another branch, ahead or behind', async () => {
         assert.equal(await after(['checkout', '-q', 'ahead']), false);
         assert.equal(await after(['checkout', '-q', 'main']), false);
         assert.equal(await after(['checkout', '-q', 'behind']), false);
         assert.equal(await after(['checkout', '-q', '--detach', 'ahead']), false);
       });
 
-      it('is none where it was reset', async () => assert.equal(await after(['reset', '-q', '--hard', 'HEAD~1']), false));
+      it('does not count after a reset', async () => assert.equal(await after(['reset', '-q', '--hard', 'HEAD~1']), false));
 
       if (hasReflog) {
-        it('is one where it was amended, or merged by hand, or followed by a checkout', async () => {
+        it('counts after an amend, a manual merge, or a commit with a checkout after it', async () => {
           assert.equal(await after(commit('other words', '--amend')), true);
           assert.equal(await after(commit('here'), ['checkout', '-q', 'ahead']), true);
           assert.equal(await after(['merge', '-q', '--no-ff', '--no-commit', 'main'], commit('merged')), true);
         });
 
-        it('is none where commits came from elsewhere', async () => {
+        it('does not count when commits came from elsewhere', async () => {
           assert.equal(await after(['merge', '-q', 'ahead']), false, 'fast-forward');
           workspace.git('checkout', '-q', 'behind');
           workspace.git(...commit('on its own'));
@@ -64,7 +64,7 @@ describe('a new HEAD', function () {
     });
   }
 
-  it('is one where there was none', async () => {
+  it('counts when there was none before', async () => {
     workspace = new Workspace(true);
     try {
       workspace.write('a.txt', 'a\n');

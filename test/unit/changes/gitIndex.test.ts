@@ -94,7 +94,7 @@ describe('the index of a repository', () => {
     assert.equal(listings, 0);
   });
 
-  it('is listed by git where the file is split or sparse', async () => {
+  it('is listed by git when the file is split or sparse', async () => {
     workspace.git('config', 'core.splitIndex', 'true');
     workspace.git('update-index', '--split-index');
     await expectSame();

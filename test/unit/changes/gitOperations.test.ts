@@ -1,14 +1,14 @@
-/** The author of the files that a git operation brought in a turn. */
+/** The author of the files that a git operation changed in a turn. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
-/** ms before and after the reported time of a command in which a write may be its own. */
+/** The ms before and after the reported time of a command in which a write may belong to it. */
 const BEFORE_COMMAND = 1100;
 const AFTER_COMMAND = 300;
 
-describe('the files that a git operation brought', function () {
+describe('the files that a git operation changed', function () {
   this.timeout(30_000);
   let workspace: Workspace;
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe('the files that a git operation brought', function () {
     const { files } = await playTurn(session, 'turn', () => act(session.recorder));
     return shownRecords(workspace, session, files);
   }
-  /** A command of the user's in a terminal. */
+  /** A command of the user in a terminal. */
   const byUser = (recorder: WorkspaceSession['recorder'], ...args: string[]): void => {
     const from = Date.now();
     workspace.git(...args);
@@ -113,7 +113,7 @@ describe('the files that a git operation brought', function () {
     assert.deepEqual(found, ['made.txt: none > "made\\n" shared']);
   });
 
-  it('do not exist for commits alone', async () => {
+  it('do not include those of commits', async () => {
     const found = await records(() => {
       workspace.write('b.txt', 'agent\n');
       workspace.commit();

@@ -1,4 +1,4 @@
-/** Objects of a repository that are read together. */
+/** Objects of a repository that are read in batches. */
 import assert from 'node:assert/strict';
 import type { RunGit } from '../../../src/changes/disk/git';
 import { batchedGitReader } from '../../../src/changes/disk/gitReader';
@@ -35,7 +35,7 @@ describe('the reader of objects', function () {
     assert.equal(processes, 1);
   });
 
-  it('distinguishes an object that is gone from a git that fails', async () => {
+  it('distinguishes a missing object from a failing git', async () => {
     workspace.write('a.txt', 'a\n');
     const read = batchedGitReader(run);
     const gone = 'f'.repeat(40);

@@ -1,4 +1,4 @@
-/** Files that hold the user's lines of other files: a restore or an undo that leaves those must leave the holders, too. */
+/** Files that contain the user's lines of other files. A restore or an undo that leaves those must leave the containing files too. */
 import assert from 'node:assert/strict';
 import { appendFileSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const A = 'first line of a\nsecond line of a\nthird line of a\n';
 const B = 'first line of b\nsecond line of b\n';
 const EDITED = 'first line of a\nagent\nthird line of a\n';
 
-describe('a file that holds lines of another one', function () {
+describe('a file that contains lines of another one', function () {
   this.timeout(30_000);
   let workspace: Workspace;
   let session: WorkspaceSession;
@@ -29,14 +29,14 @@ describe('a file that holds lines of another one', function () {
   });
 
   const move = (from: string, to: string): void => renameSync(workspace.at(from), workspace.at(to));
-  /** Writes like `sed -i`: the file is another one. */
+  /** Writes like `sed -i`: to a new file that replaces the original. */
   const replace = (name: string, content: string): void => {
     workspace.write(`${name}.new`, content);
     move(`${name}.new`, name);
   };
   const again = (): void => workspace.write('a.txt', 'of the user\n');
 
-  /** Restores all files that no question names. Returns the names of the left ones. */
+  /** Restores all files that need no confirmation. Returns the names of the files that were left. */
   async function restore(agent: () => void, user: () => void): Promise<string[]> {
     await playTurn(session, 'turn', agent);
     user();
@@ -46,7 +46,7 @@ describe('a file that holds lines of another one', function () {
     return reasons.map(({ path: file, reason }) => `${path.basename(file)} ${reason}`);
   }
 
-  /** Undoes all files of the turn. Returns the left ones. */
+  /** Undoes all files of the turn. Returns the files that were left. */
   async function undo(agent: () => void, user: () => void): Promise<string[]> {
     bench = undoing(workspace, session);
     await bench.turn(agent);
@@ -133,7 +133,7 @@ describe('a file that holds lines of another one', function () {
     }
   });
 
-  it('is undone where the other one gets its lines back', async () => {
+  it('is undone when the other one gets its lines back', async () => {
     const left = await undo(
       () => {
         move('a.txt', 'b.txt');
@@ -144,7 +144,7 @@ describe('a file that holds lines of another one', function () {
     assert.deepEqual([left, workspace.read('a.txt'), workspace.read('b.txt')], [[], A, B]);
   });
 
-  it('is restored where the other one gets its lines back', async () => {
+  it('is restored when the other one gets its lines back', async () => {
     const left = await restore(
       () => {
         move('a.txt', 'b.txt');
@@ -155,7 +155,7 @@ describe('a file that holds lines of another one', function () {
     assert.deepEqual([left, workspace.read('a.txt'), workspace.read('b.txt')], [[], A, B]);
   });
 
-  it('is restored where the lines stay in a third file', async () => {
+  it('is restored when the lines stay in a third file', async () => {
     workspace.write('c.txt', A);
     await workspace.settle();
     const left = await restore(() => {
@@ -166,7 +166,7 @@ describe('a file that holds lines of another one', function () {
     assert.deepEqual([left, workspace.read('b.txt')], [[], B]);
   });
 
-  it('is restored where it has a small part of the missing lines alone', async () => {
+  it('is restored when it has only a small part of the missing lines', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `line ${index} of a\n`).join('');
     workspace.write('a.txt', many);
     await workspace.settle();

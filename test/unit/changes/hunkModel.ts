@@ -1,9 +1,9 @@
-/** What pending changes are, character by character: slow, and simple enough to be right by looking at it. */
+/** Models pending changes character by character: slow, and simple enough to be verified by reading. */
 import type { Hunk, TextEdit } from '../../../src/core/fileChanges/hunks';
 
 interface Letter {
   readonly letter: string;
-  /** old: the baseline has it alone; new: the present text alone. */
+  /** old: only the baseline has the character. new: only the present text has it. */
   side: 'both' | 'old' | 'new';
   hunkId: number | undefined;
 }
@@ -11,7 +11,7 @@ interface Letter {
 export class HunkModel {
   private letters: Letter[] = [];
 
-  /** Takes over hunks that were found by comparing texts. */
+  /** Imports hunks that were found by comparing texts. */
   constructor(text: string, hunks: readonly Hunk[]) {
     let at = 0;
     const push = (part: string, side: Letter['side'], hunkId?: number): void => {
@@ -34,7 +34,7 @@ export class HunkModel {
     return this.textOf('new');
   }
 
-  /** Of all changes of which a character is left, old or new. */
+  /** The ids of all changes of which a character is left, old or new. */
   get hunkIds(): ReadonlySet<number> {
     return new Set(this.letters.flatMap(({ hunkId }) => hunkId ?? []));
   }
@@ -49,7 +49,7 @@ export class HunkModel {
     this.release(hunkId);
   }
 
-  /** The user deletes what is inside of a hunk, outside of all, or cut by their ends. */
+  /** The user deletes text inside a hunk, outside all hunks, or across their ends. */
   deleteRange(start: number, end: number): void {
     const shown = this.shown();
     const gone = new Set(shown.slice(start, end));
@@ -63,7 +63,7 @@ export class HunkModel {
       if (gone.has(each)) {
         return false;
       }
-      // Of a hunk that went as a whole, with what was around it, nothing is left to undo.
+      // A hunk that was deleted together with its surroundings cannot be undone.
       const isLost = each.side === 'old' && within.has(each.hunkId!) && !left.has(each.hunkId) && (outside || !alone);
       return !isLost;
     });
@@ -79,7 +79,7 @@ export class HunkModel {
     if (hunkId !== undefined && before?.hunkId === hunkId) {
       index = this.letters.indexOf(before) + 1;
     } else if (hunkId === undefined && after?.side === 'new') {
-      // In front of all of the hunk that begins here, of what it replaced too.
+      // The position before the whole hunk that begins here, including the text that it replaced.
       while (this.letters[index - 1]?.side === 'old' && this.letters[index - 1]!.hunkId === after.hunkId) {
         index--;
       }
@@ -103,7 +103,7 @@ export class HunkModel {
   }
 }
 
-/** Which hunk takes in what is typed between two letters. */
+/** The hunk that receives text typed between two letters. */
 function claimant(before: Letter | undefined, after: Letter | undefined, text: string): number | undefined {
   if (before?.side === 'new' && after?.side === 'new' && before.hunkId === after.hunkId) {
     return before.hunkId;
@@ -116,7 +116,7 @@ function claimant(before: Letter | undefined, after: Letter | undefined, text: s
   return beginsLine && !text.endsWith('\n') ? after.hunkId : undefined;
 }
 
-/** A user's character, unlike any other. */
+/** The characters of the user, each unique. */
 export function* userLetters(): Generator<string, never> {
   for (let code = 0xe000; ; code = code === 0xf8ff ? 0xe000 : code + 1) {
     yield String.fromCharCode(code);

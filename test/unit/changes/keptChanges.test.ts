@@ -14,7 +14,7 @@ describe('stored changes', () => {
   beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), 'kept-'))));
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it('are listed for all sessions; the oldest are deleted first, and none of an open session', async () => {
+  it('are listed for all sessions and deleted oldest first, but never for an open session', async () => {
     for (const [index, key] of ['one', 'two', 'three'].entries()) {
       const folder = path.join(root, `project-${index % 2}`, `${key}.changes`);
       mkdirSync(folder, { recursive: true });
@@ -58,7 +58,7 @@ describe('stored changes', () => {
     assert.equal(readdirSync(path.join(root, 'a.changes')).filter((name) => name.startsWith('pack-')).length, 1);
   });
 
-  describe('when they are deleted', () => {
+  describe('during their deletion', () => {
     const project = (): string => path.join(root, 'project');
     const folder = (): string => path.join(project(), 'one.changes');
     const write = (): void => {
@@ -82,7 +82,7 @@ describe('stored changes', () => {
       assert.deepEqual(readdirSync(folder()), ['objects.jsonl']);
     });
 
-    it('leave no half of a store under the session’s name', async () => {
+    it('leave no part of a store under the session’s name', async () => {
       const [kept] = await keptChanges(root);
       const left: string[][] = [];
       const isInUse = async (): Promise<boolean> => {
@@ -94,7 +94,7 @@ describe('stored changes', () => {
       assert.deepEqual(readdirSync(project()), []);
     });
 
-    it('are deleted later when a crash has interrupted it', async () => {
+    it('are deleted later when a crash has interrupted the deletion', async () => {
       const away = path.join(project(), `.one.changes.${'0'.repeat(24)}.tmp`);
       renameSync(folder(), away);
       assert.deepEqual(await keptChanges(root), []);

@@ -1,9 +1,9 @@
-/** A state that is written some time after it changed. */
+/** A state that is written some time after a change. */
 import assert from 'node:assert/strict';
 import { LateWriter } from '../../../src/changes/review/lateWriter';
 import type { Clock } from '../../../src/core/model/ports';
 
-/** A clock whose timers run when the test says so. */
+/** A clock whose timers run only when the test calls them. */
 class StoppedClock implements Clock {
   private timers: (() => void)[] = [];
 
@@ -48,7 +48,7 @@ describe('a late writer', () => {
     writer.changed();
   }
 
-  it('writes changes of the same moment once', async () => {
+  it('writes several changes of one moment once', async () => {
     change('a');
     change('b');
     clock.run();
@@ -56,7 +56,7 @@ describe('a late writer', () => {
     assert.deepEqual(written, ['b', 'b']);
   });
 
-  it('writes a change that comes while it writes', async () => {
+  it('writes a change that arrives during a write', async () => {
     change('a');
     clock.run();
     change('b');

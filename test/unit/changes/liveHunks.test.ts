@@ -1,4 +1,4 @@
-/** Pending changes of a text: what becomes of them while everybody writes. */
+/** Pending changes of a text, while agent, user and other programs write. */
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
 
@@ -9,7 +9,7 @@ const AGENT = { type: 'agent', by: 'turn-1' } as const;
 const BEFORE = 'one\ntwo\nthree\nfour\nfive\n';
 const AFTER = 'one\n2\nthree\nfour\nfive\nsix\n';
 
-/** Line 2 became another one, line 6 came new. */
+/** Line 2 was changed, and line 6 is new. */
 function changed(): LiveHunks {
   const hunks = LiveHunks.of(BEFORE);
   hunks.replace(AFTER, AGENT);
@@ -51,7 +51,7 @@ describe('live hunks', () => {
     }
   });
 
-  it('typing outside of them is in the baseline, inside it is in the hunk', () => {
+  it('leave typing outside them in the baseline, and include typing inside them', () => {
     const hunks = changed();
     type(hunks, 'three', 'USER ');
     type(hunks, '2\n', 'not ');
@@ -59,7 +59,7 @@ describe('live hunks', () => {
     assert.equal(hunks.baseline, 'one\ntwo\nUSER three\nfour\nfive\n');
   });
 
-  it('lines typed right above and below a hunk are not in it', () => {
+  it('do not include lines typed directly above and below them', () => {
     const hunks = changed();
     type(hunks, '2\n', 'above\n');
     type(hunks, 'three', 'below\n');
@@ -67,7 +67,7 @@ describe('live hunks', () => {
     assert.equal(hunks.baseline, 'one\nabove\ntwo\nbelow\nthree\nfour\nfive\n');
   });
 
-  it('keeping one leaves the other, undoing is an edit that can be undone', () => {
+  it('stay when another one is kept; undoing one is an edit that can be undone', () => {
     const hunks = changed();
     const [first, second] = hunks.hunks;
     hunks.keep([first!.hunkId]);
@@ -85,7 +85,7 @@ describe('live hunks', () => {
     assert.deepEqual([shown(hunks), hunks.setAside], [['>six\n'], []]);
   });
 
-  it('what was undone can be applied again where it still fits, and only there', () => {
+  it('can be applied again after an undo where they still fit, and only there', () => {
     const hunks = changed();
     const [{ hunkId } = { hunkId: 0 }] = hunks.hunks;
     hunks.edit(hunks.undoEdits([hunkId]), USER);
@@ -94,14 +94,14 @@ describe('live hunks', () => {
     assert.equal(hunks.reapplyEdit(hunkId), undefined);
   });
 
-  it('a formatter that rewrites every line leaves each in its place', () => {
+  it('stay at their lines when a formatter rewrites every line', () => {
     const hunks = changed();
     hunks.edit([{ start: 0, end: hunks.text.length, text: AFTER.replace(/^/gm, '  ').slice(0, -2) }], USER);
     assert.deepEqual(shown(hunks), ['two\n>  2\n', '>  six\n']);
     assert.equal(hunks.baseline, '  one\ntwo\n  three\n  four\n  five\n');
   });
 
-  it('a branch that is checked out makes them stale, and brings them back', () => {
+  it('become stale when another branch is checked out, and return with theirs', () => {
     const hunks = changed();
     hunks.replace('other\nfile\n', EXTERNAL);
     assert.deepEqual([hunks.hunks, hunks.setAside.map(({ status }) => status)], [[], ['stale', 'stale']]);
@@ -109,7 +109,7 @@ describe('live hunks', () => {
     assert.deepEqual([shown(hunks), hunks.setAside], [['two\n>2\n', '>six\n'], []]);
   });
 
-  it('a stash takes them away, and brings them back', () => {
+  it('are set aside by a stash, and return with it', () => {
     const hunks = changed();
     hunks.replace(BEFORE, EXTERNAL);
     assert.deepEqual([hunks.hunks.length, hunks.setAside.length], [0, 2]);
@@ -117,14 +117,14 @@ describe('live hunks', () => {
     assert.deepEqual([shown(hunks), hunks.setAside], [['two\n>2\n', '>six\n'], []]);
   });
 
-  it('other line ends are no change', () => {
+  it('ignore other line ends', () => {
     const hunks = changed();
     hunks.replace(AFTER.replaceAll('\n', '\r\n'), EXTERNAL);
     assert.deepEqual(shown(hunks), ['two\r\n>2\r\n', '>six\r\n']);
     assert.equal(hunks.baseline, BEFORE.replaceAll('\n', '\r\n'));
   });
 
-  it('a commit keeps what it contains', () => {
+  it('are kept when a commit contains them', () => {
     const hunks = changed();
     assert.equal(hunks.keepCommitted('one\n2\nthree\nfour\nfive\n').length, 1);
     assert.deepEqual(shown(hunks), ['>six\n']);
@@ -132,7 +132,7 @@ describe('live hunks', () => {
     assert.equal(hunks.baseline, AFTER);
   });
 
-  it('a change of line ends alone is none any more once the file has those ends', () => {
+  it('end when they differ only in line ends and the file has those ends', () => {
     const hunks = LiveHunks.of('one\ntwo\nthree\n');
     hunks.replace('one\r\ntwo\n3\n', AGENT);
     assert.deepEqual(shown(hunks), ['one\n>one\r\n', 'three\n>3\n']);
@@ -140,14 +140,14 @@ describe('live hunks', () => {
     assert.deepEqual(shown(hunks), ['three\r\n>3\r\n']);
   });
 
-  it('a commit without a deletion does not keep it', () => {
+  it('are not kept by a commit that does not contain their deletion', () => {
     const hunks = LiveHunks.of(BEFORE);
     hunks.replace('one\nthree\nfour\nfive\n', AGENT);
     assert.deepEqual(hunks.keepCommitted(BEFORE), []);
     assert.equal(hunks.keepCommitted('one\nthree\nfour\nfive\n').length, 1);
   });
 
-  it('is reviewed until the agent changes it again, over a reload too', () => {
+  it('are reviewed until the agent changes them again, across a reload too', () => {
     const hunks = changed();
     hunks.setReviewed(
       hunks.hunks.map(({ hunkId }) => hunkId),
@@ -164,7 +164,7 @@ describe('live hunks', () => {
     );
   });
 
-  it('what the user wrote in a change is kept when the agent writes over it', () => {
+  it("set the user's text in a change aside when the agent overwrites it", () => {
     const hunks = changed();
     type(hunks, '2\n', 'mine ');
     hunks.replace(AFTER.replace('2', 'II'), AGENT);
@@ -176,7 +176,7 @@ describe('live hunks', () => {
 
   it('follow edits of one event that overlap each other', () => {
     const hunks = changed();
-    // The second edit replaces a part of what the first one wrote.
+    // The second edit replaces a part of the text that the first one wrote.
     const edits = [
       { start: 8, end: 8, text: 'mine\n' },
       { start: 6, end: 10, text: 'my' },
@@ -186,7 +186,7 @@ describe('live hunks', () => {
     assert.deepEqual(shown(hunks), ['two\n>2\n', '>six\n']);
   });
 
-  it('stay as they are when a copy is written', () => {
+  it('are unchanged when a copy is written', () => {
     const hunks = changed();
     const copy = hunks.copy();
     copy.replace(BEFORE, USER);

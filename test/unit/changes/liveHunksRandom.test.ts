@@ -1,6 +1,6 @@
 /**
- * Random sequences of what agent, user and others do to a text, against a model that knows of each character whose it is. A fixed share runs with every
- * gate; ACP_HOST_ALL_SEQUENCES=1 runs all, and ACP_HOST_SEED=n other ones.
+ * Random sequences of edits by agent, user and other programs, compared with a model that knows the author of each character. A fixed share runs with
+ * every gate; ACP_HOST_ALL_SEQUENCES=1 runs all, and ACP_HOST_SEED=n runs other ones.
  */
 import assert from 'node:assert/strict';
 import type { Hunk, TextEdit } from '../../../src/core/fileChanges/hunks';
@@ -12,7 +12,7 @@ const ALL = 20_000;
 const SHARE = 500;
 const STEPS = 24;
 
-/** Numbers from 0 to before `below`, the same for the same seed. */
+/** Returns a whole number from 0 to `below` - 1, the same for the same seed. */
 type Random = (below: number) => number;
 
 function randomOf(seed: number): Random {
@@ -25,7 +25,7 @@ function randomOf(seed: number): Random {
   };
 }
 
-/** What texts are made of: few different lines, so that they often come back. */
+/** The lines that texts consist of: few different ones, so that they often recur. */
 interface Kind {
   readonly lines: readonly string[];
   readonly ends: readonly string[];
@@ -45,12 +45,12 @@ class Run {
   private hunks: LiveHunks;
   private model: HunkModel;
   private text: string;
-  /** What the user typed and did not delete. */
+  /** The characters that the user typed and did not delete. */
   private readonly alive = new Set<string>();
   private readonly letters = userLetters();
   private turns = 0;
   private readonly earlier: string[] = [];
-  /** How each hunk read in each text there was. */
+  /** The text of each hunk in each earlier text. */
   private readonly seen = new Set<string>();
 
   constructor(
@@ -130,12 +130,12 @@ class Run {
     return random(6) === 0 ? text.replace(/\r?\n$/, '') : text;
   }
 
-  /** Of a line that is typed. */
+  /** The line end of a typed line. */
   private get eol(): string {
     return this.kind.ends[0]!;
   }
 
-  /** A place in the text; editors know of none within a line's end or a pair of surrogates. */
+  /** A position in the text. Editors have none inside a line end or a surrogate pair. */
   private place(at: number): number {
     return isWhole(this.text, at) ? at : at - 1;
   }
@@ -171,7 +171,7 @@ class Run {
     assert.equal(hunks.baseline, this.model.baseline);
   }
 
-  /** One event with several cursors; editors report the last place first. */
+  /** One event with several cursors. Editors report the last position first. */
   private userTypesInSeveralPlaces(): void {
     const { random, hunks } = this;
     const places = new Set(Array.from({ length: 2 + random(4) }, () => this.place(random(this.text.length + 1))));
@@ -197,7 +197,7 @@ class Run {
     this.model.deleteRange(start, end);
     const before = this.hunks.setAside.map(({ hunkId }) => hunkId);
     this.byUser({ start, end, text: '' });
-    // A change that is pending again takes its text out of the baseline. It may have been set aside before, or by this very edit: the text may be one
+    // A change that is pending again removes its text from the baseline. It may have been set aside before, or by this very edit: the text may be one
     // in which the deleted change fitted.
     const after = new Set(this.hunks.setAside.map(({ hunkId }) => hunkId));
     const isRevived = this.hunks.hunks.some(({ hunkId }) => !this.model.hunkIds.has(hunkId));
@@ -206,7 +206,7 @@ class Run {
     }
   }
 
-  /** Also over the ends of hunks, as a formatter does. */
+  /** Replaces text, also across the ends of hunks, as a formatter does. */
   private userReplaces(): void {
     const { random } = this;
     const start = this.place(random(this.text.length + 1));
@@ -227,7 +227,7 @@ class Run {
     this.hunks.edit([edit], { type: 'user' });
   }
 
-  /** Letters of the user's that belong to no change. */
+  /** The user's characters that belong to no change. */
   private outside(): string[] {
     const { hunks } = this;
     return this.text
@@ -243,7 +243,7 @@ class Run {
     const some = this.some();
     some.forEach(({ hunkId }) => this.model.keep(hunkId));
     this.hunks.keep(some.map(({ hunkId }) => hunkId));
-    // The user agreed that the agent took them out; where it put them in elsewhere, that is the agent's.
+    // The user agreed that the agent removed them. Where it inserted them elsewhere, they are the agent's.
     some.forEach(({ oldText }) => [...oldText].forEach((letter) => this.alive.delete(letter)));
     assert.equal(this.hunks.baseline, this.model.baseline);
   }
@@ -271,7 +271,7 @@ class Run {
     const { text } = this;
     const { hunks: pending, baseline } = this.hunks;
     const edits = this.undoes();
-    // As the editor's own undo does it: the inverse of each, the last first.
+    // The inverse of each edit, the last first, like the editor's own undo.
     const inverse: TextEdit[] = [];
     let at = text;
     for (const edit of edits) {
@@ -291,7 +291,7 @@ class Run {
     this.hunks = LiveHunks.from(read!, this.text);
   }
 
-  /** A checkout, a stash, a formatter on the command line. */
+  /** Another program writes: a checkout, a stash, a formatter on the command line. */
   private somebodyWrites(): void {
     const { random, hunks } = this;
     const aside = hunks.setAside.length;
@@ -304,7 +304,7 @@ class Run {
       const before = pending.get(hunkId);
       const now = this.text.slice(start, end);
       const isBack = this.seen.has(JSON.stringify([this.text, hunkId, now]));
-      // What came to touch it has joined it.
+      // Changes that became adjacent to it have joined it.
       assert.ok(
         before === undefined || withoutReturns(now).startsWith(withoutReturns(before)) || isBack,
         'only what still fits is pending',
@@ -321,7 +321,7 @@ function isWhole(text: string, at: number): boolean {
   return !isInEnd && !(/[\ud800-\udbff]/.test(text[at - 1] ?? '') && /[\udc00-\udfff]/.test(text[at] ?? ''));
 }
 
-/** A file that is given other line ends, and nothing else, has no change to review. */
+/** Removes carriage returns: a file that only gets other line ends has no change to review. */
 function withoutReturns(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
@@ -332,7 +332,7 @@ describe('live hunks, at random', () => {
   const first = Number(process.env['ACP_HOST_SEED'] ?? 1);
 
   for (const [name, kind] of kinds) {
-    it(`${count} sequences over ${name} are what the model says, and nothing of the user's is lost`, function () {
+    it(`match the model in ${count} sequences over ${name}, and lose nothing of the user's`, function () {
       this.timeout(600_000);
       for (let seed = first; seed < first + count; seed++) {
         const run = new Run(randomOf(seed), kind);

@@ -1,4 +1,4 @@
-/** Pending changes of large texts: which are followed, and which are refused. */
+/** Pending changes of large texts: the limits up to which they are followed. */
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
 import type { TextEdit } from '../../../src/core/fileChanges/hunks';
@@ -34,7 +34,7 @@ describe('live hunks of a large text', function () {
     hunks.replace(change('second'), { type: 'agent', by: 'turn-2' });
     assert.deepEqual([hunks.hunks.length, hunks.baseline], [500, before]);
     assert.deepEqual(hunks.hunks[499]!.by, ['turn-1', 'turn-2']);
-    // A formatter replaces the whole document by one edit.
+    // A formatter replaces the whole document with one edit.
     const formatted = hunks.text.replace(/^/gm, '  ').slice(0, -2);
     hunks.edit([{ start: 0, end: hunks.text.length, text: formatted }], USER);
     assert.deepEqual([hunks.hunks.length, hunks.text], [500, formatted]);
@@ -48,7 +48,7 @@ describe('live hunks of a large text', function () {
     assert.ok(performance.now() - started < 2000);
   });
 
-  it('are all pending again when the editor takes back the undo of as many as are followed', () => {
+  it('become pending again when the editor reverts the undo of as many as are followed', () => {
     const change = (every: number): string => text(4000, (index) => (index % every === 0 ? `agents ${index}` : same(index)));
     const before = text(4000, same);
     let followed = 0;
@@ -62,7 +62,7 @@ describe('live hunks of a large text', function () {
       const undo = hunks.undoEdits(pending.map(({ hunkId }) => hunkId));
       hunks.edit(undo, USER);
       assert.deepEqual([hunks.hunks, hunks.text], [[], before]);
-      // The editor's own undo: the inverse edits, in ascending order.
+      // The editor's own undo: the inverse edits in ascending order.
       const inverse = undo.toReversed().map(({ start, text: old }, index): TextEdit => {
         const hunk = pending[index]!;
         return { start, end: start + old.length, text: present.slice(hunk.start, hunk.end) };
@@ -95,7 +95,7 @@ describe('live hunks of a large text', function () {
     }
   });
 
-  it('are refused, and stay as they are, where there would be more than a user can review', () => {
+  it('are refused, and unchanged, when there would be more than a user can review', () => {
     const before = text(6000, same);
     const hunks = LiveHunks.of(before);
     hunks.replace(before.replace('line 7\n', 'seven\n'), AGENT);

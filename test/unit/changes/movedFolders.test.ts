@@ -104,7 +104,7 @@ for (const isRepository of [true, false]) {
     };
     const move = (): void => renameSync(workspace.at('old'), workspace.at('new'));
 
-    it('goes with a restore where the agent named it before an edit', async () => {
+    it('is restored when the agent named it before an edit', async () => {
       await restored(async (recorder) => {
         move();
         await recorder.announce({ path: workspace.at('new/below/b.txt') });
@@ -112,7 +112,7 @@ for (const isRepository of [true, false]) {
       });
     });
 
-    it('goes with a restore where the agent named and copied it', async () => {
+    it('is restored when the agent named and copied it', async () => {
       await restored(async (recorder) => {
         move();
         await recorder.announce({ path: workspace.at('new/a.txt') });
@@ -120,14 +120,14 @@ for (const isRepository of [true, false]) {
       });
     });
 
-    it('goes with a restore where the agent named it and only read it', async () => {
+    it('is restored when the agent named it and only read it', async () => {
       await restored(async (recorder) => {
         move();
         await recorder.announce({ path: workspace.at('new/a.txt') });
       });
     });
 
-    it('has the copy of the agent’s announcement where the folder came from outside', async () => {
+    it('has the copy of the agent’s announcement when the folder came from outside', async () => {
       const outside = realpathSync(mkdtempSync(path.join(tmpdir(), 'changes-outside-')));
       writeFileSync(path.join(outside, 'in.txt'), 'in\n');
       await workspace.settle();

@@ -1,4 +1,4 @@
-/** Files that were moved in a turn over another file, or whose old name exists again: an undo must not take the only copy. */
+/** Files that were moved in a turn over another file, or whose old name exists again. An undo must not delete the only copy. */
 import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,13 +41,13 @@ describe('a file that a turn moves over another one', function () {
 
   for (const isRepository of [true, false]) {
     describe(isRepository ? 'in a repository' : 'in a plain folder', () => {
-      it('is shared where it comes from outside', async () => {
+      it('is shared when it comes from outside', async () => {
         assert.deepEqual(await records(isRepository, () => move(path.join(outside, 'in.txt'), 'a.txt')), [
           'a.txt: "a\\n" > "in\\n" shared',
         ]);
       });
 
-      it('is shared where it comes from outside and was edited afterwards', async () => {
+      it('is shared when it comes from outside and was edited afterwards', async () => {
         const found = await records(isRepository, () => {
           move(path.join(outside, 'in.txt'), 'a.txt');
           appendFileSync(workspace.at('a.txt'), 'agent\n');
@@ -55,7 +55,7 @@ describe('a file that a turn moves over another one', function () {
         assert.deepEqual(found, ['a.txt: "a\\n" > "in\\nagent\\n" shared']);
       });
 
-      it('is shared where no copy of it is stored', async () => {
+      it('is shared when no copy of it is stored', async () => {
         const found = await records(
           isRepository,
           () => move('big.txt', 'b.txt'),
@@ -64,11 +64,11 @@ describe('a file that a turn moves over another one', function () {
         assert.deepEqual(found, ['b.txt: "b\\n" > too_large shared', 'big.txt: too_large > none']);
       });
 
-      it('is not shared where its earlier path has the copy', async () => {
+      it('is not shared when its earlier path has the copy', async () => {
         assert.deepEqual(await records(isRepository, () => move('a.txt', 'b.txt')), ['a.txt: "a\\n" > none', 'b.txt: "b\\n" > "a\\n"']);
       });
 
-      it('is shared where the user wrote it before the move', async () => {
+      it('is shared when the user wrote it before the move', async () => {
         const found = await records(isRepository, async (recorder) => {
           const from = Date.now();
           appendFileSync(workspace.at('a.txt'), 'user\n');
@@ -79,7 +79,7 @@ describe('a file that a turn moves over another one', function () {
         assert.deepEqual(found, ['a.txt: "a\\n" > none shared', 'b.txt: "b\\n" > "a\\nuser\\n" shared']);
       });
 
-      it('is shared where the user saved edits before the move', async () => {
+      it('is shared when the user saved edits before the move', async () => {
         const saveAndMove = async (recorder: WorkspaceSession['recorder'], to: string): Promise<void> => {
           const file = workspace.at('a.txt');
           recorder.documentOpened(file, 'a\n', false);
@@ -99,7 +99,7 @@ describe('a file that a turn moves over another one', function () {
         ]);
       });
 
-      it('is not shared where the turn replaced it by a file of its own, as sed does', async () => {
+      it('is not shared when the turn replaced it with a new file, as sed does', async () => {
         const found = await records(isRepository, () => {
           workspace.write('a.tmp', 'agent\n');
           move('a.tmp', 'a.txt');
@@ -111,12 +111,12 @@ describe('a file that a turn moves over another one', function () {
 
   describe('with the edited content of a file without a copy', () => {
     const large = (changed = ''): string => Array.from({ length: 120 }, (_, index) => `line ${index} of the user${changed}\n`).join('');
-    /** Writes like `sed -i`. */
+    /** Writes like `sed -i`: to a temporary file that replaces the original. */
     const replace = (name: string, content: string): void => {
       workspace.write(`${name}.tmp`, content);
       move(`${name}.tmp`, name);
     };
-    /** Plays the turn over a large file, and returns the records by the file's name. */
+    /** Plays the turn over a large file, and returns the names of the shared files. */
     async function shared(isRepository: boolean, act: () => void): Promise<readonly (string | undefined)[]> {
       const found = await records(isRepository, act, () => workspace.write('big.txt', large()));
       return found.filter((each) => each.endsWith(' shared')).map((each) => each.split(':')[0]);
@@ -140,7 +140,7 @@ describe('a file that a turn moves over another one', function () {
           assert.deepEqual(found, ['b.txt']);
         });
 
-        it('is shared where it was written into a known file', async () => {
+        it('is shared when it was written into a known file', async () => {
           const found = await shared(isRepository, () => {
             workspace.write('b.txt', `b\n${large().slice(0, 1500)}`);
             workspace.remove('big.txt');
@@ -148,7 +148,7 @@ describe('a file that a turn moves over another one', function () {
           assert.deepEqual(found, ['b.txt']);
         });
 
-        it('is not shared where the large file is still there, or where little was written', async () => {
+        it('is not shared when the large file is still there, or when little was written', async () => {
           const found = await shared(isRepository, () => {
             workspace.write('new.txt', large('!').slice(0, 1700));
             appendFileSync(workspace.at('big.txt'), 'agent\n');
@@ -165,7 +165,7 @@ describe('a file that a turn moves over another one', function () {
       });
     }
 
-    it('is shared where the file was ignored by its own name, and not where its folder was', async () => {
+    it('is shared when the file itself was ignored by name, but not when its folder was', async () => {
       const ignore = (): void => {
         workspace.write('.gitignore', '.env\nbuild/\n');
         workspace.commit();
@@ -208,7 +208,7 @@ describe('a file that a turn moves over another one', function () {
     }
     const byAgent = (): void => workspace.write('a.txt', 'agent\n');
 
-    it('is shared where the user wrote that path, too', async () => {
+    it('is shared when the user wrote that path too', async () => {
       const first = (recorder: WorkspaceSession['recorder']): void => {
         byAgent();
         recorder.userCommand(Date.now(), Date.now(), workspace.folder);
@@ -216,12 +216,12 @@ describe('a file that a turn moves over another one', function () {
       assert.deepEqual(await movedAfter(first, () => undefined), ['a.txt: "agent\\n" > none', 'b.txt: "b\\n" > "agent\\n" shared']);
     });
 
-    it('is shared where the user wrote that path between the turns', async () => {
+    it('is shared when the user wrote that path between the turns', async () => {
       const found = await movedAfter(byAgent, () => appendFileSync(workspace.at('a.txt'), 'user\n'));
       assert.deepEqual(found, ['a.txt: "agent\\nuser\\n" > none', 'b.txt: "b\\n" > "agent\\nuser\\n" shared']);
     });
 
-    it('is not shared where only the agent wrote that path', async () => {
+    it('is not shared when only the agent wrote that path', async () => {
       assert.deepEqual(await movedAfter(byAgent, () => undefined), ['a.txt: "agent\\n" > none', 'b.txt: "b\\n" > "agent\\n"']);
     });
   });
@@ -233,7 +233,7 @@ describe('a file that a turn moves over another one', function () {
       renameSync(`${workspace.folder}.copy`, workspace.folder);
     };
 
-    it('is shared where it comes from outside', async () => {
+    it('is shared when it comes from outside', async () => {
       const found = await records(
         true,
         () => {
@@ -258,9 +258,9 @@ describe('a file that a turn moves over another one', function () {
     });
   });
 
-  describe('where its content before an earlier turn is unknown', () => {
+  describe('with unknown content before an earlier turn', () => {
     const lines = (name: string, count: number): string => Array.from({ length: count }, (_, line) => `${name} ${line}\n`).join('');
-    /** The records of a turn that moves a file which an earlier turn made smaller. */
+    /** The records of a turn that moves a file that an earlier turn made smaller. */
     async function later(act: () => void): Promise<string[]> {
       workspace = new Workspace(false);
       workspace.write('a.txt', 'a\n');
@@ -277,7 +277,7 @@ describe('a file that a turn moves over another one', function () {
       assert.deepEqual(await later(() => move('big.txt', 'a.txt')), ['a.txt shared', 'big.txt']);
     });
 
-    it('is shared where the agent edited it after the move', async () => {
+    it('is shared when the agent edited it after the move', async () => {
       const act = (): void => {
         move('big.txt', 'a.txt');
         appendFileSync(workspace.at('a.txt'), 'agent\n');
@@ -285,7 +285,7 @@ describe('a file that a turn moves over another one', function () {
       assert.deepEqual(await later(act), ['a.txt shared', 'big.txt']);
     });
 
-    it('is shared where the agent made another file of it', async () => {
+    it('is shared when the agent replaced it with another file', async () => {
       const act = (): void => {
         workspace.remove('big.txt');
         workspace.write('a.txt', `agent\n${lines('user', 79)}`);
@@ -295,7 +295,7 @@ describe('a file that a turn moves over another one', function () {
   });
 
   describe('away from a name that exists again', () => {
-    it('counts as created where the record of its earlier name has the copy', async () => {
+    it('counts as created when the record of its earlier name has the copy', async () => {
       const found = await records(false, () => {
         move('a.txt', 'new.txt');
         workspace.write('a.txt', 'again\n');
@@ -303,7 +303,7 @@ describe('a file that a turn moves over another one', function () {
       assert.deepEqual(found, ['a.txt: "a\\n" > "again\\n"', 'new.txt: none > "a\\n"']);
     });
 
-    it('is unproven where the user brought the earlier name back by a git operation', async () => {
+    it('is unproven when the user brought the earlier name back by a git operation', async () => {
       const found = await records(
         true,
         (recorder) => {
@@ -316,7 +316,7 @@ describe('a file that a turn moves over another one', function () {
       assert.deepEqual(found, ['new.txt: unproven > "user\\n"']);
     });
 
-    it('is shared where the record of its earlier name is', async () => {
+    it('is shared when the record of its earlier name is shared', async () => {
       const found = await records(
         true,
         () => {
@@ -328,7 +328,7 @@ describe('a file that a turn moves over another one', function () {
       assert.deepEqual(found, ['a.txt: "user\\n" > "a\\n" shared', 'new.txt: none > "user\\n" shared']);
     });
 
-    it('is unproven where the user made the earlier name again in the Explorer', async () => {
+    it('is unproven when the user created the earlier name again in the Explorer', async () => {
       const found = await records(false, async (recorder) => {
         move('a.txt', 'new.txt');
         workspace.write('a.txt', 'user\n');

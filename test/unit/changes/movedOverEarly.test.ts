@@ -1,4 +1,4 @@
-/** Files that were moved over another file before the copies of the turn were taken: the inode at the path proves nothing then. */
+/** Files that were moved over another file before the copies of the turn were taken. The inode at the path then proves nothing. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ describe('a file that a turn moves over another one before the copies are taken'
     ['a.txt', 'a\n'],
     ['deep/b.txt', 'b\n'],
   ] as const) {
-    it(`is shared where it comes from outside: ${name}`, async () => {
+    it(`is shared when it comes from outside: ${name}`, async () => {
       const found = await early(name, () => move(path.join(outside, 'in.txt'), name), oldText);
       assert.ok(found.includes(`${name}: ${JSON.stringify(oldText)} > "in\\n" shared`), found.join());
     });
@@ -54,14 +54,14 @@ describe('a file that a turn moves over another one before the copies are taken'
     ['build/out.txt', 'build/'],
     ['deep/.env', '.env'],
   ] as const) {
-    it(`is shared where it comes from outside to an ignored name: ${name}`, async () => {
+    it(`is shared when it comes from outside to an ignored name: ${name}`, async () => {
       const found = await early(name, () => move(path.join(outside, 'in.txt'), name), 'ignored\n', ignored);
       assert.ok(found.includes(`${name}: "ignored\\n" > "in\\n" shared`), found.join());
     });
   }
 
   for (const name of ['a.txt', 'deep/b.txt']) {
-    it(`is shared where it comes from outside to a file that is open: ${name}`, async () => {
+    it(`is shared when it comes from outside to a file that is open: ${name}`, async () => {
       workspace = new Workspace(false);
       workspace.write(name, 'open\n');
       writeFileSync(path.join(outside, 'in.txt'), 'in\n');
@@ -73,7 +73,7 @@ describe('a file that a turn moves over another one before the copies are taken'
     });
   }
 
-  it('is not shared where the agent wrote it in its place', async () => {
+  it('is not shared when the agent wrote it in place', async () => {
     const write = (): void => {
       workspace.write('a.txt', 'agent\n');
       // The clock of the file system may be behind the time of the prompt.

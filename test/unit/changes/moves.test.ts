@@ -28,7 +28,7 @@ describe('the moves among the records of a turn', () => {
     assert.deepEqual(await moves([gone('a', '1'), gone('b', '2'), made('c', '1')], [['c', 'b']]), ['a', 'b -> c']);
   });
 
-  it('take each removed file once, in order', async () => {
+  it('use each removed file once, in order', async () => {
     assert.deepEqual(await moves([gone('a', '1'), gone('b', '1'), made('c', '1'), made('d', '1'), made('e', '1')]), [
       'a -> c',
       'b -> d',
@@ -45,7 +45,7 @@ describe('the moves among the records of a turn', () => {
     assert.equal(moved?.shared, true);
   });
 
-  it('are found among 20,000 files without a hold', async () => {
+  it('are found among 20,000 files without blocking the event loop', async () => {
     const count = 10_000;
     const records = Array.from({ length: count }, (_, index) => [
       gone(`a${index}`, String(index)),

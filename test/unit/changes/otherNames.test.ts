@@ -1,4 +1,4 @@
-/** Files that an agent replaced by another name of a file elsewhere: going back must not write into that file. */
+/** Files that an agent replaced with another name of a file elsewhere. An undo or a restore must not write into that file. */
 import assert from 'node:assert/strict';
 import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ describe('a file that a turn replaced by a second name of another file', functio
     assert.deepEqual([readFileSync(notes, 'utf8'), workspace.read('a.txt')], ['outside of the session\n', 'one\ntwo\nthree\n']);
   });
 
-  it('is undone in the session, too, without a write into the other file', async () => {
+  it('is undone in the session too, without a write into the other file', async () => {
     await bench.turn(() => replaceByLink(at('b.txt'), 'a.txt'));
     await bench.undoFiles();
     assert.deepEqual([workspace.read('a.txt'), workspace.read('b.txt')], ['one\ntwo\nthree\n', 'tracked\nas well\n']);
@@ -78,7 +78,7 @@ describe('a file that a turn replaced by a second name of another file', functio
     assert.deepEqual([readFileSync(notes, 'utf8'), workspace.read('a.txt')], ['outside of the session\n', 'one\ntwo\nthree\n']);
   });
 
-  it('is told apart from a file that had both names before and was written in place', async () => {
+  it('is distinguished from a file that had both names before and was written in place', async () => {
     linkSync(at('untracked.txt'), path.join(outside, 'second'));
     await workspace.settle();
     await bench.turn(() => writeFileSync(at('untracked.txt'), 'by the agent\n'));

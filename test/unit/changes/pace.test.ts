@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Pace } from '../../../src/changes/disk/pace';
 import { inPool } from '../../../src/util/pool';
 
-/** Work of so many ms. */
+/** Keeps the processor busy for this many ms. */
 function busy(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end) {
@@ -22,7 +22,7 @@ describe('Pace', () => {
       await pace.heavyStep();
     });
     clearInterval(timer);
-    // 800 ms of work in slices of 8 ms. Without an order of the loops each slice is one step of all 200 loops.
+    // 800 ms of work in slices of 8 ms. Without an order of the loops, each slice would be one step of all 200 loops.
     assert.ok(ticks > 10, `${ticks}`);
   });
 

@@ -19,7 +19,7 @@ const deleted = (path: string): ReviewFile => ({ path, before: FILE, after: NONE
 describe('the summary of pending changes', () => {
   const summary = (...files: ReviewFile[]) => pendingSummary(files, { nameOf: (path) => `/named${path}`, deletedLines: () => 3 });
 
-  it('is undefined where nothing waits', () => {
+  it('is undefined without pending changes', () => {
     const kept = edited('/a', 'one\n', 'two\n');
     kept.hunks!.keep([kept.hunks!.hunks[0]!.hunkId]);
     assert.equal(summary(), undefined);
@@ -41,7 +41,7 @@ describe('the summary of pending changes', () => {
     });
   });
 
-  it('counts no lines that a change leaves as they are', () => {
+  it('counts no lines that a change leaves unchanged', () => {
     const [before, after] = ['a\nsame\nb\n', 'A\nsame\nB\n'];
     const file = edited('/a', before, after);
     const whole = { hunkId: 1, start: 0, end: after.length, oldText: before, reviewed: false, edited: false, by: ['turn'] };
@@ -54,7 +54,7 @@ describe('the summary of pending changes', () => {
     assert.deepEqual(summary(binary)!.files, [{ path: '/named/a', operation: 'modify', undo: 'no' }]);
   });
 
-  it('names both paths of a moved file, and has a file of which only the permissions changed', () => {
+  it('names both paths of a moved file, and includes a file of which only the permissions changed', () => {
     const moved = { path: '/b', oldPath: '/a', before: FILE, after: FILE, isDeleted: false, turns: ['turn'] };
     const executable = edited('/c', 'x\n', 'x\n', { after: { ...FILE, mode: 0o755 } });
     assert.deepEqual(summary(moved, executable)!.files, [
@@ -91,7 +91,7 @@ describe('the lines of a deleted file', () => {
     listener.dispose();
   });
 
-  it('stay unknown for a file that is no text', async () => {
+  it('are unknown for a binary file', async () => {
     const source = new PendingSource({
       review: { files: [deleted('/a')], onDidChange: () => ({ dispose: () => undefined }) },
       nameOf: (path) => path,

@@ -9,7 +9,7 @@ import type { Trouble } from '../../../src/changes/turns/changeRecorder';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, run, Workspace } from '../../support/changes/workspace';
 
-/** Rejects as the disk does. */
+/** Rejects like a failing disk. */
 function failure(): never {
   throw Object.assign(new Error('EIO'), { code: 'EIO' });
 }
@@ -32,7 +32,7 @@ describe('a turn', function () {
         }
       });
 
-      it('neither lists nor reads again files that did not change, with a full store and beyond the limit', async () => {
+      it('neither lists nor reads unchanged files again, with a full store and beyond the limit', async () => {
         workspace.write('large.csv', 'y'.repeat(3000));
         for (let index = 0; index < 50; index++) {
           workspace.write(`u${index}.txt`, `${index} ${'z'.repeat(500)}\n`);
@@ -55,12 +55,12 @@ describe('a turn', function () {
             ['a.txt'],
           );
           const untracked = reads.filter((name) => name.startsWith('u')).length;
-          // A full store is tried with a file now and then.
+          // A full store is tried with a file from time to time.
           assert.ok(turn === 'one' ? untracked === 50 : untracked <= 2, `${untracked} reads`);
         }
       });
 
-      it('goes on where a folder or a file cannot be read, and reports it', async () => {
+      it('continues when a folder or a file cannot be read, and reports that', async () => {
         workspace.write('bad/in.txt', 'in\n');
         workspace.write('bad.txt', 'bad\n');
         if (isRepository) {
@@ -85,7 +85,7 @@ describe('a turn', function () {
         );
       });
 
-      it('goes on where the store fails, and reports it once', async () => {
+      it('continues when the store fails, and reports that once', async () => {
         await workspace.settle();
         const session = workspace.session({ onTrouble });
         session.store.put = async () => failure();
@@ -125,7 +125,7 @@ describe('a turn', function () {
         }
       });
 
-      it('calls copies late once the clock was set back', async () => {
+      it('records copies as late once the clock was set back', async () => {
         workspace.write('u.txt', 'user\n');
         await workspace.settle();
         const session = workspace.session();
@@ -136,7 +136,7 @@ describe('a turn', function () {
         assert.ok((await shownRecords(workspace, session, files)).includes('u.txt: late > "agent\\n"'));
       });
 
-      it('calls copies late when the clock goes back while they are taken', async () => {
+      it('records copies as late when the clock is set back while they are taken', async () => {
         workspace.write('u.txt', 'user\n');
         await workspace.settle();
         let offset = 0;

@@ -19,12 +19,12 @@ function shown(steps: readonly TextStep[], after = steps.at(-1)!.text): readonly
 }
 
 describe('a replayed turn', () => {
-  it('has the user line outside of a change in the baseline', () => {
+  it("has the user's line outside a change in the baseline", () => {
     const changed = 'one\n2\nthree\nfour\nfive\n';
     assert.deepEqual(shown([agent(changed), user(`${changed}mine\n`)]), [['two\n>2\n'], `${BEFORE}mine\n`]);
   });
 
-  it('has the text that the user typed inside of a change in that change', () => {
+  it("has the user's text inside a change in that change", () => {
     const steps = [agent('one\n2\nthree\nfour\nfive\n'), user('one\n2 mine\nthree\nfour\nfive\n')];
     assert.deepEqual(shown(steps), [['two\n>2 mine\n'], BEFORE]);
   });
@@ -39,17 +39,17 @@ describe('a replayed turn', () => {
     assert.deepEqual(shown([user(BEFORE), agent(changed), user(changed)]), [['two\n>2\n'], BEFORE]);
   });
 
-  it('has the change that the agent made after the user, beside the line of the user', () => {
+  it("has the agent's change after the user's edit, beside the user's line", () => {
     const typed = `${BEFORE}mine\n`;
     assert.deepEqual(shown([user(typed), agent(typed.replace('one', '1'))]), [['one\n>1\n'], typed]);
   });
 
-  it('counts a difference to the present text, after the last step, as the change of the agent', () => {
+  it("counts a difference between the last step and the present text as the agent's change", () => {
     const typed = `${BEFORE}mine\n`;
     assert.deepEqual(shown([user(typed)], typed.replace('one', '1')), [['one\n>1\n'], typed]);
   });
 
-  it('drops the lines of the agent that the user deletes', () => {
+  it('drops lines of the agent that the user deletes', () => {
     const steps = [agent(`${BEFORE}six\n`), user(BEFORE)];
     assert.deepEqual(shown(steps), [[], BEFORE]);
   });
@@ -79,7 +79,7 @@ describe('a replayed turn', () => {
 });
 
 describe("the agent's part in a turn", () => {
-  it('exists when the agent wrote, or the present text has a difference that no step has', () => {
+  it('exists when the agent wrote, or when the present text has a difference that no step has', () => {
     assert.equal(agentHasPart(BEFORE, [user(`${BEFORE}mine\n`), agent(`1\n${BEFORE}mine\n`)], `1\n${BEFORE}mine\n`), true);
     assert.equal(agentHasPart(BEFORE, [user(`${BEFORE}mine\n`)], `1\n${BEFORE}mine\n`), true);
     assert.equal(agentHasPart(BEFORE, [], `1\n${BEFORE}`), true);
@@ -92,7 +92,7 @@ describe("the agent's part in a turn", () => {
     assert.equal(agentHasPart(BEFORE, [], BEFORE), false);
   });
 
-  it('is assumed where there are too many steps', () => {
+  it('is assumed when there are too many steps', () => {
     const steps = Array.from({ length: 201 }, (_, index) => (index % 2 === 0 ? agent(`${BEFORE}${index}\n`) : user(BEFORE)));
     assert.equal(agentHasPart(BEFORE, [...steps, user(BEFORE)], BEFORE), true);
   });

@@ -1,4 +1,4 @@
-/** Reports of an agent about a name that is a link: the earlier text may be that of a file that the link replaced. */
+/** Reports of an agent about a name that is a link. The earlier text may belong to a file that the link replaced. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -25,7 +25,7 @@ describe('an agent’s report of a file’s earlier text', function () {
     rmSync(elsewhere, { recursive: true });
   });
 
-  /** The record of `.env`, which has no copy, after the agent has appended a line and reported `named`. */
+  /** The record of `.env`, which has no copy, after the agent appended a line and reported `named`. */
   async function reported(named: string, oldText: string, prepare: () => void = () => undefined): Promise<string | undefined> {
     const session = workspace.session({ resolve: (file) => realpath(file).catch(() => undefined) });
     const { files } = await playTurn(session, 'turn', async () => {
@@ -43,7 +43,7 @@ describe('an agent’s report of a file’s earlier text', function () {
   };
 
   for (const name of ['note.txt', 'deep/note.txt', 'deep/.env']) {
-    it(`is not believed where a link has that name: ${name}`, async () => {
+    it(`is not believed when a link has that name: ${name}`, async () => {
       const found = await reported(workspace.at(name), 'of the link’s name\n', replaceByLink(name));
       assert.equal(found, '.env: unproven > "SECRET=1\\nagent\\n"');
     });
@@ -53,7 +53,7 @@ describe('an agent’s report of a file’s earlier text', function () {
     assert.equal(await reported(workspace.at('.env'), 'SECRET=1\n'), '.env: "SECRET=1\\n" > "SECRET=1\\nagent\\n"');
   });
 
-  it('is believed where the whole folder is open through a link', async () => {
+  it('is believed when the whole folder is open through a link', async () => {
     const opened = path.join(elsewhere, 'opened');
     symlinkSync(workspace.folder, opened);
     assert.equal(await reported(path.join(opened, '.env'), 'SECRET=1\n'), '.env: "SECRET=1\\n" > "SECRET=1\\nagent\\n"');

@@ -1,4 +1,4 @@
-/** Files that are special: a submodule's, ignored ones, large ones, and those that two sessions write. */
+/** Special files: those of a submodule, ignored ones, large ones, and those that two sessions write. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -36,7 +36,7 @@ describe('turns and restores of special files', function () {
     workspace.write('libs/sub/dirty.txt', 'the user has changed it\n');
   }
 
-  it('a submodule is looked into, and nothing of its git is touched', async () => {
+  it('include the files of a submodule, and touch nothing of its git', async () => {
     withSubmodule();
     await workspace.settle();
     const before = workspace.tree();
@@ -61,7 +61,7 @@ describe('turns and restores of special files', function () {
     assert.deepEqual(workspace.tree(workspace.at('.git'), []), git);
   });
 
-  it('submodules that a repository names outside of itself are none', async () => {
+  it('ignore submodules that a repository places outside itself', async () => {
     workspace = new Workspace(true);
     const other = new Workspace(true);
     others.push(other.folder);
@@ -75,7 +75,7 @@ describe('turns and restores of special files', function () {
     other.dispose();
   });
 
-  it('an ignored file is restored where somebody named it first, and else stays as it is', async () => {
+  it('restore an ignored file if the agent named it first, and otherwise leave it', async () => {
     workspace = new Workspace(true);
     workspace.write('.gitignore', 'out/\n');
     workspace.commit();
@@ -95,7 +95,7 @@ describe('turns and restores of special files', function () {
   });
 
   for (const isRepository of [true, false]) {
-    it(`a file beyond the limit is listed, and stays as it is: ${isRepository ? 'repository' : 'plain folder'}`, async () => {
+    it(`list a file beyond the limit, and leave it unchanged: ${isRepository ? 'repository' : 'plain folder'}`, async () => {
       workspace = new Workspace(isRepository);
       workspace.write('large.txt', Buffer.alloc(LARGE, 'a line of it\n'));
       workspace.write('small.txt', 'small\n');
@@ -120,7 +120,7 @@ describe('turns and restores of special files', function () {
     });
   }
 
-  it('two sessions in one folder restore what is theirs, and name what the other has changed since', async () => {
+  it("restore each session's files in a shared folder, and name those that the other has changed since", async () => {
     workspace = new Workspace(true);
     ['a.txt', 'b.txt', 'both.txt', 'shell.txt'].forEach((name) => workspace.write(name, `${name}\n`));
     workspace.commit();

@@ -56,7 +56,7 @@ describe('a restore', function () {
   const actions = (files: readonly { readonly path: string; readonly action: string }[]): string[] =>
     files.map((file) => `${path.relative(workspace.folder, file.path)} ${file.action}`);
 
-  it('goes back from and to links of every kind, and is undone exactly', async () => {
+  it('restores links of every kind, and can be undone exactly', async () => {
     workspace.write('target.txt', 'target\n');
     workspace.write('file-to-link.txt', 'a file\n');
     workspace.write('file-to-dangling.txt', 'a file\n');
@@ -100,7 +100,7 @@ describe('a restore', function () {
     assert.equal(workspace.read('target.txt'), 'target\n');
   });
 
-  it('puts a folder back that became a link to another place, and touches nothing there', async () => {
+  it('restores a folder that became a link to another place, and touches nothing there', async () => {
     workspace.write('conf/authorized_keys', 'ours\n');
     workspace.write('conf/evil.sh', 'ours\n');
     writeFileSync(path.join(outside, 'authorized_keys'), 'of the user\n');
@@ -131,7 +131,7 @@ describe('a restore', function () {
     });
     const plan = (await restore.toCheckpoint('one'))!;
     assert.deepEqual(actions(plan.files), ['conf delete', 'conf/authorized_keys create', 'conf/evil.sh create']);
-    // Without the link's deletion nothing can be written below it.
+    // Without the deletion of the link, nothing can be written below it.
     const alone = await restore.perform({ ...plan, files: plan.files.slice(1) });
     assert.deepEqual(
       alone.reasons.map(({ reason }) => reason),
@@ -147,7 +147,7 @@ describe('a restore', function () {
     assert.equal(readFileSync(path.join(outside, 'authorized_keys'), 'utf8'), 'of the user\n');
   });
 
-  it('leaves a file over which a link was planted after the preview', async () => {
+  it('leaves a file that was replaced by a link after the preview', async () => {
     workspace.write('hooks-sample/post-checkout', 'before\n');
     workspace.write('a.txt', 'before\n');
     await begin();
@@ -174,7 +174,7 @@ describe('a restore', function () {
     assert.deepEqual(workspace.tree(workspace.at('.git'), []), git);
   });
 
-  it('keeps permissions, and the other name of a file', async () => {
+  it('keeps permissions, and the second name of a file', async () => {
     workspace.write('secret.txt', 'before\n');
     workspace.write('linked.txt', 'before\n');
     await begin();
@@ -190,7 +190,7 @@ describe('a restore', function () {
     assert.equal(statSync(workspace.at('linked.txt')).nlink, 2);
   });
 
-  it('names files that another session has written, too, and those whose version cannot be read', async () => {
+  it('names files that another session has written too, and those whose version cannot be read', async () => {
     workspace.write('shared.txt', 'before\n');
     workspace.write('lost.txt', 'before, and lost\n');
     workspace.write('fine.txt', 'before, and fine\n');

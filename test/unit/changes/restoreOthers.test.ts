@@ -136,7 +136,7 @@ describe('a restore', function () {
   });
 
   describe('leaves the new name of a moved file', () => {
-    it('where another file has the old name', async () => {
+    it('when another file has the old name', async () => {
       await playTurn(session, 'one', () => renameSync(at('a.txt'), at('new.txt')));
       workspace.write('a.txt', 'of the user\n');
       const plan = await toBefore('one');
@@ -148,7 +148,7 @@ describe('a restore', function () {
       assert.deepEqual([workspace.read('a.txt'), existsSync(at('new.txt'))], ['one\ntwo\nthree\n', false]);
     });
 
-    it('where the agent has changed it, too, and the old name cannot be written', async () => {
+    it('when the agent changed it too, and the old name cannot be written', async () => {
       await playTurn(session, 'one', () => chmodSync(at('a.txt'), 0o755));
       await workspace.settle();
       await playTurn(session, 'two', () => renameSync(at('a.txt'), at('new.txt')));
@@ -160,7 +160,7 @@ describe('a restore', function () {
       assert.equal(workspace.read('new.txt'), 'one\ntwo\nthree\n');
     });
 
-    it('where it replaced a file, and the old version has no copy', async () => {
+    it('when it replaced a file, and the old version has no copy', async () => {
       const content = 'a line of the user\n'.repeat(20_000);
       workspace.write('big.txt', content);
       await workspace.settle();
@@ -173,7 +173,7 @@ describe('a restore', function () {
       assert.equal(workspace.read('b.txt'), content);
     });
 
-    it('where it replaced a file', async () => {
+    it('when it replaced a file', async () => {
       await playTurn(session, 'one', () => renameSync(at('a.txt'), at('b.txt')));
       workspace.write('a.txt', 'of the user\n');
       const { reasons } = await session.restore.perform(await toBefore('one'));
@@ -185,7 +185,7 @@ describe('a restore', function () {
     });
   });
 
-  it('moves chains, swaps and files into folders of their own name back', async () => {
+  it('moves chains, swaps and files in folders with their own name back', async () => {
     const before = workspace.tree();
     await playTurn(session, 'one', () => {
       renameSync(at('a.txt'), at('t'));
@@ -203,7 +203,7 @@ describe('a restore', function () {
     assert.deepEqual(workspace.tree(), after);
   });
 
-  it('makes a private file private again that the agent replaced, and widens none', async () => {
+  it('makes a private file private again that the agent replaced, and widens no permissions', async () => {
     chmodSync(at('a.txt'), 0o640);
     chmodSync(at('b.txt'), 0o664);
     await workspace.settle();

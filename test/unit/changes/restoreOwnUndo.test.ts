@@ -1,4 +1,4 @@
-/** Restores after an undo that the editor has saved: the records know the file. */
+/** Restores after an undo that the editor has saved: the records include the file. */
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ describe('a restore after an undo in an open document', function () {
   const toBefore = async (turnId: string): Promise<RestorePlan> => (await session.restore.toCheckpoint(turnId))!;
   const changedSince = ({ files }: RestorePlan): string[] =>
     files.filter((file) => file.changedSince).map((file) => path.relative(workspace.folder, file.path));
-  /** Undoes one change of a file, counted from the first that is pending. */
+  /** Undoes one change of a file, counted from the first pending one. */
   const undoHunk = async (name: string, nth = 0): Promise<void> => {
     const file = bench.review.file(at(name))!;
     const plans = await bench.undo.plan([{ file, hunkIds: [file.hunks!.hunks[nth]!.hunkId] }]);
@@ -73,7 +73,7 @@ describe('a restore after an undo in an open document', function () {
     assert.deepEqual(changedSince(await toBefore('turn-1')), []);
   });
 
-  it('restores it after the editor took the undo back', async () => {
+  it('restores it after the editor reverted the undo', async () => {
     await undoHunk('a.txt');
     writeFileSync(at('a.txt'), CHANGED);
     assert.deepEqual(changedSince(await toBefore('turn-1')), []);
@@ -104,7 +104,7 @@ describe('a restore after an undo in an open document', function () {
   });
 
   describe('asks about the file', () => {
-    it('where the user wrote into it before the undo', async () => {
+    it('when the user wrote into it before the undo', async () => {
       appendFileSync(at('a.txt'), 'user\n');
       await bench.review.fileChanged(at('a.txt'));
       await undoHunk('a.txt');
@@ -114,13 +114,13 @@ describe('a restore after an undo in an open document', function () {
       assert.match(workspace.read('a.txt'), /user\n$/);
     });
 
-    it('where the user wrote into it after the undo', async () => {
+    it('when the user wrote into it after the undo', async () => {
       await undoHunk('a.txt');
       appendFileSync(at('a.txt'), 'user\n');
       assert.deepEqual(changedSince(await toBefore('turn-1')), ['a.txt']);
     });
 
-    it('where another program wrote into it as it was saved', async () => {
+    it('when another program wrote into it during the save', async () => {
       const { edit } = bench.editor;
       bench.editor.edit = async (...args) => {
         const result = await edit.apply(bench.editor, args);
@@ -131,7 +131,7 @@ describe('a restore after an undo in an open document', function () {
       assert.deepEqual(changedSince(await toBefore('turn-1')), ['a.txt']);
     });
 
-    it('where the undo left the text unsaved, and the user saved it with other text', async () => {
+    it('when the undo left the text unsaved, and the user saved it with other text', async () => {
       const document = bench.editor.open(at('a.txt'));
       document.dirty = true;
       await undoHunk('a.txt');

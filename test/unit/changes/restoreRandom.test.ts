@@ -1,4 +1,4 @@
-/** Going back and forth between messages leaves nothing that was not there, and nothing of git is touched. */
+/** Restoring back and forth between messages leaves no new files, and touches nothing of git. */
 import assert from 'node:assert/strict';
 import { chmodSync, lstatSync, renameSync, rmSync, type Stats, symlinkSync } from 'node:fs';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -15,10 +15,10 @@ function randomOf(seed: number): Random {
   };
 }
 
-/** Some differ in case alone; some are in a folder that has the name of another. */
+/** Some names differ only in case, and some are in a folder with the name of another file. */
 const NAMES = ['a.txt', 'A.txt', 'b.txt', 'src/c.ts', 'src/d.ts', 'src/deep/e.bin', 'src/deep', 'src/c.ts/below', 'ümlaut und leer.txt'];
 
-/** Writes a file where there may be a folder, or a file in the place of one of its folders. */
+/** Writes a file when there may be a folder, or when a file may be in the place of one of its folders. */
 function put(workspace: Workspace, name: string, content: string | Uint8Array): void {
   makeRoom(workspace, name);
   workspace.write(name, content);
@@ -37,12 +37,12 @@ function statsOf(file: string): Stats | undefined {
   try {
     return lstatSync(file);
   } catch {
-    // Nothing, or what should be a folder on the way is a file.
+    // The file does not exist, or a file is in the place of one of its folders.
     return undefined;
   }
 }
 
-/** What an agent does in a turn. */
+/** The changes of an agent in a turn. */
 function change(workspace: Workspace, random: Random, turn: number): void {
   for (let times = 1 + random(3); times > 0; times--) {
     const name = NAMES[random(NAMES.length)]!;
@@ -79,7 +79,7 @@ function change(workspace: Workspace, random: Random, turn: number): void {
   }
 }
 
-/** All that git keeps, byte by byte, and what it says. */
+/** All files of git, byte by byte, and git's output. */
 function gitFacts(workspace: Workspace): unknown {
   return workspace.isRepository ? workspace.tree(workspace.at('.git'), []) : undefined;
 }
@@ -144,7 +144,7 @@ describe(`restoring to each of ${CHECKPOINTS} checkpoints in random order, and u
   const seeds = process.env['ACP_HOST_ALL_SEQUENCES'] ? 12 : 1;
 
   for (const kind of ['git', 'plain', 'dirty'] as const) {
-    it(`leaves a ${kind} tree and all that git has as they were`, async () => {
+    it(`leaves a ${kind} tree and all files of git unchanged`, async () => {
       for (let seed = first; seed < first + seeds; seed++) {
         await play(kind, seed);
       }

@@ -1,4 +1,4 @@
-/** What waits for the user after a turn, and what becomes of it. */
+/** The changes that wait for the user after a turn, and their later states. */
 import assert from 'node:assert/strict';
 import { existsSync, symlinkSync } from 'node:fs';
 import { isPending, Review } from '../../../src/changes/review/review';
@@ -64,7 +64,7 @@ describe('a review', function () {
 
   describe('after a restore', () => {
     const before = 'one\ntwo\nthree\n';
-    /** Puts the text of a.txt back by one edit of characters, which begins and ends within lines. */
+    /** Restores the text of a.txt by one edit of characters, which begins and ends within lines. */
     async function restoredBy(start: number, end: number, text: string): Promise<Review> {
       const review = await changed();
       const file = review.file(workspace.at('a.txt'))!;
@@ -122,7 +122,7 @@ describe('a review', function () {
       }
     }
 
-    it('has the row of a deleted file again after the undo of a restore of that file alone', async () => {
+    it('has the row of a deleted file again after the undo of a restore of that file only', async () => {
       const review = await changed();
       const deleted = review.file(workspace.at('b.txt'))!;
       workspace.write('b.txt', 'stays\n');
@@ -142,7 +142,7 @@ describe('a review', function () {
     });
   });
 
-  it('has the changes of a turn, and those that can be taken only as a whole', async () => {
+  it('has the changes of a turn, and those that can only be kept or undone as a whole', async () => {
     assert.deepEqual(shown(await changed()), [
       ['a.txt', ['two\n>2\n', '>four\n']],
       ['b.txt', 'deleted'],
@@ -190,7 +190,7 @@ describe('a review', function () {
     }
   });
 
-  it('has nothing left of a write that the user accepted as they made it, but what came after it', async () => {
+  it('has only later writes after a write that the user accepted with edits', async () => {
     const review = reviewOf();
     const { turnId, files } = await playTurn(session, 'turn-1', () => workspace.write('a.txt', 'one\nzwei\nthree\nfour\n'));
     const path = workspace.at('a.txt');
@@ -198,7 +198,7 @@ describe('a review', function () {
     assert.deepEqual(shown(review), [['a.txt', ['>four\n']]]);
   });
 
-  it('is as it was after a reload, reviewed marks too; what somebody wrote meanwhile is stale', async () => {
+  it("is restored after a reload, including reviewed marks; other programs' writes meanwhile make changes stale", async () => {
     const review = await changed();
     const path = workspace.at('a.txt');
     const [first, second] = review.file(path)!.hunks!.hunks;
@@ -223,7 +223,7 @@ describe('a review', function () {
     assert.deepEqual([hunks!.hunks, hunks!.setAside.map(({ status }) => status)], [[], ['stale']]);
   });
 
-  it('goes on with the next turn: what was kept is no change any more', async () => {
+  it('continues with the next turn, without the changes that were kept', async () => {
     const review = await changed();
     const path = workspace.at('a.txt');
     review.keep(path, [review.file(path)!.hunks!.hunks[0]!.hunkId]);
@@ -234,7 +234,7 @@ describe('a review', function () {
     assert.deepEqual(review.file(path)!.turns, ['turn-1', 'turn-2']);
   });
 
-  it('gives edits that undo, and takes a commit for a keep', async () => {
+  it('gives edits that undo changes, and treats a commit as a keep', async () => {
     const review = await changed();
     const path = workspace.at('a.txt');
     const { hunks } = review.file(path)!;
@@ -245,22 +245,22 @@ describe('a review', function () {
     assert.deepEqual(hunks!.hunks, []);
   });
 
-  it('follows a document that is read anew before or after it was told of the file', async () => {
+  it('follows a document that is reloaded before or after the review learns of the file', async () => {
     const review = await changed();
     const path = workspace.at('a.txt');
     const { hunks } = review.file(path)!;
-    // As the reload of what the turn wrote tells it, late.
+    // The reload of the file that the turn wrote, reported late.
     review.documentIs(path, hunks!.text, [{ start: 4, end: 8, text: '2\n' }], { type: 'external' });
     assert.deepEqual(hunks!.hunks.length, 2);
     const typed = { start: 0, end: 0, text: 'mine\n' };
     review.documentIs(path, 'mine\none\n2\nthree\nfour\n', [typed], { type: 'user' });
     assert.equal(hunks!.baseline, 'mine\none\ntwo\nthree\n');
-    // Edits that are of another text than the one that is known.
+    // Edits that refer to another text than the known one.
     review.documentIs(path, 'mine\none\n2\nthree\nfour\nend\n', [{ start: 900, end: 900, text: 'end\n' }], { type: 'user' });
     assert.equal(hunks!.baseline, 'mine\none\ntwo\nthree\nend\n');
   });
 
-  it('has what was there before the first turn, when a later one makes a deleted file again', async () => {
+  it('has the state before the first turn when a later one creates a deleted file again', async () => {
     const review = await changed();
     const path = workspace.at('b.txt');
     assert.equal(isPending(review.file(path)!), true);
@@ -270,7 +270,7 @@ describe('a review', function () {
     assert.deepEqual((shown(review) as unknown[])[1], ['b.txt', ['>not\n']]);
   });
 
-  it('has nothing of a file that was kept or dropped as a whole', async () => {
+  it('drops a file that was kept or undone as a whole', async () => {
     const review = await changed();
     review.keep(workspace.at('c.bin'));
     review.drop(workspace.at('b.txt'));
@@ -295,7 +295,7 @@ describe('a review', function () {
     assert.equal(review.file(path)!.shared, undefined);
   });
 
-  it('has a file as shared whose steps are too many to replay', async () => {
+  it('marks a file as shared when it has too many steps to replay', async () => {
     const review = reviewOf();
     const path = workspace.at('a.txt');
     const { turnId, files } = await playTurn(session, 'turn-1', () => workspace.write('a.txt', 'one\n2\nthree\n'));
@@ -319,7 +319,7 @@ describe('a review', function () {
     assert.equal(review.file(path)!.hunks!.baseline, 'one\n2\nthree\nmine\n');
   });
 
-  it('has a file as a whole from the moment on in which its changes are too many', async () => {
+  it('has a file only as a whole once its changes are too many', async () => {
     const lines = (line: (index: number) => string): string => Array.from({ length: 6000 }, (_, index) => `${line(index)}\n`).join('');
     workspace.write('many.txt', lines(String));
     workspace.commit();

@@ -48,7 +48,7 @@ describe('a stored review', function () {
     rmSync(stored, { recursive: true });
   });
 
-  /** A review of one file, in which the agent added a last line. */
+  /** A review of one file to which the agent added a last line. */
   async function reviewed(name: string, before: string): Promise<Review> {
     const review = reviewOf();
     workspace.write(name, `${before}agents\n`);
@@ -109,7 +109,7 @@ describe('a stored review', function () {
     assert.deepEqual(parts(), []);
   });
 
-  it('has only earlier versions of files in the object store', async () => {
+  it('stores only earlier versions of files in the object store', async () => {
     const review = await reviewed('a.txt', 'one\n');
     type(review, workspace.at('a.txt'), 'x');
     const { before } = review.file(workspace.at('a.txt'))!;
@@ -120,7 +120,7 @@ describe('a stored review', function () {
     assert.equal(again.file(workspace.at('a.txt'))!.hunks!.hunks.length, 1);
   });
 
-  it('restores a large text from the file, and has its hunks stale when the file has changed', async () => {
+  it('restores a large text from the file, and marks its hunks as stale when the file has changed', async () => {
     const before = 'line\n'.repeat(100_000);
     const file = workspace.at('large.txt');
     const again = await reloaded(await reviewed('large.txt', before));
@@ -134,14 +134,14 @@ describe('a stored review', function () {
     );
   });
 
-  it('never undoes hunks that do not fit their text, and leaves out entries that are no files', async () => {
+  it('never undoes hunks that do not fit their text, and skips malformed entries', async () => {
     const text = 'one\ntwo\nagents\n';
     const hunk = { hunkId: 1, start: 8, end: 15, oldText: 'old\n', reviewed: false, edited: false, by: ['turn-1'] };
     const hash = 'a'.repeat(64);
     const before = { kind: 'file', hash, size: 8, mode: 0o644, kept: true };
     let last: Review | undefined;
     const load = async (hunks: unknown, entry: object = {}): Promise<Review> => {
-      // A late write of the last review would replace the files of the next one.
+      // A late write of the previous review would replace the files of the next one.
       await last?.flush();
       last?.dispose();
       const name = `review-${'0'.repeat(32)}.json`;

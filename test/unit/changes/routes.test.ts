@@ -1,4 +1,4 @@
-/** What a review has of a turn in which an agent edits by every route, wherever it works. The window's part is in `test/e2e/folders.test.mjs`. */
+/** The review after a turn in which an agent edits by every route, in every kind of folder. `test/e2e/folders.test.mjs` tests the window's part. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ describe('a review of edits by every route', function () {
     return workspace;
   }
 
-  /** As agents do it: what one is told of, or writes through us, is announced first. */
+  /** Edits as agents do. Changes that the agent reports, or writes through the client, are announced first. */
   async function act(workspace: Workspace, { recorder }: WorkspaceSession): Promise<void> {
     const shell = (line: string) => execFileSync('sh', ['-c', line], { cwd: workspace.folder });
     await recorder.announce({ path: workspace.at('src/written.txt') });
@@ -49,7 +49,7 @@ describe('a review of edits by every route', function () {
     }
   }
 
-  /** One turn in these folders; the first edit comes while nothing is copied yet. */
+  /** Plays one turn in these folders. The first edit comes before any file was copied. */
   async function reviewed(places: readonly Workspace[], slowness = 0): Promise<{ rows: string[]; startedIn: number }> {
     const [first] = places;
     await first!.settle();
@@ -120,13 +120,13 @@ describe('a review of edits by every route', function () {
     assert.deepEqual((await reviewed([prepared(false)])).rows.sort(), common);
   });
 
-  it('in several folders, of which one is a repository', async () => {
+  it('in several folders, one of which is a repository', async () => {
     const { rows } = await reviewed([prepared(true), prepared(false)]);
     assert.deepEqual(rows.sort(), [...inRepository.map((row) => `0 ${row}`), ...common.map((row) => `1 ${row}`)].sort());
   });
 
   for (const isRepository of [true, false]) {
-    it(`in a ${isRepository ? 'repository' : 'folder'} whose operations take 200 ms more, without holding the prompt up`, async () => {
+    it(`in a ${isRepository ? 'repository' : 'folder'} whose operations take 200 ms more, without delaying the prompt`, async () => {
       const { rows, startedIn } = await reviewed([prepared(isRepository)], 200);
       assert.deepEqual(rows.sort(), isRepository ? inRepository : common);
       assert.ok(startedIn < 20, `${startedIn} ms`);

@@ -15,13 +15,13 @@ describe('pending changes that the user saves over', () => {
   const pending = (hunks: LiveHunks): string[] => hunks.hunks.map(({ start, end }) => hunks.text.slice(start, end));
   const aside = (hunks: LiveHunks): unknown[] => hunks.setAside.map(({ newText, status, byUser }) => [newText, status, byUser]);
 
-  it('are the user’s where nothing of the agent’s is left, and the agent is notified', () => {
+  it('become the user’s when nothing of the agent’s is left, and the agent is notified', () => {
     const hunks = saved('one\n2\nzwei\nthree\nfour\nfive\n', 'one\nTWO\nthree\nfour\nfive\n');
     assert.deepEqual([pending(hunks), aside(hunks)], [[], [['2\nzwei\n', 'stale', true]]]);
     assert.equal(hunks.baseline, hunks.text);
   });
 
-  it('are undone where the text is the earlier one', () => {
+  it('are undone when the text equals the earlier one', () => {
     const hunks = saved('one\n2\nthree\nfour\n5\n', 'one\ntwo\nthree\nfour\nFIVE\n');
     assert.deepEqual(
       [pending(hunks), hunks.setAside.map(({ newText, status }) => [newText, status])],
@@ -35,7 +35,7 @@ describe('pending changes that the user saves over', () => {
     );
   });
 
-  it('stay where the agent’s lines are left, without the lines of the user', () => {
+  it('stay when the agent’s lines are left, without the lines of the user', () => {
     const hunks = saved('one\n2\nzwei\nthree\nfour\n5\n', 'one\nTWO\nzwei\nthree\nfour\n5\n');
     assert.deepEqual([pending(hunks), aside(hunks)], [['zwei\n', '5\n'], []]);
     assert.equal(hunks.baseline, 'one\nTWO\ntwo\nthree\nfour\nfive\n');
@@ -46,19 +46,19 @@ describe('pending changes that the user saves over', () => {
     ['at the end', 'one\n2\nzwei\n', 'one\n2\nTWO\n', 'one\ntwo\nTWO\n'],
     ['between them', 'one\n2\nzwei\ndeux\n', 'one\n2\nTWO\ndeux\n', 'one\ntwo\nTWO\n'],
   ] as const) {
-    it(`do not take the lines of the user with them: ${name}`, () => {
+    it(`do not remove the lines of the user: ${name}`, () => {
       const rest = 'three\nfour\nfive\n';
       const { baseline: undone } = saved(agent + rest, text + rest);
       baseline.split('\n').forEach((line) => assert.ok(undone.split('\n').includes(line), `${line} in ${undone}`));
     });
   }
 
-  it('stay whole where only their old lines came back', () => {
+  it('stay whole when only their old lines returned', () => {
     const hunks = saved('one\n2\nzwei\nthree\nfour\nfive\n', 'one\ntwo\nzwei\nthree\nfour\nfive\n');
     assert.deepEqual([pending(hunks), hunks.baseline], [['two\nzwei\n'], BEFORE]);
   });
 
-  it('are the user’s where the agent had deleted the lines', () => {
+  it('become the user’s when the agent had deleted the lines', () => {
     const hunks = saved('one\nthree\nfour\nfive\n', 'one\nTWO\nthree\nfour\nfive\n');
     assert.deepEqual([pending(hunks), aside(hunks)], [[], [['', 'stale', true]]]);
   });

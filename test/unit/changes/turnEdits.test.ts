@@ -37,13 +37,13 @@ describe('the edits of a turn', () => {
     assert.deepEqual(steps('a', 'a agent user', true), ['agent: a agent', 'user: a agent user']);
   });
 
-  it('leave out the typing that was never saved', () => {
+  it('leave out unsaved typing', () => {
     edits.documentOpened(FILE, 'a', false);
     edits.documentChanged(FILE, 'a typed', 'user');
     assert.deepEqual(steps('a', 'agent'), ['agent: agent']);
   });
 
-  it('leave out typing from before the turn that was never saved', () => {
+  it('leave out unsaved typing from before the turn', () => {
     edits.documentOpened(FILE, 'a typed', true);
     assert.deepEqual(steps('a', 'agent'), ['agent: agent']);
   });
@@ -55,26 +55,26 @@ describe('the edits of a turn', () => {
     assert.deepEqual(steps('a', 'a typed agent'), ['user: a typed', 'agent: a typed agent']);
   });
 
-  it('begin with the agent where the file had changed before it was opened', () => {
+  it('begin with the agent when the file had changed before it was opened', () => {
     edits.documentOpened(FILE, 'silent', false);
     edits.documentChanged(FILE, 'silent user', 'user');
     edits.saved(FILE);
     assert.deepEqual(steps('a', 'silent user', true), ['agent: silent', 'user: silent user']);
   });
 
-  it('end with the agent where the disk has a text that no document had', () => {
+  it('end with the agent when the disk has a text that no document had', () => {
     edits.documentOpened(FILE, 'a', false);
     edits.documentChanged(FILE, 'a user', 'user');
     edits.saved(FILE, 'a user');
     assert.deepEqual(steps('a', 'a user agent'), ['user: a user', 'agent: a user agent']);
   });
 
-  it('are unknown where the user saved a text that no document reported', () => {
+  it('are unknown when the user saved a text that no document reported', () => {
     edits.saved(FILE);
     assert.equal(steps('a', 'b', true), undefined);
   });
 
-  it('are unknown where the first report is a change', () => {
+  it('are unknown when the first report is a change', () => {
     edits.documentChanged(FILE, 'b', 'user');
     edits.saved(FILE);
     assert.equal(steps('a', 'b', true), undefined);

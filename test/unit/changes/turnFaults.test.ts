@@ -10,7 +10,7 @@ import { type DiskFault, FaultyDisk } from '../../support/changes/faultyDisk';
 import { Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
 const FAULTS: readonly DiskFault[] = ['ENOSPC', 'EIO', 'EMFILE', 'EACCES', 'kill'];
-/** Every call is tried with ACP_HOST_ALL_SEQUENCES; else each fault hits other ones. */
+/** With ACP_HOST_ALL_SEQUENCES every call is tried. Otherwise each fault hits different calls. */
 const STEP = process.env['ACP_HOST_ALL_SEQUENCES'] ? 1 : 150;
 const NAMES = ['edited.txt', 'deleted.txt', 'moved.txt', 'run.sh', 'to-link.txt', 'untouched.txt', 'dirty.txt'];
 
@@ -20,7 +20,7 @@ function isBefore(name: string): string {
 
 type Phase = 'start' | 'end';
 
-/** One workspace per attempt would take minutes for the repositories: each attempt puts the files back. */
+/** The workspace of all attempts. One per attempt would take minutes for the repositories, so each attempt restores the files. */
 class Stage {
   readonly workspace: Workspace;
   readonly disk = new FaultyDisk();
@@ -40,7 +40,7 @@ class Stage {
       rmSync(workspace.at(name), { force: true });
     }
     NAMES.forEach((name) => workspace.write(name, isBefore(name)));
-    // Another content than the commit's: only a copy has it.
+    // The content differs from the commit's, so that only a copy has it.
     workspace.write('dirty.txt', isBefore('dirty.txt') + `${this.key}\n`);
     chmodSync(workspace.at('run.sh'), 0o755);
   }
@@ -61,7 +61,7 @@ class Stage {
     symlinkSync('untouched.txt', workspace.at('to-link.txt'));
   }
 
-  /** The states of all files, as they are now. Their content is in no store. */
+  /** The present states of all files. Their content is in no store. */
   async states(): Promise<Map<string, FileState>> {
     const none = { put: async () => undefined, has: async () => false, get: async () => undefined } as never;
     const states = new FileStates(diskFiles, none, DEFAULT_CHANGE_LIMITS, Date.now);
@@ -73,7 +73,7 @@ class Stage {
   }
 }
 
-/** Plays a turn whose call number `at` of the phase fails. `failed` is undefined where the phase makes fewer calls. */
+/** Plays a turn in which call number `at` of the phase fails. `failed` is undefined when the phase makes fewer calls. */
 async function play(stage: Stage, phase: Phase, at: number, fault: DiskFault): Promise<Played> {
   const { workspace, disk } = stage;
   stage.reset();
@@ -96,7 +96,7 @@ async function play(stage: Stage, phase: Phase, at: number, fault: DiskFault): P
     }
     turn = await session.recorder.turnEnded('turn-1');
   };
-  // A killed process hears of no result.
+  // A killed process receives no result.
   await attempt().catch((error: unknown) => assert.ok(fault === 'kill', String(error)));
   const { failed } = disk;
   disk.disarm();
@@ -133,7 +133,7 @@ async function checkRecords(played: Played, where: string): Promise<void> {
   }
 }
 
-/** Restores in a window that opens afterwards, with every question answered by yes. */
+/** Restores in a window that opens afterwards, and answers every question with yes. */
 async function checkRestore(stage: Stage, played: Played, where: string): Promise<void> {
   const { restore } = stage.workspace.session({ key: played.key });
   await restore.transaction.recover();

@@ -1,4 +1,4 @@
-/** Undo of files on a real disk: what comes back, and what is left because it would lose something newer. */
+/** Undo of files on a real disk: the files that are restored, and those that are left because an undo would lose a newer version. */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -54,7 +54,7 @@ describe('an undo', function () {
     rmSync(outside, { recursive: true, force: true });
   });
 
-  it('puts back changed, deleted and created files, and the bytes of binary ones', async () => {
+  it('restores changed, deleted and created files, and the bytes of binary ones', async () => {
     const before = workspace.tree();
     await bench.turn(() => {
       workspace.write('a.txt', 'one\n2\nthree\n');
@@ -85,7 +85,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('b.txt'), 'stays\n');
   });
 
-  it('leaves a file whose folder leads elsewhere now, and reports nothing that is there', async () => {
+  it('leaves a file whose folder now points elsewhere, and reports no existing file as missing', async () => {
     mkdirSync(path.join(outside, 'ssh'));
     writeFileSync(path.join(outside, 'ssh/keys'), 'SECRET\n');
     await bench.turn(() => {
@@ -102,7 +102,7 @@ describe('an undo', function () {
     assert.doesNotMatch(reported(), /SECRET/);
   });
 
-  it('puts a folder back that the agent replaced by a link, with its files', async () => {
+  it('restores a folder that the agent replaced by a link, with its files', async () => {
     mkdirSync(path.join(outside, 'ssh'));
     writeFileSync(path.join(outside, 'ssh/keys'), 'SECRET\n');
     rmSync(at('conf'), { recursive: true });
@@ -126,7 +126,7 @@ describe('an undo', function () {
     assert.equal(readFileSync(path.join(outside, 'ssh/keys'), 'utf8'), 'SECRET\n');
   });
 
-  it('puts a link back that the agent deleted or changed', async () => {
+  it('restores a link that the agent deleted or changed', async () => {
     await bench.turn(() => {
       workspace.remove('link');
       symlinkSync('b.txt', at('link'));
@@ -153,7 +153,7 @@ describe('an undo', function () {
     assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 7]);
   });
 
-  it('leaves a newer version that came after the user agreed to replace the one before', async () => {
+  it('leaves a newer version that appeared after the user agreed to replace the one before', async () => {
     await bench.turn(() => workspace.remove('b.txt'));
     workspace.write('b.txt', 'first\n');
     const plans = await bench.undo.plan(bench.review.files.map((file) => ({ file })));
@@ -176,7 +176,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('new.txt'), 'by the user\n');
   });
 
-  it('does nothing where the earlier version is not known', async () => {
+  it('does nothing when the earlier version is unknown', async () => {
     workspace.write('large.txt', 'x'.repeat(3 * 1024 * 1024));
     workspace.commit();
     await workspace.settle();
@@ -221,7 +221,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('a.txt'), 'one\n2\nthree\n');
   });
 
-  it('puts the permission to execute back, and no other permission', async () => {
+  it('restores the permission to execute, and no other permission', async () => {
     await bench.turn(() => workspace.remove('run.sh'));
     assert.deepEqual((await bench.undoFiles()).left, []);
     assert.equal(lstatSync(at('run.sh')).mode & 0o111, 0o111);
@@ -235,7 +235,7 @@ describe('an undo', function () {
     assert.equal(lstatSync(at('a.txt')).mode & 0o777, 0o600);
   });
 
-  it('puts permissions back that alone were changed', async () => {
+  it('restores permissions when only they were changed', async () => {
     await bench.turn(() => chmodSync(at('a.txt'), 0o755));
     const [file] = bench.review.files;
     assert.equal(hasModeChange(file!.before, file!.after), true);
@@ -259,7 +259,7 @@ describe('an undo', function () {
     assert.ok(existsSync(at('logo2.bin')));
   });
 
-  it('makes a file of a folder again when the folder is empty by then', async () => {
+  it('restores a file in place of a folder when the folder is empty by then', async () => {
     await bench.turn(() => {
       workspace.remove('b.txt');
       workspace.write('b.txt/inner.txt', 'inner\n');
@@ -268,7 +268,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('b.txt'), 'stays\n');
   });
 
-  it('goes on after a file that fails, and stops when it is cancelled', async () => {
+  it('continues after a file that fails, and stops when it is cancelled', async () => {
     await bench.turn(() => {
       workspace.write('a.txt', 'one\n2\nthree\n');
       workspace.write('conf/keys', 'other\n');
@@ -306,7 +306,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('mixed.txt'), 'one\r\ntwo\nthree\rfour\n');
   });
 
-  it('puts back what it took from a whole file, unless the file changed since', async () => {
+  it('restores a whole file that it undid, unless the file changed since', async () => {
     await bench.turn(() => workspace.write('new.bin', Buffer.from([0, 1])));
     await bench.undoFiles();
     const note = bench.report.noteOf(at('new.bin'))!;

@@ -1,4 +1,4 @@
-/** Undo of files that several turns changed, and the user in between: the user's version is what comes back. */
+/** Undo of files that several turns changed, with edits of the user in between. The undo restores the user's version. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { type Undoing, undoing } from '../../support/changes/undoing';
@@ -33,7 +33,7 @@ describe('an undo after several turns', function () {
     workspace.dispose();
   });
 
-  it('brings back the binary file that the user made of the first change', async () => {
+  it('restores the binary file that the user made of the first change', async () => {
     await bench.turn(() => workspace.write('logo.bin', Buffer.from([0, 9, 9])));
     await userWrites('logo.bin', Buffer.from([0, 7, 7, 7]));
     await bench.turn(() => workspace.write('logo.bin', Buffer.from([0, 8])));
@@ -49,14 +49,14 @@ describe('an undo after several turns', function () {
     assert.deepEqual([...readFileSync(at('new.bin'))], [0, 7, 7, 7]);
   });
 
-  it('goes back to before the first change of a binary file that only turns wrote', async () => {
+  it('restores the state before the first change of a binary file that only turns wrote', async () => {
     await bench.turn(() => workspace.write('logo.bin', Buffer.from([0, 9, 9])));
     await bench.turn(() => workspace.write('logo.bin', Buffer.from([0, 8])));
     await bench.undoFiles();
     assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 1, 2]);
   });
 
-  it('brings a deleted file back with the lines that the user wrote after the first change', async () => {
+  it('restores a deleted file with the lines that the user wrote after the first change', async () => {
     await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
     await userWrites('a.txt', 'one\n2\nthree\nfrom the user\n');
     await bench.turn(() => workspace.remove('a.txt'));
@@ -64,7 +64,7 @@ describe('an undo after several turns', function () {
     assert.match(workspace.read('a.txt'), /from the user/);
   });
 
-  it('brings a file back that was created, kept and then deleted', async () => {
+  it('restores a file that was created, kept and then deleted', async () => {
     await bench.turn(() => workspace.write('new.txt', 'created\nlines\n'));
     const [hunk] = bench.review.file(at('new.txt'))!.hunks!.hunks;
     bench.review.keep(at('new.txt'), [hunk!.hunkId]);
@@ -73,7 +73,7 @@ describe('an undo after several turns', function () {
     assert.equal(existsSync(at('new.txt')) && workspace.read('new.txt'), 'created\nlines\n');
   });
 
-  it('brings the committed version of a changed file back after its deletion', async () => {
+  it('restores the committed version of a changed file after its deletion', async () => {
     await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
     workspace.commit();
     bench.review.committed(at('a.txt'), 'one\n2\nthree\n');
@@ -83,14 +83,14 @@ describe('an undo after several turns', function () {
     assert.equal(workspace.read('a.txt'), 'one\n2\nthree\n');
   });
 
-  it('goes back to before the first change of a text that later turns only deleted', async () => {
+  it('restores the state before the first change of a text that later turns only deleted', async () => {
     await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
     await bench.turn(() => workspace.remove('a.txt'));
     await bench.undoFiles();
     assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
   });
 
-  it('keeps the text that the user wrote in the place of a deleted file', async () => {
+  it('keeps the text that the user wrote in place of a deleted file', async () => {
     await bench.turn(() => workspace.remove('a.txt'));
     await userWrites('a.txt', "the user's own\ntext\n");
     await bench.turn(() => workspace.write('a.txt', "the user's own\nchanged text\n"));
@@ -120,7 +120,7 @@ describe('an undo after several turns', function () {
       ['wrote above the agent’s line', 'user\n2\nthree\n', 'user\n2\nagent\n'],
       ['wrote at the end', 'one\n2\nuser\n', 'agent\n2\nuser\n'],
     ] as const) {
-      it(`leaves the file where the user ${name} without a notice of the editor`, async () => {
+      it(`leaves the file when the user ${name} without a notice of the editor`, async () => {
         await bench.turn(() => write('one\n2\nthree\n'));
         write(user);
         await early(() => write(agent));
@@ -132,7 +132,7 @@ describe('an undo after several turns', function () {
       });
     }
 
-    it('undoes the file where its document has followed the agent', async () => {
+    it('undoes the file when its document has followed the agent', async () => {
       await bench.turn(() => write('one\n2\nthree\n'));
       await early(() => {
         write('one\n2\n3\n');
@@ -177,7 +177,7 @@ describe('an undo after several turns', function () {
     assert.deepEqual([done, left, workspace.read('a.txt')], [[at('a.txt')], [], 'one\ntwo\nthree\n']);
   });
 
-  it('leaves a hint in the plan of a restore for a file that the user wrote between two turns', async () => {
+  it('adds a hint to the plan of a restore for a file that the user wrote between two turns', async () => {
     workspace.write('b.txt', 'one\n');
     await workspace.settle();
     await bench.turn(() => ['a.txt', 'b.txt'].forEach((name) => workspace.write(name, 'by the agent\n')));
@@ -193,7 +193,7 @@ describe('an undo after several turns', function () {
     );
   });
 
-  it('does not empty a created file that the full store cannot take', async () => {
+  it('does not empty a created file that does not fit into the full store', async () => {
     bench.dispose();
     session = workspace.session({ storeBytes: 200, key: 'full' });
     bench = undoing(workspace, session);
@@ -204,7 +204,7 @@ describe('an undo after several turns', function () {
     assert.equal(workspace.read('new.txt'), text);
   });
 
-  it('finishes a move that has begun when it is cancelled', async () => {
+  it('finishes a started move when it is cancelled', async () => {
     await bench.turn(() => renameSync(at('logo.bin'), at('moved.bin')));
     const cancel = new AbortController();
     const { done, left } = await bench.undoFiles(undefined, { signal: cancel.signal, onFile: () => cancel.abort() });
@@ -216,7 +216,7 @@ describe('an undo after several turns', function () {
     ['a.txt', 'b.txt'],
     ['logo.bin', 'b.bin'],
   ] as const) {
-    it(`brings both files back where one was moved to the name of a deleted one: ${one}`, async () => {
+    it(`restores both files when one was moved to the name of a deleted one: ${one}`, async () => {
       workspace.write(two, Buffer.concat([Buffer.from("the second file's\n"), readFileSync(at(one))]));
       await workspace.settle();
       const before = workspace.tree();

@@ -1,4 +1,4 @@
-/** Undo of line ends that an agent replaced, while the file is open: a document gives its own line ends to each edit. */
+/** Undo of line ends that an agent replaced while the file is open. A document gives its own line ends to each edit. */
 import assert from 'node:assert/strict';
 import { isPending } from '../../../src/changes/review/review';
 import { type Undoing, undoing } from '../../support/changes/undoing';
@@ -27,7 +27,7 @@ describe('an undo of other line ends', function () {
     workspace.dispose();
   });
 
-  it('brings them back in an open document', async () => {
+  it('restores them in an open document', async () => {
     ['crlf.txt', 'lf.txt'].forEach((name) => bench.editor.open(workspace.at(name)));
     const { left } = await bench.undoFiles();
     assert.deepEqual(left, []);
@@ -55,7 +55,7 @@ describe('an undo of other line ends', function () {
   });
 
   for (const isOpen of [true, false]) {
-    it(`brings them back where nothing else has changed, in ${isOpen ? 'an open' : 'a closed'} document`, async () => {
+    it(`restores them when nothing else has changed, in ${isOpen ? 'an open' : 'a closed'} document`, async () => {
       workspace.write('other.txt', 'one\r\ntwo\r\nthree\r\n');
       await workspace.settle();
       await bench.turn(() => workspace.write('other.txt', 'one\ntwo\nthree\n'));

@@ -1,9 +1,9 @@
-/** Undos of one session run one after the other, and other work of the store between them. */
+/** Undos of one session run one after the other, with other work of the store between them. */
 import assert from 'node:assert/strict';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { Workspace } from '../../support/changes/workspace';
 
-describe('the order of undos', () => {
+describe('the queue of undos', () => {
   let workspace: Workspace;
   let user: Undoing;
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('the order of undos', () => {
     workspace.dispose();
   });
 
-  it('is busy until every file is written, and when one fails, too', async () => {
+  it('is busy until every file is written, and until a failure ends', async () => {
     assert.equal(user.undo.order.isBusy, false);
     const plans = await user.undo.plan(user.review.files.map((file) => ({ file })));
     assert.equal(user.undo.order.isBusy, false);
@@ -33,7 +33,7 @@ describe('the order of undos', () => {
     assert.equal(user.undo.order.isBusy, false);
   });
 
-  it('runs other work after the undo that writes, and before the next', async () => {
+  it('runs other work after the running undo, and before the next', async () => {
     const plans = await user.undo.plan(user.review.files.map((file) => ({ file })));
     const seen: string[] = [];
     const first = user.undo.perform(plans.slice(0, 1));

@@ -1,4 +1,4 @@
-/** Undos that would write other files than the one that they name, and undos that cannot be saved. */
+/** Undos that would write other files than the named one, and undos that cannot be saved. */
 import assert from 'node:assert/strict';
 import { chmodSync, appendFileSync, existsSync, linkSync, lstatSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -32,7 +32,7 @@ describe('an undo', function () {
     workspace.dispose();
   });
 
-  describe('where the path is a new name of the user’s file', () => {
+  describe('when the path is a new name of the user’s file', () => {
     beforeEach(() =>
       bench.turn(() => {
         linkSync(at('a.txt'), at('new.txt'));
@@ -40,7 +40,7 @@ describe('an undo', function () {
       }),
     );
 
-    it('removes the name alone', async () => {
+    it('removes only the name', async () => {
       assert.deepEqual(reasons(await bench.undoFiles(['new.txt'])), {});
       assert.deepEqual([existsSync(at('new.txt')), workspace.read('a.txt')], [false, 'one\ntwo\nthree\nagent\n']);
     });
@@ -62,16 +62,16 @@ describe('an undo', function () {
     assert.deepEqual([workspace.read('a.txt'), workspace.read('too.txt')], ['one\ntwo\nthree\n', 'one\ntwo\nthree\n']);
   });
 
-  describe('where a moved file replaced another', () => {
+  describe('when a moved file replaced another', () => {
     beforeEach(() => bench.turn(() => renameSync(at('b.txt'), at('a.txt'))));
 
-    it('leaves it where the moved file is left', async () => {
+    it('leaves it when the moved file is left', async () => {
       bench.editor.open(at('b.txt'), 'unsaved\n').dirty = true;
       assert.deepEqual(reasons(await bench.undoFiles()), { 'a.txt': 'moved', 'b.txt': 'unsaved' });
       assert.equal(workspace.read('a.txt'), 'b\n');
     });
 
-    it('leaves it where the moved file is not undone, and its changes too', async () => {
+    it('leaves it and its changes when the moved file is not undone', async () => {
       assert.deepEqual(reasons(await bench.undoFiles(['a.txt'])), { 'a.txt': 'moved' });
       assert.deepEqual(reasons(await undoHunks('a.txt')), { 'a.txt': 'moved' });
       assert.equal(workspace.read('a.txt'), 'b\n');
@@ -97,7 +97,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('a.txt'), content);
   });
 
-  it('puts files back that the agent exchanged', async () => {
+  it('restores files that the agent exchanged', async () => {
     await bench.turn(() => {
       renameSync(at('a.txt'), at('t'));
       renameSync(at('b.txt'), at('a.txt'));
@@ -123,7 +123,7 @@ describe('an undo', function () {
     assert.deepEqual([modeOf('a.txt'), modeOf('b.txt')], ['640', '664']);
   });
 
-  it('goes back to what the user wrote between two turns in the place of a deleted or binary file', async () => {
+  it("restores the user's text that was written between two turns in place of a deleted or binary file", async () => {
     workspace.write('logo.bin', Buffer.from([0, 1]));
     await workspace.settle();
     await bench.turn(() => {
@@ -141,7 +141,7 @@ describe('an undo', function () {
     assert.deepEqual([workspace.read('a.txt'), workspace.read('logo.bin')], ['of the user\n', '\0\x03']);
   });
 
-  it('in a document that cannot be saved gives it its text back, and reports nothing to the agent', async () => {
+  it('restores the text of a document that cannot be saved, and reports nothing to the agent', async () => {
     await bench.turn(() => workspace.write('a.txt', 'zero\none\n2\nthree\n'));
     const document = bench.editor.open(at('a.txt'));
     bench.editor.readOnly.add(at('a.txt'));

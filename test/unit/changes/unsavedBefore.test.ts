@@ -28,13 +28,13 @@ describe('the earlier state of a file that the agent changed at once', function 
     assert.deepEqual(await records(false, DISK, write), ['a.txt: "1\\n2\\n" > "1\\n2\\nagent\\n"']);
   });
 
-  it('is unknown where the document had unsaved changes, even in the first turn', async () => {
+  it('is unknown when the document had unsaved changes, even in the first turn', async () => {
     assert.deepEqual(await records(true, UNSAVED, write), ['a.txt: late > "1\\n2\\nagent\\n"']);
   });
 
   const told = [{ oldText: UNSAVED, newText: '1\n2\nagent\n' }];
 
-  it('is unknown where the agent reports unsaved text as the earlier one', async () => {
+  it('is unknown when the agent reports unsaved text as the earlier one', async () => {
     const found = await records(true, UNSAVED, (recorder, file) => {
       write();
       recorder.tell({ path: file, told });
@@ -42,7 +42,7 @@ describe('the earlier state of a file that the agent changed at once', function 
     assert.deepEqual(found, ['a.txt: late > "1\\n2\\nagent\\n"']);
   });
 
-  it('is unknown where the user typed in the turn', async () => {
+  it('is unknown when the user typed in the turn', async () => {
     const found = await records(false, '', (recorder, file) => {
       recorder.documentOpened(file, DISK, false);
       recorder.documentChanged(file, UNSAVED, 'user');

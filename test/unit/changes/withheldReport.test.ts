@@ -137,12 +137,12 @@ describe('a report of changes', function () {
     assert.doesNotMatch(await stored(), new RegExp(SECRET), 'the report was sent, and its text is stored');
   }
 
-  it('has the text of a file that no rule protects', async () => {
+  it('contains the text of a file that no rule protects', async () => {
     await secretIn('plain.txt');
     assert.match(textOf(), new RegExp(`-agent\\n\\+${SECRET}`));
   });
 
-  it('says that a protected file was changed, without its text', async () => {
+  it('mentions that a protected file was changed, without its text', async () => {
     await secretIn('.env');
     assert.deepEqual(report.summary, [{ path: at('.env'), changed: 1 }]);
     await assertWithheld('.env');
@@ -160,20 +160,20 @@ describe('a report of changes', function () {
     await assertWithheld('.env');
   });
 
-  it('leaves out a difference that was made before, and does not store it', async () => {
+  it('leaves out an earlier diff, and does not store it', async () => {
     report.note(note('.env'));
     await access.settled();
     await assertWithheld('.env');
   });
 
-  it('has the text after the user agreed to reading this very file', async () => {
+  it('contains the text after the user agreed to reading this very file', async () => {
     await secretIn('.env');
     report.note(note('config/settings.txt'));
     await agree('.env');
     assert.match(textOf(), new RegExp(`-agent\\n\\+${SECRET}`));
   });
 
-  it('leaves it out again after another file took the place of the one that the user agreed to', async () => {
+  it('leaves it out again after another file replaced the one that the user agreed to', async () => {
     await secretIn('.env');
     await agree('.env');
     workspace.write('other', workspace.read('.env'));
@@ -201,7 +201,7 @@ describe('a report of changes', function () {
     assert.equal(access.maySend([at('config/other.txt')]), false);
   });
 
-  it('goes by the name that the session uses, and by other names that lead to the file', async () => {
+  it('follows the name that the session uses, and other names that point to the file', async () => {
     await secretIn('plain.txt');
     symlinkSync('plain.txt', at('.env.local'));
     access.refresh([at('plain.txt')]);
@@ -217,7 +217,7 @@ describe('a report of changes', function () {
     await assertWithheld('config/settings.txt');
   });
 
-  it('goes by the other path of a file that was moved, also after a reload', async () => {
+  it('follows the other path of a moved file, also after a reload', async () => {
     rmSync(at('plain.txt'));
     await agentDoes(() => {
       renameSync(at('.env'), at('notes.txt'));
@@ -237,7 +237,7 @@ describe('a report of changes', function () {
     await assertWithheld('config/settings.txt');
   });
 
-  it('leaves out the text of a path that leads elsewhere by now', async () => {
+  it('leaves out the text of a path that now points elsewhere', async () => {
     const outside = path.join(workspace.folder, '..', `${path.basename(workspace.folder)}-outside`);
     mkdirSync(outside);
     try {
@@ -252,7 +252,7 @@ describe('a report of changes', function () {
     }
   });
 
-  it('follows the rules as they are when it is sent', async () => {
+  it('follows the rules at the time when it is sent', async () => {
     await secretIn('plain.txt');
     setting = { 'plain.txt': 'read' };
     assert.doesNotMatch(textOf(report.take()), new RegExp(SECRET));
@@ -263,7 +263,7 @@ describe('a report of changes', function () {
     assert.match(textOf(), new RegExp(SECRET));
   });
 
-  it('is not repeated after a reload, and reports what the user changed since', async () => {
+  it("is not repeated after a reload, and includes the user's later changes", async () => {
     await secretIn('.env');
     await assertWithheld('.env');
     await reload();

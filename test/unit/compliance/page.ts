@@ -1,4 +1,4 @@
-/** `docs/compliance.md`, made of the table. */
+/** Generates `docs/compliance.md` from the table. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Area, Cell } from './area';
@@ -8,7 +8,7 @@ import { identitiesOf } from './schemaTree';
 
 const COLUMNS = ['sent', 'handled', 'shown'] as const;
 
-/** The whole page. */
+/** The text of the whole page. */
 export function compliancePage(schema: Schema, areas: readonly Area[], notYet: readonly string[]): string {
   const sections = [...new Set(areas.map(({ section }) => section))];
   return [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { prepare, scorePath } from '../../../src/context/fuzzyPath';
 
-/** Of these paths those that fit, the best first. */
+/** The matching paths, the best first. */
 function ranked(typed: string, paths: readonly string[]): string[] {
   return paths
     .map((path) => ({ path, score: scorePath(prepare(path), typed) }))
@@ -10,8 +10,8 @@ function ranked(typed: string, paths: readonly string[]): string[] {
     .map(({ path }) => path);
 }
 
-describe('how well a path fits', () => {
-  it('counts the name before the folders, and the whole before parts', () => {
+describe('the score of a path', () => {
+  it('is higher for the name than for the folders, and for the whole than for parts', () => {
     assert.deepEqual(ranked('app', ['src/app/other.ts', 'lib/wrapper.ts', 'src/myApp.ts', 'src/app.ts', 'test/app']), [
       'test/app',
       'src/app.ts',
@@ -21,7 +21,7 @@ describe('how well a path fits', () => {
     ]);
   });
 
-  it('finds what is typed with its folders', () => {
+  it('is positive for text typed with its folders', () => {
     assert.deepEqual(ranked('src/app', ['src/application.ts', 'src/app.ts', 'app/src.ts', 'x/src/app.ts']), [
       'src/app.ts',
       'x/src/app.ts',
@@ -29,7 +29,7 @@ describe('how well a path fits', () => {
     ]);
   });
 
-  it('finds letters that begin words before letters that are strewn', () => {
+  it('is higher for letters that begin words than for scattered letters', () => {
     assert.deepEqual(ranked('mdt', ['src/medit.ts', 'src/messageDraftToken.ts', 'src/message_draft_token.ts', 'mud/at.ts']), [
       'src/messageDraftToken.ts',
       'src/message_draft_token.ts',
@@ -38,16 +38,16 @@ describe('how well a path fits', () => {
     ]);
   });
 
-  it('takes letters in another order for nothing', () => {
+  it('is zero for letters in another order', () => {
     assert.deepEqual(ranked('zyx', ['xyz.ts', 'z/x/y.ts']), []);
     assert.deepEqual(ranked('appp', ['app.ts']), []);
   });
 
-  it('knows a folder by its own name', () => {
+  it('is positive for a folder by its own name', () => {
     assert.deepEqual(ranked('docs', ['docs/', 'docs/a.md', 'x/docsify/']), ['docs/', 'x/docsify/', 'docs/a.md']);
   });
 
-  it('is not thrown by letters that have another length in lower case', () => {
+  it('handles letters whose lower case has another length', () => {
     assert.ok(scorePath(prepare('İstanbul/app.ts'), 'app') > 0);
   });
 });

@@ -10,7 +10,7 @@ import { PICTURES, png } from '../../support/pictures';
 const TEXT = 'one\ntwo\nthree\nfour\n';
 const HUGE = 10 * 1024 * 1024;
 
-/** A folder with a file of every sort. */
+/** A folder with a file of every kind. */
 function sources(): MentionSources {
   const file = (uri: string): FileFacts => ({
     isFolder: uri.endsWith('/src'),
@@ -52,7 +52,7 @@ const refs: Record<string, Mention['ref']> = {
   'pasted text': { kind: 'content', block: { type: 'resource', uri: 'attachment:/pasted-text.txt', mimeType: 'text/plain', text: '```x' } },
 };
 
-/** What goes: with embedded context, and without. Pictures and sounds by what the agent takes. */
+/** The content that is sent, with embedded context and without. Pictures and sounds depend on what the agent accepts. */
 const GOES: Readonly<Record<string, readonly [embedded: string, plain: string]>> = {
   file: ['resource', 'resource_link'],
   'unsaved file': ['resource', 'text'],
@@ -81,7 +81,7 @@ function named({ image, audio, embeddedContext }: PromptCapabilities): string {
   return [image && 'image', audio && 'audio', embeddedContext && 'embeddedContext'].filter(Boolean).join(' + ') || 'nothing';
 }
 
-/** The frame that an agent of these capabilities gets, checked against the official schema. */
+/** The frame that an agent with these capabilities receives, checked against the official schema. */
 function sent(content: readonly ContentBlock[], capabilities: PromptCapabilities): readonly Record<string, unknown>[] {
   const { content: fitted, refused } = fitPrompt(content, capabilities);
   assert.deepEqual(refused, []);
@@ -99,10 +99,10 @@ function sent(content: readonly ContentBlock[], capabilities: PromptCapabilities
   return params.prompt;
 }
 
-describe('what goes for a mention', () => {
+describe('the content of a mention', () => {
   for (const [kind, ref] of Object.entries(refs)) {
     for (const capabilities of ALL) {
-      it(`${kind}, where the agent takes ${named(capabilities)}`, async () => {
+      it(`${kind}, when the agent accepts ${named(capabilities)}`, async () => {
         const block = await mentionContent({ ref, name: 'name' }, capabilities, sources());
         const [frame, behind] = sent([block, { type: 'text', text: ' please' }], capabilities);
         assert.deepEqual(behind, { type: 'text', text: ' please' });
@@ -125,27 +125,27 @@ describe('what goes for a mention', () => {
   const NOTHING: PromptCapabilities = { image: false, audio: false, embeddedContext: false };
   const goes = (kind: string, capabilities = ALL_TAKEN) => mentionContent({ ref: refs[kind]!, name: 'a.ts:2-3' }, capabilities, sources());
 
-  it('keeps the lines, in the address and in the text', async () => {
+  it('keeps the lines in the address and in the text', async () => {
     assert.deepEqual(await goes('lines of a file'), { type: 'resource', uri: 'file:///w/a.ts#L2-3', text: 'two\nthree' });
     assert.deepEqual(await goes('lines of a file', NOTHING), { type: 'resource_link', uri: 'file:///w/a.ts#L2-3', name: 'a.ts:2-3' });
     assert.deepEqual(await goes('one line of an unsaved file'), { type: 'resource', uri: 'file:///w/unsaved.ts#L2', text: 'two' });
     assert.deepEqual(await goes('symbol'), { type: 'resource', uri: 'file:///w/a.ts#L1-2', text: 'one\ntwo' });
   });
 
-  it('puts what is not saved into the text of an agent that could only read the disk', async () => {
+  it('is text for an unsaved file, because the agent could only read the disk', async () => {
     const [block] = sent([await goes('unsaved file', NOTHING)], NOTHING);
     assert.match(String(block?.text), /unsaved\.ts:\n```\none\ntwo/);
   });
 
-  it('says that a folder has more', async () => {
+  it('mentions that a folder has more entries', async () => {
     assert.deepEqual(await goes('folder'), { type: 'resource', uri: 'file:///w/src/', mimeType: 'text/plain', text: 'a.ts\nb/c.ts\n…' });
   });
 
-  it('rejects for what is gone', async () => {
+  it('rejects for a missing file', async () => {
     await assert.rejects(mentionContent({ ref: { kind: 'file', uri: 'file:///w/gone.ts' }, name: 'x' }, ALL_TAKEN, sources()));
   });
 
-  it('takes lines however they end', () => {
+  it('supports all line ends', () => {
     assert.equal(linesOf('a\r\nb\rc\nd', 2, 3), 'b\nc');
     assert.equal(linesOf('a', 5, 9), '');
     assert.equal(linesOf('a\nb', 2, 99), 'b');
@@ -157,7 +157,7 @@ describe('a mentioned cell of a notebook', () => {
   const goes = (capabilities: PromptCapabilities, lines: { line?: number; endLine?: number }): Promise<ContentBlock> =>
     mentionContent({ ref: { kind: 'file', uri, cell: { number: 3 }, ...lines }, name: 'n' }, capabilities, sources());
 
-  it('goes as text at the address of the notebook’s file, with the cell’s present place', async () => {
+  it('is sent as text at the address of the notebook’s file, with the cell’s present position', async () => {
     for (const embeddedContext of [true, false]) {
       const capabilities = { image: false, audio: false, embeddedContext };
       assert.deepEqual(await goes(capabilities, { line: 2, endLine: 3 }), {
@@ -187,7 +187,7 @@ describe('a mentioned picture on disk', () => {
   };
 
   for (const [name, { data, mimeType, isSendable }] of Object.entries(PICTURES)) {
-    it(`goes ${isSendable ? 'whole' : 'as a link'} with the type of its bytes, whatever it is called: ${name}`, async () => {
+    it(`is sent ${isSendable ? 'whole' : 'as a link'} with the type of its bytes, whatever its name: ${name}`, async () => {
       for (const called of [name, 'shot.jpg', 'shot.png', 'shot.bmp', 'notes.txt', 'no-extension']) {
         const uri = `file:///w/${called}`;
         const whole: ContentBlock = { type: 'image', data: 'AAAA', mimeType, uri };
@@ -198,13 +198,13 @@ describe('a mentioned picture on disk', () => {
     });
   }
 
-  it('goes as a link when models refuse its pixels or its bytes', async () => {
+  it('is sent as a link when models refuse its pixels or its bytes', async () => {
     assert.equal((await goes('large.png', png(9000, 1))).type, 'resource_link');
     assert.equal((await goes('large.png', png(8000, 1))).type, 'image');
     assert.equal((await goes('heavy.png', png(2, 2), ALL_TAKEN, 4_000_000)).type, 'resource_link');
   });
 
-  it('goes as another file when its bytes are no picture, whatever it is called', async () => {
+  it('is sent as another file when its bytes are no picture, whatever its name', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
     assert.deepEqual(await goes('logo.svg', Buffer.from(svg), ALL_TAKEN, 40, svg), {
       type: 'resource',
@@ -221,7 +221,7 @@ describe('a mentioned picture on disk', () => {
   });
 });
 
-describe('what goes along besides', () => {
+describe('other attachments', () => {
   const BLOCKS: Record<string, ContentBlock> = {
     text: { type: 'text', text: 'x' },
     image: { type: 'image', data: 'AAAA', mimeType: 'image/png', uri: 'file:///w/a.png' },
@@ -240,7 +240,7 @@ describe('what goes along besides', () => {
             : kind === 'blob'
               ? capabilities.embeddedContext
               : true;
-      it(`${kind} ${isTaken ? 'goes to' : 'is refused for'} an agent that takes ${named(capabilities)}`, () => {
+      it(`${kind} ${isTaken ? 'goes to' : 'is refused for'} an agent that accepts ${named(capabilities)}`, () => {
         if (isTaken) {
           sent([block], capabilities);
         } else {

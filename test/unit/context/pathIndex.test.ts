@@ -7,7 +7,7 @@ const find = async (index: PathIndex, text: string, limit = 10): Promise<string[
   (await index.search({ text, limit }))!.map(({ path }) => path);
 
 describe('the index of paths', () => {
-  it('has the folders of its files, each once', async () => {
+  it('contains the folders of its files, each once', async () => {
     const index = new PathIndex();
     index.add(['src/a/x.ts', 'src/a/y.ts', 'src/b/z.ts', 'top.md']);
     assert.deepEqual((await find(index, '', 20)).toSorted(), [
@@ -25,7 +25,7 @@ describe('the index of paths', () => {
     );
   });
 
-  it('gives the same for a word typed letter by letter as for the word at once', async () => {
+  it('gives the same results for a word typed letter by letter as for the word at once', async () => {
     const part = fc.stringMatching(/^[a-cA-C._]{1,5}$/);
     const paths = fc.uniqueArray(
       fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
@@ -45,7 +45,7 @@ describe('the index of paths', () => {
     );
   });
 
-  it('gives the best, however many there are', async () => {
+  it('gives the best results, however many there are', async () => {
     const index = new PathIndex();
     const all = Array.from({ length: 5000 }, (_, at) => `folder${at % 70}/file${at}.ts`);
     index.add(all);
@@ -61,7 +61,7 @@ describe('the index of paths', () => {
     assert.equal(found[0]?.path, 'folder49/file49.ts');
   });
 
-  it('puts first what has a bonus', async () => {
+  it('puts preferred paths first', async () => {
     const index = new PathIndex();
     index.add(['a/main.ts', 'b/main.ts']);
     const found = await index.search({ text: 'main', limit: 5, preferred: ['b/main.ts'] });
@@ -71,14 +71,14 @@ describe('the index of paths', () => {
     );
   });
 
-  it('says which of some paths it has, without removed ones', () => {
+  it('returns which of the given paths it contains, without removed ones', () => {
     const index = new PathIndex();
     index.add(['a.ts', 'src/b.ts', 'src/c.ts']);
     index.remove(['src/c.ts']);
     assert.deepEqual(index.those(new Set(['src/b.ts', 'src/c.ts', 'ignored.ts'])), ['src/b.ts']);
   });
 
-  it('ends a search that nobody waits for', async () => {
+  it('ends an outdated search', async () => {
     const index = new PathIndex();
     index.add(Array.from({ length: 60_000 }, (_, at) => `some/where/else/file${at}.ts`));
     let asked = 0;

@@ -1,4 +1,4 @@
-/** Random session events over a small set of ids, so that they meet often. */
+/** Random session events over a small set of ids, so that they often refer to the same items. */
 import fc from 'fast-check';
 import type { ContentBlock, ToolContent } from '../../../src/core/model/content';
 import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
@@ -6,7 +6,7 @@ import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event
 const few = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const text = fc.string({ maxLength: 12 });
 const opt = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
-/** omitted, null or a value */
+/** Omitted, null or a value. */
 const patched = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
   fc.oneof(value, fc.constant(null), fc.constant(undefined));
 

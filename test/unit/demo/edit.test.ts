@@ -4,7 +4,7 @@ import { proposeEdit } from '../../../src/demo/edit';
 const added = (path: string, text: string, comment?: string): string | undefined => proposeEdit(path, text, comment)?.newText;
 
 describe('the demo agent proposes', () => {
-  it('the operator that a name promises, and nothing else', () => {
+  it('the operator that a function’s name implies, and no other change', () => {
     for (const [before, after] of [
       ['function add(a, b) {\n  return a - b;\n}', 'function add(a, b) {\n  return a + b;\n}'],
       [
@@ -21,11 +21,11 @@ describe('the demo agent proposes', () => {
     }
   });
 
-  it('the line of the change', () => {
+  it('the line number of the change', () => {
     assert.equal(proposeEdit('calc.js', '// one\n\nfunction add(a, b) {\n  return a - b;\n}\n')?.line, 4);
   });
 
-  it('a first line in the language of the file when nothing is to fix', () => {
+  it('a first line in the language of the file when there is nothing to fix', () => {
     assert.equal(
       added('/w/a.js', 'export function go() {}\nclass Car {}\n'),
       '// a.js: go and Car\nexport function go() {}\nclass Car {}\n',
@@ -35,7 +35,7 @@ describe('the demo agent proposes', () => {
     assert.equal(added('C:\\w\\a.css', 'a{}'), '/* TODO: say in one line what a.css is for */\na{}');
   });
 
-  it('it behind what must stay first, with the line ends of the file', () => {
+  it('a line after a line that must be first, with the line ends of the file', () => {
     assert.equal(added('a.sh', '#!/bin/sh\r\nls\r\n'), '#!/bin/sh\r\n# TODO: say in one line what a.sh is for\r\nls\r\n');
     assert.equal(
       added('a.xml', '<?xml version="1.0"?>\n<a/>\n'),
@@ -44,7 +44,7 @@ describe('the demo agent proposes', () => {
     assert.equal(added('a.js', '\uFEFFlet a;\n'), '\uFEFF// TODO: say in one line what a.js is for\nlet a;\n');
   });
 
-  it('to take its own line out again', () => {
+  it('to remove its own line again', () => {
     const text = 'export function go() {}\n';
     assert.equal(added('a.js', added('a.js', text)!), text);
   });
@@ -54,7 +54,7 @@ describe('the demo agent proposes', () => {
     assert.equal(added('a.js', 'a;\n', 'two\nlines'), '// two lines\na;\n');
   });
 
-  it('nothing for a file without comments', () => {
+  it('no change for a file without comments', () => {
     assert.equal(proposeEdit('a.json', '{}\n'), undefined);
     assert.equal(proposeEdit('a.txt', 'text\n'), undefined);
   });

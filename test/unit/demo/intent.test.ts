@@ -4,8 +4,8 @@ import { intentOf } from '../../../src/demo/intent';
 
 const of = (text: string) => intentOf([{ type: 'text', text }]);
 
-describe('what a prompt asks the demo agent for', () => {
-  it('the earliest keyword decides', () => {
+describe('a prompt to the demo agent', () => {
+  it('is classified by its earliest keyword', () => {
     for (const [text, topic] of [
       ['Explain how to fix src/calc.js', 'read'],
       ['fix the bug in src/calc.js', 'edit'],
@@ -31,7 +31,7 @@ describe('what a prompt asks the demo agent for', () => {
     }
   });
 
-  it('the file, as it was written', () => {
+  it('names the file as it was written', () => {
     for (const [text, target] of [
       ['read src/calc.js', 'src/calc.js'],
       ['explain "my-file.test.ts".', 'my-file.test.ts'],
@@ -44,13 +44,13 @@ describe('what a prompt asks the demo agent for', () => {
     }
   });
 
-  it('an attachment wins over the text', () => {
+  it('prefers an attachment to the text', () => {
     const link = { type: 'resource_link' as const, uri: 'file:///w/a.js', name: 'a.js' };
     assert.equal(intentOf([{ type: 'text', text: 'read b.js' }, link]).target, 'file:///w/a.js');
     assert.deepEqual(intentOf([{ type: 'image', data: '', mimeType: 'image/png' }]).unseen, ['an image (image/png)']);
   });
 
-  it('the command', () => {
+  it('names the command', () => {
     for (const [text, command] of [
       ['/run ls -la', 'ls -la'],
       ['/run', undefined],
@@ -65,7 +65,7 @@ describe('what a prompt asks the demo agent for', () => {
 });
 
 describe('a command line', () => {
-  it('of plain words has arguments', () => {
+  it('has arguments when it consists of plain words', () => {
     assert.deepEqual(parseCommand('git commit -m "two words"'), {
       command: 'git',
       args: ['commit', '-m', 'two words'],
@@ -73,13 +73,13 @@ describe('a command line', () => {
     });
   });
 
-  it('that only a shell understands stays whole', () => {
+  it('stays whole when only a shell understands it', () => {
     for (const line of ['ls | wc', 'a && b', 'echo $HOME', 'ls *.js', 'echo "$HOME"', 'A=1 b', "it's", 'a"b c"']) {
       assert.deepEqual(parseCommand(line), { command: line, shown: line }, line);
     }
   });
 
-  it('of our own changes nothing', () => {
+  it('changes nothing when the demo agent chooses it', () => {
     assert.equal(harmlessCommand({ PATH: '' }, 'linux').shown, 'ls -l');
     assert.equal(harmlessCommand({ PATH: '' }, 'win32').shown, 'cmd /c dir');
   });

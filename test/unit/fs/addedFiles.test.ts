@@ -1,4 +1,4 @@
-/** Files outside the session's folders that the user added to the session by hand: real files, in a folder of their own. */
+/** Files outside the session's folders that the user added to the session: real files, in a separate folder. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -11,7 +11,7 @@ import { identityOf } from '../../../src/util/checkedFiles';
 import { RootCheck } from '../../../src/util/roots';
 import { codeOf } from '../../support/fakeFileService';
 
-describe('a file outside of the session’s folders that the user added', () => {
+describe('a file outside the session’s folders that the user added', () => {
   let top: string;
   let consents: Consents;
   const at = (name: string): string => path.join(top, name);
@@ -29,7 +29,7 @@ describe('a file outside of the session’s folders that the user added', () => 
   afterEach(() => rmSync(top, { recursive: true, force: true }));
 
   const files = new StoredFiles({ decode: async (bytes) => new TextDecoder().decode(bytes), encode: async (text) => Buffer.from(text) });
-  /** @param beforeReading runs when the path was checked and the file is about to be read */
+  /** A service over real files. @param beforeReading runs after the path was checked, just before the file is read */
   function service(guard?: FileGuard, beforeReading: () => void = () => undefined): FileService {
     const buffers: Buffers = {
       find: async () => undefined,
@@ -52,7 +52,7 @@ describe('a file outside of the session’s folders that the user added', () => 
     assert.equal(await service().read({ path: at('other/main.cs'), line: 1, limit: 1 }), 'main\n');
   });
 
-  it('is read by a name that leads to it', async () => {
+  it('is read by a name that points to it', async () => {
     symlinkSync('../other/main.cs', at('own/link.cs'));
     await add('other/main.cs');
     assert.equal(await service().read({ path: at('own/link.cs') }), 'main\n');
@@ -64,13 +64,13 @@ describe('a file outside of the session’s folders that the user added', () => 
     assert.equal(await codeOf(service().write({ path: at('other/main.cs'), content: 'x' })), 'fs.outside_roots');
   });
 
-  it('opens neither the files beside it nor those of an added folder', async () => {
+  it('gives access neither to the files beside it nor to those of an added folder', async () => {
     await add('other/main.cs');
     await add('other');
     assert.equal(await codeOf(service().read({ path: at('other/beside.cs') })), 'fs.outside_roots');
   });
 
-  it('is asked about when a rule protects it', async () => {
+  it("requires the user's consent when a rule protects it", async () => {
     await add('other/main.cs');
     const asked: string[] = [];
     const guard: FileGuard = async ({ path: real }) => asked.push(real) > 0;
@@ -78,19 +78,19 @@ describe('a file outside of the session’s folders that the user added', () => 
     assert.deepEqual(asked, [at('other/main.cs')]);
   });
 
-  it('is not read once another file is at its path', async () => {
+  it('is not read once another file has its path', async () => {
     await add('other/main.cs');
     renameSync(at('other/beside.cs'), at('other/main.cs'));
     assert.equal(await codeOf(service().read({ path: at('other/main.cs') })), 'fs.outside_roots');
   });
 
-  it('is not read when another file takes its path between the check and the reading', async () => {
+  it('is not read when another file takes its path between the check and the read', async () => {
     await add('other/main.cs');
     const swapped = service(undefined, () => renameSync(at('other/beside.cs'), at('other/main.cs')));
     assert.equal(await codeOf(swapped.read({ path: at('other/main.cs') })), 'fs.outside_roots');
   });
 
-  it('is not read through a link that leads to a share of another machine', async () => {
+  it('is not read through a link to a share of another machine', async () => {
     assert.equal(await codeOf(service().read({ path: '//server/share/a.txt' })), 'fs.outside_roots');
   });
 });

@@ -11,7 +11,7 @@ describe('files on disk', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'acp-bytes-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are made with their folders, never over one that is there, and not inside a file', async () => {
+  it('are created with their folders, never over an existing one, and not inside a file', async () => {
     const files = new StoredFiles(new FakeCodec(), diskBytes);
     const file = path.join(folder, 'a', 'b.txt');
     assert.equal(await files.create(file, 'text'), true);

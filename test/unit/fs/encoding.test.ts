@@ -4,7 +4,7 @@ import { FakeBuffers } from '../../support/fakeBuffers';
 
 const path = '/w/file.txt';
 
-/** Replaces `from` by `to` in the closed file and gives its bytes. */
+/** Replaces `from` with `to` in the closed file and returns its bytes. */
 async function replaced(buffers: FakeBuffers, from: string, to: string): Promise<Uint8Array> {
   const file = await buffers.read(path, 1000);
   const start = file.text.indexOf(from);
@@ -33,19 +33,19 @@ describe('files that are not open', () => {
     assert.deepEqual(Buffer.from(await replaced(buffers, 'ü', 'ö')), Buffer.from('grön', 'utf16le'));
   });
 
-  it('keep UTF-8 without a mark where the setting has one', async () => {
+  it('keep UTF-8 without a mark when the setting has one', async () => {
     buffers.codec.configured = 'utf8bom';
     await buffers.store(path, 'a b');
     assert.deepEqual(Buffer.from(await replaced(buffers, 'b', 'ü')), Buffer.from('a ü'));
   });
 
-  it('keep the encoding that is set', async () => {
+  it('keep the configured encoding', async () => {
     buffers.codec.configured = 'iso88591';
     await buffers.store(path, 'grün b', 'iso88591');
     assert.deepEqual(Buffer.from(await replaced(buffers, 'b', 'é')), Buffer.from('grün é', 'latin1'));
   });
 
-  it('are not written with characters their encoding lacks', async () => {
+  it('are not written with characters that their encoding lacks', async () => {
     buffers.codec.configured = 'iso88591';
     await buffers.store(path, 'grün b', 'iso88591');
     const before = buffers.disk.files.get(path);
@@ -53,7 +53,7 @@ describe('files that are not open', () => {
     assert.equal(buffers.disk.files.get(path), before);
   });
 
-  it('keep bytes that are not text, as long as the edit is elsewhere and plain', async () => {
+  it('keep bytes that are not text, if the edit is elsewhere and plain', async () => {
     const bytes = Buffer.from([0x61, 0xe9, 0x62, 0xe2, 0x82, 0x20, 0xf0, 0x9f, 0x98, 0x80, 0xff, 0x7a]);
     buffers.disk.files.set(path, bytes);
     assert.equal((await buffers.read(path, 1000)).text, 'a\uFFFDb\uFFFD \u{1F600}\uFFFDz');
@@ -67,7 +67,7 @@ describe('files that are not open', () => {
     }
   });
 
-  it('are not written when they changed or went since they were read, nor created when they came', async () => {
+  it('are not written when they were changed or deleted since they were read, nor created when they exist', async () => {
     await buffers.store(path, 'a');
     const file = await buffers.read(path, 1000);
     await buffers.store(path, 'b');
@@ -80,7 +80,7 @@ describe('files that are not open', () => {
     assert.equal(await buffers.storedText(path), 'new');
   });
 
-  it('are made in the encoding that is set, else in UTF-8', async () => {
+  it('are created in the configured encoding, or in UTF-8 if that lacks a character', async () => {
     buffers.codec.configured = 'iso88591';
     await buffers.create('/w/a', 'ü');
     await buffers.create('/w/b', 'ü →');

@@ -4,8 +4,8 @@ import { Fault } from '../../../src/core/model/failure';
 import { FakeBuffers } from '../../support/fakeBuffers';
 import { fileService } from '../../support/fakeFileService';
 
-// A user types, saves, closes and opens, another program writes; an agent reads and writes. The model knows lines by their
-// identity, so it needs no diff: what changed since the agent's last read or write is seen line by line.
+// A user types, saves, closes and opens, and another program writes, while an agent reads and writes. The model knows lines by their identity, so it
+// needs no diff: it compares line by line since the agent's last read or write.
 
 const path = '/w/file.txt';
 
@@ -14,16 +14,16 @@ type Line = string;
 
 interface Change {
   readonly kind: 'insert' | 'replace' | 'delete';
-  /** Where, as a fraction of the lines there are. */
+  /** The position, as a fraction of the number of lines. */
   readonly at: number;
 }
 
 interface Write {
   readonly do: 'write';
   readonly changes: readonly Change[];
-  /** The agent sends LF whatever the file has. */
+  /** True when the agent sends LF whatever the file has. */
   readonly lineFeeds: boolean;
-  /** Arrives just before the edit. */
+  /** A change that arrives just before the edit. */
   readonly typing: Change | undefined;
 }
 
@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** `[start, end)` of the base's lines became `lines`. */
+/** Lines `[start, end)` of the base were replaced by `lines`. */
 interface ModelHunk {
   readonly start: number;
   readonly end: number;
@@ -102,15 +102,15 @@ function modelMerge(base: readonly Line[], theirs: readonly Line[], ours: readon
   return [...merged, ...base.slice(at)];
 }
 
-/** Nobody touches these, so that the text always has a line end to keep. */
+/** Lines that are never changed, so that the text always has a line end to keep. */
 const END: readonly Line[] = ['end', ''];
 
 class World {
   readonly buffers = new FakeBuffers();
   readonly room = fileService(this.buffers);
-  /** What is in the editor, or on disk when nothing is open. */
+  /** The lines in the editor, or on disk when no document is open. */
   lines: Line[] = ['1', '2', '3', '4', '5', '6', ...END];
-  /** What the agent knows. */
+  /** The lines that the agent knows. */
   known: Line[] | undefined;
   readonly seen = { merged: 0, conflicts: 0, retried: 0, closed: 0 };
   private next = 0;
@@ -179,7 +179,7 @@ class World {
     const neverRead = this.known === undefined && document?.dirty === true && this.text() !== this.text(ours);
     const disk = await this.buffers.storedText(path, this.encoding);
     let conflict = false;
-    // The user may type while the write is on its way: what it is then merged with is known only afterwards.
+    // The user may type during the write. The text with which it is merged is known only afterwards.
     const base = this.known ?? [...this.lines];
     try {
       await this.room.write({ path, content: this.text(ours, lineFeeds ? '\n' : this.eol) });
@@ -192,7 +192,7 @@ class World {
     }
     const before = this.text();
     const merged = neverRead ? undefined : modelMerge(base, this.lines, ours);
-    // Typing on its way makes a clean document that was never read a dirty one.
+    // Typing during the write makes a clean document that was never read a dirty one.
     if (this.known === undefined && !neverRead && conflict) {
       assert.ok(typing && document);
     } else {
@@ -245,8 +245,8 @@ class World {
   }
 }
 
-describe('typing and writing, interleaved', () => {
-  it('loses nothing and says when it cannot, as a model that knows every line', async function () {
+describe('interleaved typing and writing', () => {
+  it('lose nothing, or report a conflict, like a model that knows every line', async function () {
     this.timeout(60_000);
     const seen = { merged: 0, conflicts: 0, retried: 0, closed: 0 };
     await fc.assert(

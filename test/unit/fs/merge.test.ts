@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { applyEdits, changedLines, merge } from '../../../src/fs/merge';
 import { describeLines } from '../../../src/util/text';
 
-/** The merged text, or the lines that conflict. */
+/** The merged text, or the conflicting lines. */
 function merged(base: string, theirs: string, ours: string, eol: '\n' | '\r\n' = '\n'): string {
   const result = merge(base, theirs, ours, eol);
   return 'conflicts' in result ? `conflict ${describeLines(result.conflicts)}` : applyEdits(theirs, result.edits);
 }
 
 describe('merge', () => {
-  it('brings together changes of different lines, neighbours included', () => {
+  it('combines changes of different lines, including adjacent ones', () => {
     assert.equal(merged('a\nb\nc\n', 'A\nb\nc\n', 'a\nb\nC\n'), 'A\nb\nC\n');
     assert.equal(merged('a\nb\nc\n', 'A\nb\nc\n', 'a\nB\nc\n'), 'A\nB\nc\n');
     assert.equal(merged('a\nb\n', 'a\nx\nb\n', 'a\nB\n'), 'a\nx\nB\n');
@@ -26,7 +26,7 @@ describe('merge', () => {
     assert.equal(merged('a\nb\nc\nd\n', 'a1\nb\nc1\nd\n', 'a2\nb\nc2\nd\n'), 'conflict 1, 3');
   });
 
-  it('takes the same change of both for one', () => {
+  it('treats the same change on both sides as one', () => {
     assert.equal(merged('a\nb\nc\nd\n', 'a\nB\nc\nd\n', 'a\nB\nc\nD\n'), 'a\nB\nc\nD\n');
     assert.equal(merged('a\nb\nc\n', 'a\nB\nc\n', 'a\nB\nC\n'), 'conflict 3');
     assert.equal(merged('a\nb\n', 'a\nx\nb\n', 'a\nx\nb\n'), 'a\nx\nb\n');
@@ -34,19 +34,19 @@ describe('merge', () => {
     assert.equal(merged('a\nb\n', 'a\nx\ny\nb\n', 'a\nx\nb\n'), 'a\nx\ny\nb\n');
   });
 
-  it('keeps apart what is typed at the end of the last line and what is appended after it', () => {
+  it('separates text typed at the end of the last line from lines appended after it', () => {
     assert.equal(merged('a\nb', 'a\nb!', 'a\nb\nc'), 'a\nb!\nc');
     assert.equal(merged('a\nb\n', 'a\nb\ntyped', 'a\nb\nc\n'), 'a\nb\nc\ntyped');
     assert.equal(merged('', 'typed', 'written'), 'conflict 1');
   });
 
-  it('joins our changes when the user deleted what lay between them', () => {
+  it("joins the agent's changes when the user deleted the text between them", () => {
     assert.equal(merged('a\nb\nc\n', 'a\nc\n', 'A\nb\nC\n'), 'A\nC\n');
     assert.equal(merged('a\nb\nc', 'a', 'A\nb'), 'conflict 1');
     assert.equal(merged('a\nb\nc\nd', 'a\nc\nd', 'a\nb'), 'a');
   });
 
-  it('keeps line ends as they are, whatever the agent sends', () => {
+  it('keeps line ends, whatever the agent sends', () => {
     assert.equal(merged('a\r\nb\r\n', 'a\r\nb\r\n', 'a\nB\nc\n', '\r\n'), 'a\r\nB\r\nc\r\n');
     assert.equal(merged('a\nb\n', 'a\nb\n', 'a\r\nb\r\n'), 'a\nb\n');
     assert.equal(merged('a\r\nb\nc\r\n', 'a\r\nb\nc\r\n', 'a\nB\nc\nd\n', '\r\n'), 'a\r\nB\nc\r\nd\r\n');
@@ -70,7 +70,7 @@ describe('merge', () => {
     assert.deepEqual(pairs, { edits: [{ start: 1, end: 7, text: '' }] });
   });
 
-  it('says which lines are new', () => {
+  it('reports which lines are new', () => {
     assert.equal(describeLines(changedLines('a\nb\nc\n', 'a\nx\ny\nc\nz\n')), '2-3, 5');
     assert.equal(
       describeLines(
@@ -86,7 +86,7 @@ describe('merge', () => {
     );
   });
 
-  it('stays exact when too much changed to look for the smallest difference', () => {
+  it('is exact even when too much changed to find the smallest difference', () => {
     const lines = (prefix: string) => Array.from({ length: 4000 }, (_, index) => `${prefix}${index}`);
     const base = ['first', ...lines('old'), 'last'].join('\n');
     const ours = ['first', ...lines('new'), 'last'].join('\n');
@@ -99,7 +99,7 @@ describe('merge', () => {
 
   const text = fc.array(fc.constantFrom('a', 'b', 'c', '', 'dd'), { maxLength: 8 }).map((lines) => lines.join('\n'));
 
-  it('is what one side wrote when the other side did nothing', () => {
+  it("returns one side's text when the other side did not change", () => {
     fc.assert(
       fc.property(text, text, (base, side) => {
         assert.equal(merged(base, base, side), side);
@@ -109,7 +109,7 @@ describe('merge', () => {
     );
   });
 
-  it('conflicts or not whichever side is asked, with edits in order and apart', () => {
+  it('gives the same conflicts for swapped sides, and ordered, separate edits', () => {
     fc.assert(
       fc.property(text, text, text, (base, theirs, ours) => {
         const one = merge(base, theirs, ours, '\n');

@@ -14,7 +14,7 @@ describe('FileRoom.read', () => {
     room = fileService(buffers);
   });
 
-  it('gives the unsaved text of an open document, and the file where none is open', async () => {
+  it('returns the unsaved text of an open document, or else the file', async () => {
     await buffers.store(path, 'on disk\n');
     assert.equal(await room.read({ path }), 'on disk\n');
     const document = await buffers.open(path);
@@ -22,7 +22,7 @@ describe('FileRoom.read', () => {
     assert.equal(await room.read({ path }), 'typed disk\n');
   });
 
-  it('gives lines with their line ends, counted from 1', async () => {
+  it('returns lines with their line ends, counted from 1', async () => {
     await buffers.store(path, 'a\r\nb\nc\n');
     assert.equal(await room.read({ path, line: 2, limit: 1 }), 'b\n');
     assert.equal(await room.read({ path, line: 1, limit: 2 }), 'a\r\nb\n');
@@ -39,9 +39,9 @@ describe('FileRoom.read', () => {
     );
   });
 
-  it('gives what was written before it was asked, however long looking up the path of either takes', async () => {
+  it('returns writes that were requested before it, however long their paths take to resolve', async () => {
     await buffers.store(path, 'old\n');
-    // Each look takes less time than the one before.
+    // Each lookup takes less time than the one before.
     let pause = 8;
     room = fileService(buffers, async (name) => {
       for (let turns = name === path ? pause-- : 0; turns > 0; turns--) {
@@ -60,7 +60,7 @@ describe('FileRoom.read', () => {
     );
   });
 
-  it('says why a file cannot be read', async () => {
+  it('reports why a file cannot be read', async () => {
     buffers.disk.directories.add('/w/folder');
     buffers.disk.pipes.add('/w/pipe');
     buffers.disk.files.set('/w/image', Uint8Array.of(1, 0, 2));
@@ -89,7 +89,7 @@ describe('FileRoom.read', () => {
     assert.equal(await codeOf(room.read({ path })), 'fs.too_large');
   });
 
-  it('does not start once it was cancelled', async () => {
+  it('does not start after it was cancelled', async () => {
     await buffers.store(path, 'a');
     const fault = await faultOf(room.read({ path }, AbortSignal.abort()));
     assert.deepEqual([fault.failure.code, fault.rpcCode], ['request.cancelled', -32800]);

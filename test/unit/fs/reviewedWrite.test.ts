@@ -1,4 +1,4 @@
-/** Writes that wait until somebody has looked at them. */
+/** Writes that wait for the user's review. */
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
 import type { FileOperation, FileService, ProposedWrite } from '../../../src/fs/fileService';
@@ -7,7 +7,7 @@ import { codeOf, fileService } from '../../support/fakeFileService';
 
 const path = '/w/file.txt';
 
-describe('a write that somebody looks at first', () => {
+describe('a write that the user reviews first', () => {
   let buffers: FakeBuffers;
   let service: FileService;
   let seen: ProposedWrite[];
@@ -23,7 +23,7 @@ describe('a write that somebody looks at first', () => {
     });
   });
 
-  it('is shown as what it would make of the file, with what the user typed in between', async () => {
+  it("is shown as its result in the file, together with the user's typing", async () => {
     await buffers.store(path, 'one\ntwo\nthree\n');
     const document = await buffers.open(path);
     await service.read({ path });
@@ -34,12 +34,12 @@ describe('a write that somebody looks at first', () => {
       [['typed\none\ntwo\nthree\n', 'typed\none\ntwo\nTHREE\n']],
     );
     assert.equal(await buffers.storedText(path), 'typed\none\ntwo\nTHREE\n');
-    // The agent has not seen the line that was typed, and does not take it out.
+    // The agent has not seen the typed line, and does not remove it.
     await service.write({ path, content: 'ONE\ntwo\nTHREE\n' });
     assert.equal(await buffers.storedText(path), 'typed\nONE\ntwo\nTHREE\n');
   });
 
-  it('writes what was made of the text, and the agent takes none of that back by what it writes next', async () => {
+  it("writes the user's version, and the agent's next write does not revert it", async () => {
     await buffers.store(path, 'one\ntwo\nthree\n');
     look = ({ after }) => after.replace('TWO', 'Two, as the user has it');
     await service.write({ path, content: 'one\nTWO\nthree\n' });
@@ -49,7 +49,7 @@ describe('a write that somebody looks at first', () => {
     assert.equal(await buffers.storedText(path), 'one\nTwo, as the user has it\nthree\nfour\n');
   });
 
-  it('is not made over a file that has appeared since no question was needed for a new one', async () => {
+  it('does not replace a file that appeared after the check that a new one needs no question', async () => {
     const guard = async ({ present }: FileOperation): Promise<boolean> => (await present()) !== null;
     const guarded = fileService(
       buffers,
@@ -64,7 +64,7 @@ describe('a write that somebody looks at first', () => {
     assert.equal(await buffers.storedText(path), 'KEY=of the user\n');
   });
 
-  it('goes beside what the user types while it waits', async () => {
+  it('is merged with text that the user types while it waits', async () => {
     await buffers.store(path, 'one\ntwo\nthree\n');
     const document = await buffers.open(path);
     look = ({ after }) => {
@@ -76,7 +76,7 @@ describe('a write that somebody looks at first', () => {
     assert.equal(await buffers.storedText(path), 'typed meanwhile\none\ntwo\nTHREE\n');
   });
 
-  it('writes nothing when it is rejected, and says so to the agent', async () => {
+  it('writes nothing when it is rejected, and reports that to the agent', async () => {
     await buffers.store(path, 'one\n');
     look = () => Promise.reject(fault('fs.rejected', { path }));
     assert.equal(await codeOf(service.write({ path, content: 'two\n' })), 'fs.rejected');
@@ -85,13 +85,13 @@ describe('a write that somebody looks at first', () => {
     assert.equal(buffers.disk.files.has('/w/new.txt'), false);
   });
 
-  it('is a new file where there was none', async () => {
+  it('shows a new file if there was none', async () => {
     await service.write({ path, content: 'new\n' });
     assert.deepEqual([seen[0]!.before, seen[0]!.after], [null, 'new\n']);
     assert.equal(await buffers.storedText(path), 'new\n');
   });
 
-  it('is not shown where nothing would be written, or it cannot be', async () => {
+  it('is not shown when it would change nothing, or cannot be written', async () => {
     await buffers.store(path, 'one\n');
     await service.write({ path, content: 'one\n' });
     const document = await buffers.open(path);
@@ -101,7 +101,7 @@ describe('a write that somebody looks at first', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('lets others of the same file go on meanwhile', async () => {
+  it('does not block other writes to the same file', async () => {
     await buffers.store(path, 'one\n');
     let release!: (text: string) => void;
     look = () => new Promise((resolve) => (release = resolve));

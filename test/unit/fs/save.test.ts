@@ -14,7 +14,7 @@ describe('FileRoom.write and saving', () => {
     room = fileService(buffers);
   });
 
-  it('leaves the edit to be undone when saving fails', async () => {
+  it('leaves the edit undoable when saving fails', async () => {
     await buffers.store(path, 'a\nb\n');
     const document = await buffers.open(path);
     for (const saves of ['fail', 'throw'] as const) {
@@ -29,7 +29,7 @@ describe('FileRoom.write and saving', () => {
     }
   });
 
-  it('leaves the edit to be undone, and the file alone, when another program wrote the file under unsaved changes', async () => {
+  it('leaves the edit undoable, and the file unchanged, when another program wrote the file under unsaved changes', async () => {
     await buffers.store(path, 'a\nb\n');
     const document = await buffers.open(path);
     document.type(0, 0, 'typed\n');
@@ -42,7 +42,7 @@ describe('FileRoom.write and saving', () => {
     assert.equal(document.text, 'typed\na\nb\n');
   });
 
-  it('saves a document whose file is gone', async () => {
+  it('saves a document whose file was deleted', async () => {
     await buffers.store(path, 'a\nb\n');
     const document = await buffers.open(path);
     document.type(0, 0, 'typed\n');
@@ -61,7 +61,7 @@ describe('FileRoom.write and saving', () => {
     assert.equal(await buffers.storedText(path), 'A\nb\nC\n');
   });
 
-  it('knows what saving made of its text, and may change those lines again', async () => {
+  it('knows the text after save participants ran, and may change those lines again', async () => {
     await buffers.store(path, 'a\nb\n');
     const document = await buffers.open(path);
     document.participant = (text) => text.replaceAll('x=1', 'x = 1').replaceAll('y=1', 'y = 1');
@@ -69,16 +69,16 @@ describe('FileRoom.write and saving', () => {
     document.type(0, 0, 'typed\n');
     await room.write({ path, content: 'a\nx=1\ny=1\n' });
     assert.equal(document.text, 'typed\na\nx = 1\ny = 1\n');
-    // It goes on from its own text …
+    // The agent continues from its own text …
     await room.write({ path, content: 'a\nx=1;\ny=1\n' });
     assert.equal(document.text, 'typed\na\nx = 1;\ny = 1\n');
-    // … but the user's later typing on such a line is still the user's.
+    // … but the user's later typing on such a line remains the user's.
     const lastLineEnd = 'typed\na\nx = 1;\ny = 1'.length;
     document.type(lastLineEnd, lastLineEnd, '// mine');
     assert.equal(await codeOf(room.write({ path, content: 'a\nx=1;\ny=2\n' })), 'fs.conflict');
   });
 
-  it('does not count as known what the user types while it saves', async () => {
+  it('does not count text that the user types during the save as known', async () => {
     await buffers.store(path, 'a\nb\n');
     const document = await buffers.open(path);
     await room.read({ path });
@@ -100,7 +100,7 @@ describe('FileRoom.write and saving', () => {
     assert.equal(document.text, 'typed\r\na\r\nB\r\nc\r\nd\r\n');
   });
 
-  it('refuses characters the encoding does not have', async () => {
+  it('refuses characters that the encoding lacks', async () => {
     await buffers.store(path, 'é\n', 'iso88591');
     const document = await buffers.open(path, 'iso88591');
     await room.read({ path });
@@ -126,7 +126,7 @@ describe('FileRoom.write and saving', () => {
     assert.equal(await codeOf(room.write({ path: notebook, content: '{}' })), 'fs.notebook_dirty');
   });
 
-  it('writes one after the other, from two sessions too', async () => {
+  it('runs one at a time, for two sessions too', async () => {
     await buffers.store(path, 'a\nb\nc\n');
     const document = await buffers.open(path);
     const other = fileService(buffers);

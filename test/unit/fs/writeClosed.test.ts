@@ -21,14 +21,14 @@ describe('FileRoom.write to a file that is not open', () => {
     assert.equal(buffers.documents.size, 0);
   });
 
-  it('keeps a byte order mark an agent sends for a new file, and never doubles one', async () => {
+  it('keeps a byte order mark that an agent sends for a new file, and never doubles one', async () => {
     await room.write({ path, content: '\uFEFFa' });
     assert.deepEqual([...buffers.disk.files.get(path)!], [0xef, 0xbb, 0xbf, 0x61]);
     await room.write({ path, content: '\uFEFFb' });
     assert.deepEqual([...buffers.disk.files.get(path)!], [0xef, 0xbb, 0xbf, 0x62]);
   });
 
-  it('merges what changed on disk since the agent knew it, or names the lines', async () => {
+  it("merges changes on disk since the agent's last access, or names the conflicting lines", async () => {
     await buffers.store(path, 'a\nb\nc\n');
     await room.read({ path });
     await buffers.store(path, 'A\nb\nc\n');
@@ -42,7 +42,7 @@ describe('FileRoom.write to a file that is not open', () => {
     assert.equal(await buffers.storedText(path), 'A\nb\nother\n');
   });
 
-  it('makes a file again that was deleted in between', async () => {
+  it('creates a file again that was deleted in between', async () => {
     await buffers.store(path, 'a\n');
     await room.read({ path });
     buffers.disk.files.delete(path);
@@ -50,7 +50,7 @@ describe('FileRoom.write to a file that is not open', () => {
     assert.equal(await buffers.storedText(path), 'b\n');
   });
 
-  it('merges anew when the file changes between reading and writing it', async () => {
+  it('merges again when the file changes between reading and writing', async () => {
     await buffers.store(path, 'a\nb\nc\n');
     await room.read({ path });
     const rewrite = buffers.rewrite.bind(buffers);
@@ -63,7 +63,7 @@ describe('FileRoom.write to a file that is not open', () => {
     assert.equal(await buffers.storedText(path), 'A\nb\nC\n');
   });
 
-  it('says why a file cannot be written', async () => {
+  it('reports why a file cannot be written', async () => {
     buffers.disk.directories.add('/w/folder');
     buffers.disk.files.set('/w/image', Uint8Array.of(1, 0, 2));
     await buffers.store(path, 'a');

@@ -14,7 +14,7 @@ describe('FileRoom.write to an open document', () => {
     room = fileService(buffers);
   });
 
-  it('keeps what the user typed since the agent read, and one undo takes back only the edit', async () => {
+  it('keeps text that the user typed since the agent read, and one undo reverts only the edit', async () => {
     await buffers.store(path, 'one\ntwo\nthree\n');
     const document = await buffers.open(path);
     document.type(0, 0, '// unsaved\n');
@@ -29,7 +29,7 @@ describe('FileRoom.write to an open document', () => {
     assert.equal(document.text, '// unsaved\none\ntwo\nthree\ntyped\n');
   });
 
-  it('refuses lines both changed, names them, and changes nothing', async () => {
+  it('refuses lines that both changed, names them, and changes nothing', async () => {
     await buffers.store(path, 'one\ntwo\nthree\n');
     const document = await buffers.open(path);
     await room.read({ path });
@@ -46,7 +46,7 @@ describe('FileRoom.write to an open document', () => {
     assert.equal(await buffers.storedText(path), 'one\nTWO\nthree\n');
   });
 
-  it('does not take out what the user typed before an earlier write of an agent that never saw it', async () => {
+  it('keeps text that the user typed before an earlier write and that the agent never saw', async () => {
     await buffers.store(path, 'a\nb\nc\n');
     const document = await buffers.open(path);
     await room.read({ path });
@@ -59,7 +59,7 @@ describe('FileRoom.write to an open document', () => {
     assert.equal(await buffers.storedText(path), 'a\nb\nC\nd\n');
   });
 
-  it('takes a clean document it never read as it is, and refuses a dirty one', async () => {
+  it('writes a clean document that it never read, and refuses a dirty one', async () => {
     await buffers.store(path, 'a\nb\nc\n');
     const document = await buffers.open(path);
     await room.write({ path, content: 'a\nB\nc\n' });
@@ -73,7 +73,7 @@ describe('FileRoom.write to an open document', () => {
     assert.equal(await buffers.storedText(path), 'typed\nB\nc\n');
   });
 
-  it('computes the edit anew when typing came before it', async () => {
+  it('computes the edit again when typing came before it', async () => {
     await buffers.store(path, 'a\nb\n');
     const document = await buffers.open(path);
     document.beforeEdit = () => document.type(0, 0, 'typed\n');
@@ -82,7 +82,7 @@ describe('FileRoom.write to an open document', () => {
     assert.equal(document.text, 'typed\na\nB\n');
   });
 
-  it('gives up when the text never stands still', async () => {
+  it('gives up when the text never stops changing', async () => {
     await buffers.store(path, 'a\nb\n');
     const document = await buffers.open(path);
     await room.read({ path });
@@ -95,7 +95,7 @@ describe('FileRoom.write to an open document', () => {
     assert.ok(!document.text.includes('B'));
   });
 
-  it('goes on with the file when the document is closed meanwhile', async () => {
+  it('writes the file when the document is closed meanwhile', async () => {
     await buffers.store(path, 'a\nb\n');
     const document = await buffers.open(path);
     await room.read({ path });

@@ -1,4 +1,4 @@
-/** From when the half second counts in which a quick pick takes no answer. */
+/** The start of the half second in which a quick pick ignores answers. */
 import assert from 'node:assert/strict';
 import { GUARD_MS, PermissionService } from '../../../src/permission/permissionService';
 import { QUIET_MS } from '../../../src/permission/idleDetector';
@@ -10,7 +10,7 @@ describe('the half second of a permission request in a quick pick', () => {
   let service: PermissionService;
   let outcome: string | undefined;
 
-  /** A pick that may be answered. */
+  /** A pick that accepts answers. */
   beforeEach(() => {
     clock = new FakeClock();
     presenter = new FakePresenter();
@@ -28,7 +28,7 @@ describe('the half second of a permission request in a quick pick', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('counts from when the window has drawn the row, however busy the window is', () => {
+  it('starts when the window has drawn the row, however busy the window is', () => {
     presenter.undrawn = [];
     presenter.current!.listener.moved();
     clock.pass(GUARD_MS);
@@ -46,7 +46,7 @@ describe('the half second of a permission request in a quick pick', () => {
 
   it('ends after the keys that waited while the extension host was busy', () => {
     presenter.current!.listener.moved();
-    // When the timer of the half second runs late, keys that came before its end are still to be heard.
+    // When the timer of the half second runs late, keys from before its end must still be processed.
     clock.after(GUARD_MS, () => presenter.current?.pick('yes'));
     clock.pass(GUARD_MS);
     assert.equal(outcome, undefined);

@@ -1,7 +1,7 @@
 import type { Clock, Disposable } from '../../../src/core/model/ports';
 import type { PendingPermission, PickListener, Presenter } from '../../../src/permission/presenter';
 
-/** Time that passes only when told to. */
+/** A clock whose time advances only when the test says so. */
 export class FakeClock implements Clock {
   private time = 1_000_000;
   private timers: { due: number; callback: () => void }[] = [];
@@ -20,7 +20,7 @@ export class FakeClock implements Clock {
     return this.timers.length;
   }
 
-  /** Runs what becomes due, in order, also what those timers start. */
+  /** Runs due timers in order, including those that they start. */
   pass(ms: number): void {
     const end = this.time + ms;
     for (;;) {
@@ -40,7 +40,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A quick pick on the screen, with the hands of a user. */
+/** A quick pick on the screen, with methods for the user's actions. */
 export class FakePick implements Disposable {
   open = true;
 
@@ -55,7 +55,7 @@ export class FakePick implements Disposable {
     this.listener.picked(optionId);
   }
 
-  /** As the Escape key, a loss of focus or another quick input do. */
+  /** Hides the pick, like the Escape key, a loss of focus or another quick input. */
   hide(): void {
     if (!this.open) {
       return;
@@ -71,17 +71,17 @@ export class FakePick implements Disposable {
   }
 }
 
-/** Fails when a second pick is shown over the first: the room must never do that. */
+/** Fails when a second pick is shown over the first, which the service must never do. */
 export class FakePresenter implements Presenter {
   ready = true;
   activeSession: string | undefined = 's1';
   readonly shown: FakePick[] = [];
-  /** What waits for the window to draw, while the window is busy. */
+  /** Callbacks that wait until the busy window draws; undefined while it is not busy. */
   undrawn: (() => void)[] | undefined;
   private changeListeners = new Set<() => void>();
   private activityListeners = new Set<(uncertainMs: number) => void>();
 
-  /** Where each request is asked; by default in a pick while its session is in front. */
+  /** The place of each request; by default a pick while its session is in front. */
   place: (ask: PendingPermission) => 'card' | 'pick' | undefined = ({ sessionKey }) =>
     sessionKey === this.activeSession ? 'pick' : undefined;
 
@@ -107,7 +107,7 @@ export class FakePresenter implements Presenter {
     }
   }
 
-  /** The window draws, and is not busy any more. */
+  /** The window draws, and is no longer busy. */
   draw(): void {
     const { undrawn } = this;
     this.undrawn = undefined;

@@ -1,4 +1,4 @@
-/** A permission request moves between its card and the quick pick as the focus does. */
+/** A permission request moves between its card and the quick pick with the focus. */
 import assert from 'node:assert/strict';
 import { GUARD_MS, PermissionService } from '../../../src/permission/permissionService';
 import { QUIET_MS } from '../../../src/permission/idleDetector';
@@ -44,7 +44,7 @@ describe('a permission request between card and quick pick', () => {
     assert.equal(onScreen(), 'a');
   });
 
-  it('closes the pick when the focus reaches the card, and answers nothing by that', () => {
+  it('closes the pick when the focus reaches the card, without an answer', () => {
     toEditor();
     ask('a');
     clock.pass(QUIET_MS + GUARD_MS);
@@ -56,7 +56,7 @@ describe('a permission request between card and quick pick', () => {
     assert.equal(service.waiting, 1);
   });
 
-  it('asks in the pick again when the user has left it for the card and then left the card', () => {
+  it('asks in the pick again when the user has gone to the card and then left it', () => {
     toEditor();
     ask('a');
     clock.pass(QUIET_MS);
@@ -72,7 +72,7 @@ describe('a permission request between card and quick pick', () => {
     assert.deepEqual(answers, []);
   });
 
-  it('stays put off when Escape closed the pick, also after a later visit to the card', () => {
+  it('stays postponed when Escape closed the pick, even after a later visit to the card', () => {
     toEditor();
     ask('a');
     clock.pass(QUIET_MS);
@@ -84,7 +84,7 @@ describe('a permission request between card and quick pick', () => {
     assert.equal(onScreen(), undefined);
   });
 
-  it('stays put off when Escape closed a pick that was asked for over the card', () => {
+  it('stays postponed when Escape closed a pick that was opened over the card', () => {
     toCard();
     ask('a');
     service.reopen();
@@ -97,7 +97,7 @@ describe('a permission request between card and quick pick', () => {
     assert.equal(onScreen(), undefined);
   });
 
-  it('keeps a pick that was asked for while its card is in sight', () => {
+  it('keeps a pick that the user opened while its card is visible', () => {
     toCard();
     ask('a');
     service.reopen();
@@ -107,7 +107,7 @@ describe('a permission request between card and quick pick', () => {
     assert.deepEqual(answers, ['a no']);
   });
 
-  it('keeps the pick that has taken the focus from where it was', () => {
+  it('keeps the pick that has taken the focus from its place', () => {
     toEditor();
     ask('a');
     clock.pass(QUIET_MS);

@@ -21,14 +21,14 @@ describe('permission service', () => {
     assert.equal(clock.pending, 0);
   });
 
-  /** What waits, as its session knows it: the first answer ends it. */
+  /** The waiting requests, as their sessions know them. The first answer ends a request. */
   let waiting: Map<string, (outcome: string) => void>;
 
   beforeEach(() => {
     waiting = new Map();
   });
 
-  /** Asks, and gives what came of it so far. */
+  /** Asks, and returns an object that receives the outcome. */
   function ask(permissionId: string, sessionKey = 's1'): { outcome?: string } {
     const result: { outcome?: string } = {};
     const end = (outcome: string): void => {
@@ -41,13 +41,13 @@ describe('permission service', () => {
     return result;
   }
 
-  /** The session ends it otherwise: by the card, or without an answer. */
+  /** The session ends the request in another way: by the card, or without an answer. */
   const end = (permissionId: string, outcome: string): void => waiting.get(permissionId)!(outcome);
 
   const onScreen = () => presenter.current?.ask.permissionId;
 
   describe('when a pick opens', () => {
-    it('opens after a second of quiet, for the session the user is with', () => {
+    it('opens after a second of quiet, for the session in use', () => {
       ask('a');
       clock.pass(QUIET_MS - 1);
       assert.equal(onScreen(), undefined);
@@ -68,7 +68,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'a');
     });
 
-    it('counts quiet from the last key there may have been, when not every key is reported', () => {
+    it('counts quiet from the last possible key when not every key is reported', () => {
       ask('a');
       presenter.type(700);
       clock.pass(QUIET_MS + 699);
@@ -77,7 +77,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'a');
     });
 
-    it('stays away from another session until the user goes there', () => {
+    it("waits with another session's request until the user goes there", () => {
       ask('b', 's2');
       clock.pass(60_000);
       assert.equal(onScreen(), undefined);
@@ -86,7 +86,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'b');
     });
 
-    it('stays away from a window without focus, and from a quick input of ours', () => {
+    it('waits while the window has no focus, or while a quick input of the extension is open', () => {
       presenter.be({ ready: false });
       ask('a');
       clock.pass(60_000);
@@ -96,7 +96,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'a');
     });
 
-    it('looks again when the second is over: the user may have left meanwhile', () => {
+    it('checks again after the second, because the user may have left meanwhile', () => {
       ask('a');
       clock.pass(QUIET_MS / 2);
       presenter.be({ ready: false });
@@ -110,7 +110,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'a');
     });
 
-    it('is not held up for long by a clock that is set back', () => {
+    it('is not delayed for long when the clock is set back', () => {
       clock.setBack(3_600_000);
       ask('a');
       clock.pass(2 * QUIET_MS);
@@ -118,8 +118,8 @@ describe('permission service', () => {
     });
   });
 
-  describe('what answers', () => {
-    it('takes the pick’s answer and closes it', () => {
+  describe('answers', () => {
+    it('come from the pick, which closes', () => {
       const a = ask('a');
       clock.pass(QUIET_MS + GUARD_MS);
       presenter.current!.pick('yes');
@@ -128,20 +128,20 @@ describe('permission service', () => {
       assert.equal(room.waiting, 0);
     });
 
-    it('takes no answer in the first half second, and the next one after it', () => {
+    it('are ignored in the first half second, and accepted after it', () => {
       const a = ask('a');
       clock.pass(QUIET_MS);
       for (let held = 0; held < GUARD_MS; held += 30) {
         presenter.current!.pick('yes');
         clock.pass(30);
       }
-      // 17 × 30 ms: the guard is over only now.
+      // 17 × 30 ms: the guard ends only now.
       assert.equal(a.outcome, undefined);
       presenter.current!.pick('no');
       assert.deepEqual(a.outcome, 'no');
     });
 
-    it('takes no answer within half a second of text arriving in the pick', () => {
+    it('are ignored within half a second of text arriving in the pick', () => {
       const a = ask('a');
       clock.pass(QUIET_MS + GUARD_MS);
       presenter.current!.listener.typed();
@@ -153,7 +153,7 @@ describe('permission service', () => {
       assert.deepEqual(a.outcome, 'yes');
     });
 
-    it('takes no answer within half a second of another row becoming active, as Up and Enter do', () => {
+    it('are ignored within half a second of another row becoming active, as Up and Enter do', () => {
       const a = ask('a');
       clock.pass(QUIET_MS + GUARD_MS + 5_000);
       presenter.current!.listener.moved();
@@ -169,7 +169,7 @@ describe('permission service', () => {
       assert.deepEqual(a.outcome, 'yes');
     });
 
-    it('gives the keyboard back to who was typing when the pick came, and does not come again by itself', () => {
+    it('are postponed when the user types as the pick opens by itself, and the pick then stays closed', () => {
       const a = ask('a');
       clock.pass(QUIET_MS + GUARD_MS - 1);
       presenter.current!.listener.typed();
@@ -185,7 +185,7 @@ describe('permission service', () => {
       assert.deepEqual(a.outcome, 'yes');
     });
 
-    it('goes on to the next at once where the user asked for them, and nothing says where the keyboard goes otherwise', () => {
+    it('open the session’s next pick at once if the user opened the pick', () => {
       presenter.be({ ready: false });
       const [a, b] = [ask('a'), ask('b')];
       ask('x', 's2');
@@ -204,7 +204,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), undefined, 'nobody asked for another session’s');
     });
 
-    it('goes away with the card’s answer, before, while and after a pick is shown', () => {
+    it('come from the card before, while and after a pick is shown', () => {
       const before = ask('before');
       end('before', 'yes');
       const during = ask('during');
@@ -222,8 +222,8 @@ describe('permission service', () => {
     });
   });
 
-  describe('later', () => {
-    it('keeps a hidden request waiting and shows it again only when asked', () => {
+  describe('postponing', () => {
+    it('keeps a hidden request waiting and shows it again only on request', () => {
       const a = ask('a');
       clock.pass(QUIET_MS);
       presenter.current!.hide();
@@ -238,7 +238,7 @@ describe('permission service', () => {
       assert.deepEqual(a.outcome, 'no', 'the guard holds for a reopened pick too');
     });
 
-    it('puts the queue of that session off with it, not that of others', () => {
+    it('includes the queue of that session, but not those of others', () => {
       ask('a');
       ask('b');
       ask('c', 's2');
@@ -251,7 +251,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'c');
     });
 
-    it('reopens the oldest of the session the user is with, else the oldest of all, and goes on to its others', () => {
+    it('reopens the oldest request of the session in use, or the oldest of all, then its others', () => {
       ask('x', 's2');
       ask('y', 's2');
       ask('a');
@@ -270,7 +270,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'y');
     });
 
-    it('reopens a named session over the pick of another, which comes back', () => {
+    it('reopens a named session over the pick of another, which then opens again', () => {
       ask('a');
       ask('x', 's2');
       clock.pass(QUIET_MS);
@@ -282,14 +282,14 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'a');
     });
 
-    it('says when there is nothing to reopen', () => {
+    it('reports when there is nothing to reopen', () => {
       assert.equal(room.reopen(), false);
       ask('a');
       assert.equal(room.reopen('s2'), false);
       assert.equal(onScreen(), undefined);
     });
 
-    it('leaves a pick alone that is already shown', () => {
+    it('leaves an open pick alone', () => {
       ask('a');
       clock.pass(QUIET_MS);
       assert.equal(room.reopen(), true);
@@ -298,8 +298,8 @@ describe('permission service', () => {
     });
   });
 
-  describe('ends without an answer', () => {
-    it('closes the pick of a request that the agent takes back, which is not "later" for the others', () => {
+  describe('an end without an answer', () => {
+    it('closes the pick of a withdrawn request, which does not postpone the others', () => {
       const a = ask('a');
       ask('b');
       clock.pass(QUIET_MS);
@@ -310,7 +310,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'b');
     });
 
-    it('ends all of a session at once, without a pick in between', () => {
+    it('ends all requests of a session at once, without a pick in between', () => {
       const mine = ['a', 'b', 'c'].map((permissionId) => ask(permissionId));
       const other = ask('x', 's2');
       clock.pass(QUIET_MS);
@@ -324,7 +324,7 @@ describe('permission service', () => {
       assert.equal(other.outcome, undefined);
     });
 
-    it('shows nothing any more when it goes', () => {
+    it('shows nothing after the service was disposed', () => {
       const a = ask('a');
       clock.pass(QUIET_MS);
       room.dispose();
@@ -350,7 +350,7 @@ describe('permission service', () => {
     assert.equal(room.waiting, 1);
   });
 
-  it('answers ten at once rightly, from either place', () => {
+  it('answers ten requests at once correctly, from either place', () => {
     const ids = Array.from({ length: 10 }, (_, n) => `p${n}`);
     const results = ids.map((permissionId) => ask(permissionId));
     const expected: string[] = [];
@@ -358,7 +358,7 @@ describe('permission service', () => {
     for (let n = 0; n < ids.length; n++) {
       const optionId = n % 3 === 0 ? 'no' : 'yes';
       if (n === 4) {
-        // Put off in the middle; found again below.
+        // Postponed in the middle; reopened below.
         clock.pass(QUIET_MS);
         presenter.current!.hide();
         room.reopen();
@@ -370,7 +370,7 @@ describe('permission service', () => {
         fromPick.push(onScreen()!);
         presenter.current!.pick(optionId);
       } else {
-        // Half of them with the pick open, half without.
+        // Half of the requests with the pick open, half without.
         clock.pass(n % 4 === 1 ? QUIET_MS : 0);
         end(ids[n]!, optionId);
       }

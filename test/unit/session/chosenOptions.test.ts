@@ -25,8 +25,8 @@ function scene(chosen: Record<string, string>) {
   return { fakes, sessions, configs, session: sessions.create(launch(), setup), agent: fakes.agents[0]! };
 }
 
-describe('what the user chose last', () => {
-  it('is set in a new session, one after the other, before what is queued is sent', () => {
+describe("the user's last choices", () => {
+  it('are set in a new session, one after the other, before queued messages are sent', () => {
     const { session, agent, configs } = scene({ model: 'large', mode: 'code', other: 'x' });
     say(session, 'early');
     agent.open('S', [CONFIG]);
@@ -41,14 +41,14 @@ describe('what the user chose last', () => {
     assert.equal(session.store.state.config[0]?.type === 'select' && session.store.state.config[0].currentValue, 'code');
   });
 
-  it('is left out where the agent does not offer it any more, or has it already', () => {
+  it('are omitted when the agent no longer offers them, or already has them', () => {
     const { session, agent, configs } = scene({ model: 'gone', mode: 'ask' });
     say(session, 'early');
     agent.open('S', [CONFIG]);
     assert.deepEqual([configs(), sent(agent)], [[], ['early']]);
   });
 
-  it('is not set in a session that is brought back: that one has its own', () => {
+  it('are not set in a reopened session, which has its own', () => {
     const { session, agent, fakes, configs } = scene({ mode: 'code' });
     agent.offer('resume');
     agent.open('S');
@@ -71,7 +71,7 @@ describe('an option that the agent does not confirm', () => {
       each.kind === 'notice' && 'title' in each ? [String(each.failure?.params?.['option'])] : [],
     );
 
-  it('holds a message that is sent by hand, until it is confirmed', () => {
+  it('holds a manually sent message until it is confirmed', () => {
     const { session, agent } = scene({});
     agent.open('S', [CONFIG]);
     session.setConfig('model', 'large');
@@ -81,7 +81,7 @@ describe('an option that the agent does not confirm', () => {
     assert.deepEqual(sent(agent), ['hello']);
   });
 
-  it('counts by its newest value', () => {
+  it('counts with its newest value', () => {
     const { session, agent } = scene({});
     agent.open('S', [CONFIG]);
     session.setConfig('mode', 'code');
@@ -93,7 +93,7 @@ describe('an option that the agent does not confirm', () => {
     assert.deepEqual(sent(agent), ['hello']);
   });
 
-  it('is named with the others after a few seconds in all, and messages wait for the user', () => {
+  it('is listed with the others after a few seconds in total, and messages wait for the user', () => {
     const { session, agent, fakes } = scene({ model: 'large', mode: 'code' });
     say(session, 'early');
     agent.open('S', [CONFIG]);
@@ -110,7 +110,7 @@ describe('an option that the agent does not confirm', () => {
     assert.deepEqual([sent(agent), session.store.state.pendingConfig], [['early'], undefined]);
   });
 
-  it('is set again by the user, or late by the agent, and the messages follow', () => {
+  it('can be set again by the user, or late by the agent, and the messages follow', () => {
     for (const isRetried of [true, false]) {
       const { session, agent, fakes } = scene({});
       agent.open('S', [CONFIG]);
@@ -126,7 +126,7 @@ describe('an option that the agent does not confirm', () => {
     }
   });
 
-  it('is forgotten with its agent', () => {
+  it('is forgotten when its agent exits', () => {
     const { session, agent } = scene({});
     agent.open('S', [CONFIG]);
     session.setConfig('model', 'large');

@@ -1,4 +1,4 @@
-/** The recorder knows when the agent can run commands. */
+/** The recorder is notified when the agent can run commands. */
 import assert from 'node:assert/strict';
 import type { ChangeRecorder, RecordedTurn } from '../../../src/changes/turns/changeRecorder';
 import type { UnstampedEvent } from '../../../src/core/model/event';
@@ -24,7 +24,7 @@ describe('the tracking of changes', () => {
     return { store, tracking, done, end };
   }
 
-  it('is settled when every turn that has ended is passed on, whichever is recorded first', async () => {
+  it('is settled when every ended turn is passed on, whichever is recorded first', async () => {
     const { store, tracking, done, end } = stage();
     await tracking.settled();
     for (const turnId of ['one', 'two']) {
@@ -49,7 +49,7 @@ describe('the tracking of changes', () => {
     await tracking.settled();
   });
 
-  it('is settled after a turn of a session that is gone', async () => {
+  it('is settled after a turn of a disposed session', async () => {
     const { store, tracking, done, end } = stage();
     store.append({ type: 'turn_started', turnId: 'one' });
     store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as UnstampedEvent);
@@ -95,7 +95,7 @@ describe('the tracking of commands', () => {
     assert.deepEqual(runs, []);
   });
 
-  it('reports a terminal until it exits, in the next turn, too', () => {
+  it('reports a terminal until it exits, in the next turn too', () => {
     append({ type: 'terminal_update', terminalId: 't', ours: true });
     append({ type: 'tool_call_update', toolCallId: 'a', patch: { status: 'in_progress' } });
     append({ type: 'turn_ended', turnId: 'turn', stopReason: 'end_turn' } as UnstampedEvent);

@@ -11,7 +11,7 @@ import { permissionRequest, toolCall, toolDiff } from '../../support/events';
 import { FakeClock } from '../permission/fakes';
 import { fakePorts, launch } from './fakes';
 
-/** ms, at least as long as a burst of diffs is taken to go on. */
+/** The ms after which a burst of diffs is over. */
 const QUIET = 3100;
 const FILE = 'one\ntwo\nthree\nfour\n';
 
@@ -42,8 +42,8 @@ const lines = (store: SessionStore, id = 'a') =>
 const update = (status: string, ...passages: [string, string][]): UnstampedEvent =>
   toolCall('a', { kind: 'edit', status, content: passages.map(([oldText, newText]) => toolDiff('/w/a', oldText, newText)) });
 
-describe('where diffs stand in their files', () => {
-  it('is found once they were told, outside of the append, and kept with the conversation', async () => {
+describe('the line of a diff in its file', () => {
+  it('is found outside of the append, and stored with the conversation', async () => {
     const { store, told, reads, settle } = stage();
     store.append(update('pending', ['three', 'THREE'], ['two\n', '']));
     assert.deepEqual([reads, lines(store)], [[], [undefined, undefined]]);
@@ -52,7 +52,7 @@ describe('where diffs stand in their files', () => {
     assert.deepEqual(told.reduce(reduce, EMPTY_STATE).entries, store.state.entries);
   });
 
-  it('is remembered when the same change is told again, after the file has changed', async () => {
+  it('is remembered when the same change is reported again after the file has changed', async () => {
     const { store, files, reads, settle } = stage();
     store.append(update('pending', ['three\n', '']));
     await settle();
@@ -63,7 +63,7 @@ describe('where diffs stand in their files', () => {
     assert.deepEqual([lines(store), reads], [[3], ['/w/a']]);
   });
 
-  it('is looked for again when the status says more', async () => {
+  it('is searched again when the status changes', async () => {
     const { store, files, settle } = stage({ '/w/a': 'b\nx\na\n' });
     store.append(update('in_progress', ['a', 'b']));
     await settle();
@@ -74,7 +74,7 @@ describe('where diffs stand in their files', () => {
     assert.deepEqual(lines(store), [1]);
   });
 
-  it('is that of a permission request, too, and serves the call that it is about', async () => {
+  it('is found for a permission request too, and used for the call that it is about', async () => {
     const { store, files, settle } = stage();
     store.append(toolCall('a', { kind: 'edit', status: 'pending' }));
     store.append(permissionRequest('p', 'Edit a', { subject: { toolCallId: 'a', content: [toolDiff('/w/a', 'four\n', '')] } }));
@@ -90,7 +90,7 @@ describe('where diffs stand in their files', () => {
     assert.deepEqual(lines(store), [4]);
   });
 
-  it('is not put beside what was told meanwhile in its place', async () => {
+  it('is not added to a diff that was replaced meanwhile', async () => {
     const { store, settle, told } = stage();
     store.append(update('pending', ['three', 'THREE']));
     const first = settle();
@@ -101,7 +101,7 @@ describe('where diffs stand in their files', () => {
     assert.equal(told.filter(({ type }) => type === 'diff_located').length, 1);
   });
 
-  it('asks for no file for what needs none: messages, new files, unchanged or overlong texts', async () => {
+  it('needs no file for messages, new files, and unchanged or overlong texts', async () => {
     const { store, reads, settle, told } = stage();
     store.append(
       toolCall('a', {
@@ -118,7 +118,7 @@ describe('where diffs stand in their files', () => {
     assert.deepEqual([reads, told.filter(({ type }) => type === 'diff_located')], [[], []]);
   });
 
-  it('is bounded where a conversation is told at once', async () => {
+  it('is searched for a limited number of diffs when a conversation arrives at once', async () => {
     const { store, reads, settle } = stage();
     const events = Array.from({ length: 500 }, (_, index) => ({
       ...toolCall(`c${index}`, { status: 'completed', content: [toolDiff(`/w/${index}`, 'a', 'b')] }),
@@ -131,7 +131,7 @@ describe('where diffs stand in their files', () => {
     assert.deepEqual([reads.length, reads.at(-1)], [200, '/w/499']);
   });
 
-  it('is found at once for one, and for a burst of them after it', async () => {
+  it('is found at once for one diff, and for a burst of diffs at its end', async () => {
     const { store, reads, clock, settle } = stage();
     const turns = async () => {
       for (let turn = 0; turn < 2000; turn++) {
@@ -156,7 +156,7 @@ describe('where diffs stand in their files', () => {
     assert.deepEqual([reads.length, reads.at(-1)], [400, '/w/399']);
   });
 
-  it('is read back from the journal without a look into any file', async () => {
+  it('is restored from the journal without reading any file', async () => {
     const fakes = fakePorts();
     let reads = 0;
     const fileReader = () => () => (reads++, Promise.resolve<string | undefined>(FILE));
@@ -164,7 +164,7 @@ describe('where diffs stand in their files', () => {
     const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [], mcpServers: [] });
     session.store.append(update('pending', ['three', 'THREE']));
     for (let times = 0; times < 100 && reads === 0; times++) {
-      await new Promise((resolve) => setTimeout(resolve, 5)); // Its code is loaded with the first diff.
+      await new Promise((resolve) => setTimeout(resolve, 5)); // The locator's code is loaded with the first diff.
       fakes.clock.pass(1);
     }
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-/** Sessions that an agent brings back: from its list, after a crash, after a reload of the window. */
+/** Sessions that an agent reopens: from its list, after a crash, after a reload of the window. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
@@ -8,8 +8,8 @@ import { Sessions } from '../../../src/session/sessions';
 import { type FakeAgent, fakePorts, launch, turn } from './fakes';
 import { setup, user, agentSays, back, lines, crashed, OURS, listed, next } from './earlierScene';
 
-describe('an earlier session that is told again', () => {
-  it('appears in one piece, whatever its size, with its title, modes and what came after', () => {
+describe('a replayed session', () => {
+  it('appears as one snapshot, whatever its size, with its title, modes and later updates', () => {
     const { session, agent, clock } = listed('load');
     assert.deepEqual(agent.sent, [['load', 'OLD']]);
     const tellings: { whole: boolean; count: number }[] = [];
@@ -35,7 +35,7 @@ describe('an earlier session that is told again', () => {
     assert.equal(state.start, undefined);
   });
 
-  it('is laid over what was there, and removes nothing from the journal', async () => {
+  it('is merged into the existing conversation, and removes nothing from the journal', async () => {
     const scene = crashed();
     const { session, sessions, journals } = scene;
     session.act('restart');
@@ -52,7 +52,7 @@ describe('an earlier session that is told again', () => {
     assert.deepEqual([...events.reduce(reduce, EMPTY_STATE).entries], [...session.store.state.entries]);
   });
 
-  it('leaves our own record without a word where nothing is told of it', async () => {
+  it('leaves the local conversation unchanged when the replay has no messages', async () => {
     const scene = crashed();
     const { session, sessions, journals } = scene;
     session.act('restart');
@@ -65,7 +65,7 @@ describe('an earlier session that is told again', () => {
     assert.ok(journals.get(session.key)!.includes('"answer"'));
   });
 
-  it('is left alone by an agent that dies in the middle of it', async () => {
+  it('leaves the conversation unchanged when the agent dies during the replay', async () => {
     const scene = crashed();
     const { session, sessions, journals } = scene;
     session.act('restart');
@@ -87,7 +87,7 @@ describe('an earlier session that is told again', () => {
     assert.deepEqual(lines(session), OURS);
   });
 
-  it('can be given up, and asked for again at a process that owes nothing', () => {
+  it('can be cancelled, and requested again from a process without open requests', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
     const other = sessions.create(launch(), setup);
@@ -115,7 +115,7 @@ describe('an earlier session that is told again', () => {
     sessions.dispose();
   });
 
-  it('begins at its beginning where the same process has told it before to somebody who gave up', () => {
+  it('starts at the beginning after a cancelled replay by the same process', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
     sessions.create(launch(), setup);
@@ -135,7 +135,7 @@ describe('an earlier session that is told again', () => {
   });
 });
 
-describe('a question while an earlier session is told', () => {
+describe('a question during a replay', () => {
   const request = (toolCallId: string): Parameters<FakeAgent['client']['requestPermission']>[1] => ({
     title: '',
     options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
@@ -147,7 +147,7 @@ describe('a question while an earlier session is told', () => {
     patch: { title: 'Write a file', rawInput: { path: '/w/a' }, status: 'in_progress' },
   };
 
-  it('is seen at once, under what was there, and has its place in what is told', async () => {
+  it('appears at once, below the existing conversation, and gets its position in the replay', async () => {
     const scene = crashed();
     const { session, asked, answer } = scene;
     session.act('restart');
@@ -173,7 +173,7 @@ describe('a question while an earlier session is told', () => {
     ]);
   });
 
-  it('can still wait when all is told', async () => {
+  it('can still wait after the replay', async () => {
     const { session, agent, answer } = listed('load');
     agent.client.onUpdate('OLD', [user('q', 'question'), call]);
     const settled = agent.client.requestPermission('OLD', request('c'), new AbortController().signal);
@@ -186,7 +186,7 @@ describe('a question while an earlier session is told', () => {
     assert.equal(lines(session).at(-1), 'permission Write a file selected');
   });
 
-  it('is lost with an agent that dies, and the old conversation is not', async () => {
+  it('is lost when the agent dies, but the old conversation is not', async () => {
     const scene = crashed();
     const { session } = scene;
     session.act('restart');
@@ -205,7 +205,7 @@ describe('a question while an earlier session is told', () => {
     assert.deepEqual(lines(session), [...OURS, 'permission Write a file lost', 'elicitation']);
   });
 
-  it('is not seen twice where the agent tells nothing else', async () => {
+  it('appears only once when the agent replays nothing else', async () => {
     const scene = crashed();
     const { session } = scene;
     session.act('restart');

@@ -1,4 +1,4 @@
-/** A session that the agent, or a journal, has from earlier. */
+/** A session that the agent, or a journal, already has. */
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import { isAbsent } from '../../../src/core/model/state';
@@ -34,7 +34,7 @@ export const refused = (detail: string): { ok: false; failure: Failure } => ({
   failure: { code: 'request.failed', params: { code: -32603 }, detail },
 });
 
-/** What stands in the conversation, a line each. */
+/** The conversation, one line for each entry. */
 export const lines = (session: Session): string[] =>
   [...session.store.state.entries].map((slot) => {
     if (isAbsent(slot)) {
@@ -78,7 +78,7 @@ export function crashed(): Scene {
 
 export const OURS = ['user: question', 'agent: answer', 'turn end_turn'];
 
-/** Session OLD of the agent's list, with an agent that loads. */
+/** Session OLD of the agent's list, from an agent that can load it. */
 export function listed(...offers: readonly ('load' | 'resume')[]): Scene & { readonly agent: FakeAgent } {
   const fakes = fakePorts();
   const sessions = new Sessions(fakes.ports);
@@ -89,7 +89,7 @@ export function listed(...offers: readonly ('load' | 'resume')[]): Scene & { rea
   return { ...fakes, sessions, session, agent };
 }
 
-/** Its next process, which offers this. */
+/** The agent's next process, with these capabilities. */
 export function next({ agents }: Scene, ...offers: readonly ('load' | 'resume')[]): FakeAgent {
   const agent = agents.at(-1)!;
   offers.forEach((name) => agent.offer(name));

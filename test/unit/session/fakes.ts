@@ -29,7 +29,7 @@ export const TRUSTING: FolderTrust = { isRestricted: () => false, check: (_, set
 
 export const launch = (agentName = 'Fake'): AgentLaunch => ({ agentName, command: 'fake', args: [], env: {} });
 
-/** An agent whose every answer the test gives by hand. */
+/** An agent whose answers the test gives by hand. */
 export class FakeAgent {
   client!: Client;
   ready!: (dialect: Dialect) => void;
@@ -42,9 +42,9 @@ export class FakeAgent {
   configs: Settled<'setConfig'>[] = [];
   steers: ((outcome: Outcome<SteerOutcome>) => void)[] = [];
   closes: (() => void)[] = [];
-  /** Of `session/load` and `session/resume`, once `offer` has put them there. */
+  /** The pending requests `session/load` and `session/resume`, once `offer` has enabled them. */
   again: Settled<'newSession'>[] = [];
-  /** What these and `session/new` were asked with. */
+  /** The parameters of these requests and of `session/new`. */
   readonly setups: SessionSetup[] = [];
   lists: ((outcome: Outcome<SessionPage>) => void)[] = [];
   deletions: ((outcome: Outcome<void>) => void)[] = [];
@@ -91,7 +91,7 @@ export class FakeAgent {
     },
   };
 
-  /** Puts `session/load` or `session/resume` on offer. */
+  /** Enables `session/load` or `session/resume`. */
   offer(name: 'load' | 'resume'): void {
     this.dialect.offers = { ...this.dialect.offers, [name]: true };
     this.dialect[`${name}Session`] = (sessionId, setup, settled) => {
@@ -101,7 +101,7 @@ export class FakeAgent {
     };
   }
 
-  /** Puts `_session/steering` on offer. */
+  /** Enables `_session/steering`. */
   offerSteering(): void {
     this.dialect.offers = { ...this.dialect.offers, steer: true };
     this.dialect.steer = (sessionId, content, settled) => {
@@ -111,7 +111,7 @@ export class FakeAgent {
     };
   }
 
-  /** Puts `session/fork` on offer. */
+  /** Enables `session/fork`. */
   offerFork(): void {
     this.dialect.offers = { ...this.dialect.offers, fork: true };
     this.dialect.forkSession = (sessionId, setup, settled) => {
@@ -121,7 +121,7 @@ export class FakeAgent {
     };
   }
 
-  /** Puts `session/list` and `session/delete` on offer. */
+  /** Enables `session/list` and `session/delete`. */
   offerList(): void {
     this.dialect.offers = { ...this.dialect.offers, list: true, delete: true };
     this.dialect.listSessions = (query, settled) => {
@@ -146,7 +146,7 @@ export class FakeAgent {
   }
 }
 
-/** A window whose user is the test. Nothing is signed in before it says so. */
+/** A window whose user is the test. A sign-in ends only when the test says so. */
 export class FakeAccount implements AccountPort {
   readonly asked: {
     readonly method: AuthMethod;
@@ -167,13 +167,13 @@ export class FakeAccount implements AccountPort {
   }
 }
 
-/** Ports with a fake agent per launch, in-memory journals, and rooms that record. */
+/** Dependencies with a fake agent per launch, in-memory journals, and services that record. */
 export function fakePorts(): {
   clock: FakeClock;
   agents: FakeAgent[];
   journals: Map<string, string>;
   summaries: Map<string, JournalSummary>;
-  /** Queued messages as they are kept, by session. */
+  /** Stored queued messages, by session. */
   queues: Map<string, string>;
   asked: { sessionKey: string; permissionId: string }[];
   answer: (index: number, optionId: string) => void;
@@ -254,5 +254,5 @@ export function fakePorts(): {
   };
 }
 
-/** Lets promises that are settled run on. */
+/** Lets settled promises continue. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

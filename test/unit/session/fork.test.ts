@@ -1,4 +1,4 @@
-/** A session that its agent forks: another conversation that begins with what was said. */
+/** A session that its agent forks: another conversation that begins with the previous messages. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { isAbsent } from '../../../src/core/model/state';
@@ -9,7 +9,7 @@ import { Sessions } from '../../../src/session/sessions';
 import { agentSays, lines, OURS, refused, setup, text } from './earlierScene';
 import { fakePorts, launch } from './fakes';
 
-/** A conversation of one turn, and a fork of it whose agent was asked. */
+/** A conversation of one turn, and a fork of it that was requested from the agent. */
 async function forked() {
   const fakes = fakePorts();
   const sessions = new Sessions(fakes.ports);
@@ -28,7 +28,7 @@ async function forked() {
 const ids = (session: Session) => [...session.store.state.entries].map((slot) => (isAbsent(slot) ? '' : slot.entryId));
 
 describe('forking a session', () => {
-  it('asks the process that runs, and begins with what was said', async () => {
+  it('asks the running process, and begins with the previous messages', async () => {
     const { agents, agent, source, fork, sessions } = await forked();
     assert.equal(agents.length, 1);
     assert.deepEqual(agent.sent.at(-1), ['fork', 'S']);
@@ -45,7 +45,7 @@ describe('forking a session', () => {
     sessions.dispose();
   });
 
-  it('holds nothing twice where the agent tells the conversation before it answers', async () => {
+  it('contains no entry twice when the agent replays the conversation before it answers', async () => {
     const { agent, fork, sessions } = await forked();
     const told: UnstampedEvent = { type: 'message_chunk', role: 'user', messageId: 'u', content: { type: 'text', text: 'question' } };
     agent.client.onUpdate('F', [told, agentSays('a', 'answer')]);
@@ -55,7 +55,7 @@ describe('forking a session', () => {
     sessions.dispose();
   });
 
-  it('has a journal of its own, that brings back all of it', async () => {
+  it('creates a separate journal that restores all of it', async () => {
     const { agent, source, fork, sessions, journals, ports } = await forked();
     agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
     await sessions.flush();
@@ -69,7 +69,7 @@ describe('forking a session', () => {
     later.dispose();
   });
 
-  it('can be tried again where the agent refuses it', async () => {
+  it('can be tried again when the agent refuses it', async () => {
     const { agent, fork, sessions } = await forked();
     agent.newSession.at(-1)!(refused('busy'));
     assert.deepEqual([fork.store.state.status, fork.store.state.failure?.detail, lines(fork)], ['failed', 'busy', []]);

@@ -21,7 +21,7 @@ describe('messages for an agent that is not ready', () => {
     assert.deepEqual(lines(session), ['user: one', 'turn end_turn', 'user: two', 'turn end_turn', 'user: three', 'turn end_turn']);
   });
 
-  it('are sent when the user has signed in, and wait when they do not want to', () => {
+  it('are sent when the user has signed in, and wait when the user declines', () => {
     for (const signsIn of [true, false]) {
       const { session, agent } = starting();
       agent.ready({ ...agent.dialect, authMethods: [{ methodId: 'm', name: 'M', type: 'agent' }] });
@@ -35,7 +35,7 @@ describe('messages for an agent that is not ready', () => {
     }
   });
 
-  it('wait for the user when the start fails, and when the next one works', () => {
+  it('wait for the user when the start fails, even after the next one works', () => {
     const { session, agent, agents } = starting();
     say(session, 'hello');
     agent.end({ code: 'agent.not_found' });
@@ -47,7 +47,7 @@ describe('messages for an agent that is not ready', () => {
     assert.deepEqual([sent(agents[1]!), queue(session)], [['hello'], []]);
   });
 
-  it('wait for the user when the agent does not take what goes with them', () => {
+  it('wait for the user when the agent does not accept their attachments', () => {
     const { session, agent } = starting();
     const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' } as const;
     assert.equal(session.submit([...text('look'), image]), undefined);
@@ -61,7 +61,7 @@ describe('messages for an agent that is not ready', () => {
     assert.deepEqual(sent(agent), ['look']);
   });
 
-  it('are refused where nobody will ever take them', () => {
+  it('are refused when no agent can take them', () => {
     const fakes = fakePorts();
     const session = new Sessions(fakes.ports).create(launch(), setup);
     fakes.agents[0]!.end({ code: 'agent.not_found' });
@@ -71,7 +71,7 @@ describe('messages for an agent that is not ready', () => {
 });
 
 describe('messages during a turn', () => {
-  it('arrive in order, but for the one that was removed', () => {
+  it('arrive in order, without removed ones', () => {
     const { session, agent } = ready();
     say(session, 'go', 'one', 'two', 'never', 'three');
     assert.equal(session.queue.remove(idOf(session, 'never')), undefined);
@@ -82,7 +82,7 @@ describe('messages during a turn', () => {
     assert.deepEqual([sent(agent), queue(session)], [['go', 'one', 'two', 'three'], []]);
   });
 
-  it('arrive as the user has ordered and changed them', () => {
+  it('arrive as the user has ordered and edited them', () => {
     const { session, agent } = ready();
     say(session, 'go', 'one', 'two', 'three');
     session.queue.move(idOf(session, 'three'), 0);
@@ -94,7 +94,7 @@ describe('messages during a turn', () => {
     assert.deepEqual(sent(agent), ['go', 'three', 'uno', 'two']);
   });
 
-  it('keep what goes with them', () => {
+  it('keep their attachments', () => {
     const { session, agent } = ready();
     const file = { type: 'resource', uri: 'file:///a', text: 'whole' } as const;
     say(session, 'go');
@@ -105,7 +105,7 @@ describe('messages during a turn', () => {
     assert.deepEqual(agent.sent.at(-1), ['prompt', 'S', [...text('see'), file]]);
   });
 
-  it('are not sent while the user changes them, nor those behind', () => {
+  it('are not sent while the user edits them, nor those after them', () => {
     const { session, agent } = ready();
     say(session, 'go', 'one', 'two');
     const one = idOf(session, 'one');
@@ -134,7 +134,7 @@ describe('messages during a turn', () => {
     assert.deepEqual([sent(agent), queue(session)], [['go', 'ONE', 'two'], []]);
   });
 
-  it('that are being sent cannot be taken back, and that is said', () => {
+  it('cannot be taken back while they are being sent, and report that', () => {
     const { session, agent } = ready();
     say(session, 'go', 'one', 'two');
     const one = idOf(session, 'one');
@@ -153,7 +153,7 @@ describe('messages during a turn', () => {
     assert.deepEqual(sent(agent), ['go', 'one']);
   });
 
-  it('wait after Stop, whatever is said meanwhile, until the user resumes them', () => {
+  it('wait after Stop, whatever the agent sends meanwhile, until the user resumes them', () => {
     const { session, agent } = ready();
     say(session, 'go', 'one', 'two');
     session.cancel();
@@ -177,7 +177,7 @@ describe('messages during a turn', () => {
     assert.deepEqual([sent(agent).slice(4), queue(session)], [['one', 'two'], []]);
   });
 
-  it('wait when the turn fails, whose own message stays with Retry', () => {
+  it('wait when the turn fails, and its own prompt stays with Retry', () => {
     const { session, agent } = ready();
     const given: string[] = [];
     session.onPromptReturned((words) => given.push(words));
@@ -189,7 +189,7 @@ describe('messages during a turn', () => {
     assert.deepEqual([sent(agent), queue(session), given], [['go', 'one'], [], []]);
   });
 
-  it('wait when the agent goes, and bring the session back when the user resumes them', () => {
+  it('wait when the agent exits, and reopen the session when the user resumes them', () => {
     const scene = ready();
     const { session, agent, agents } = scene;
     say(session, 'go', 'one', 'two');
@@ -202,7 +202,7 @@ describe('messages during a turn', () => {
     assert.deepEqual([sent(agents[1]!), queue(session)], [['one'], ['two']]);
   });
 
-  it('wait in the order of the user when the session is brought back in vain', () => {
+  it("keep the user's order when reopening the session fails", () => {
     const scene = ready();
     const { session, agent } = scene;
     say(session, 'go', 'one');
@@ -223,7 +223,7 @@ describe('messages during a turn', () => {
     assert.deepEqual([queue(session), sent(agent)], [['(one)'], ['go']]);
   });
 
-  it('stay when the agent tells its conversation again, and have been sent only once', () => {
+  it('stay when the agent replays its conversation, and are sent only once', () => {
     const scene = ready();
     const { session, agent } = scene;
     say(session, 'go', 'one');
@@ -237,7 +237,7 @@ describe('messages during a turn', () => {
     assert.deepEqual(lines(session), ['user: go', 'agent: told again', 'turn error', 'user: one']);
   });
 
-  it('that the agent does not take are refused at once', () => {
+  it('are refused at once when the agent does not accept them', () => {
     const { session } = ready();
     say(session, 'go');
     const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' } as const;
@@ -252,7 +252,7 @@ describe('messages during a turn', () => {
     assert.equal(session.store.state.queue.length, MAX_QUEUED_MESSAGES);
   });
 
-  it('do not change what another extension’s prompt does', () => {
+  it('do not affect another extension’s prompt', () => {
     const { session, agent } = ready();
     assert.equal(session.prompt(text('api')), undefined);
     assert.equal(session.prompt(text('again'))?.code, 'turn.busy');

@@ -6,7 +6,7 @@ import { Sessions } from '../../../src/session/sessions';
 import { back, setup, text } from './earlierScene';
 import { type FakeAgent, fakePorts, launch } from './fakes';
 
-/** What a user does and what happens to them, in any order. `which`: a place in the queue, counted round. */
+/** Actions of a user and other events, in any order. `which`: an index in the queue, modulo its length. */
 type Step =
   | { readonly does: 'say' | 'stop' | 'resume' | 'open' | 'fail' | 'die' | 'restart' | 'reload' }
   | { readonly does: 'answer'; readonly stopReason: string }
@@ -35,27 +35,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('move' as const), which: fc.nat(9), to: fc.nat(9) }) },
 );
 
-/** What messages are written in, after their number: more than one byte, one UTF-16 unit or one line, and signs that mean something elsewhere. */
+/** Texts after a message's number: with several bytes, UTF-16 units or lines, and with characters that have a special meaning elsewhere. */
 const SCRIPTS = ['', ' Größe', ' 👩‍👩‍👧‍👦 𝒳', ' 日本語\n\nзавтра', ' \u202eשלום', ' "\\u0000" \ud83d', ' /plan {"a":1}\r\n'];
 
-/** Every third message has a file with it. */
+/** Every third message has a file. */
 function contentOf(count: number): readonly ContentBlock[] {
   const words = text(`m${count}${SCRIPTS[count % SCRIPTS.length]}`);
   return count % 3 === 0 ? [...words, { type: 'resource', uri: `file:///größe/${count}`, text: `file ${count}` }] : words;
 }
 
 const FILE = '<file>';
-/** Its place in what is said. */
+/** The position of the file in the content. */
 const FIRST_FILE = 1;
 
 interface Message {
-  /** With its file's, if it has one. */
+  /** The text, with that of the file, if there is one. */
   words: string;
   paused: boolean;
   editing: boolean;
 }
 
-/** The queue in a few lines: what the user would expect. */
+/** A simple model of the queue with the behavior that the user expects. */
 class Model {
   status: 'starting' | 'ready' | 'gone' = 'starting';
   turn: { stopped: boolean } | undefined;
@@ -71,7 +71,7 @@ class Model {
     }
   }
 
-  /** What can be sent is sent. */
+  /** Sends the messages that can be sent. */
   settle(): void {
     const next = this.queue.find(({ paused }) => !paused);
     if (this.status === 'ready' && !this.turn && next && !next.editing) {
@@ -104,7 +104,7 @@ class Scene {
   private sessions = new Sessions(this.fakes.ports);
   session: Session = this.sessions.create(launch(), setup);
   private count = 0;
-  /** The prompts of agents that are gone. */
+  /** The prompts of agents that have exited. */
   private before: string[] = [];
 
   get agent(): FakeAgent | undefined {
@@ -153,7 +153,7 @@ class Scene {
         }
         return session.resumeQueue();
       case 'die':
-        // Before the session was there, its start has failed, and only a retry helps.
+        // Without a session the start has failed, and only a retry helps.
         if (model.status === 'ready') {
           model.status = 'gone';
           model.turn = undefined;
@@ -188,7 +188,7 @@ class Scene {
         assert.equal(session.queue.edit(queueId), undefined);
         return;
       case 'save': {
-        // The first of them loses its file, if it has one; others keep it.
+        // The first message loses its file, if it has one. Others keep it.
         const [words, file] = message.words.split(FILE) as [string, string?];
         const kept = file !== undefined && step.which > 0 ? [FIRST_FILE] : [];
         message.words = `${words}!${kept.length > 0 ? `${FILE}${file}` : ''}`;
@@ -229,7 +229,7 @@ class Scene {
     }
   }
 
-  /** The agent comes to be ready. */
+  /** The agent becomes ready. */
   private open(): void {
     const { model, agent } = this;
     if (model.status !== 'starting' || !agent) {
@@ -260,7 +260,7 @@ class Scene {
 
   private async reload(): Promise<void> {
     const { model } = this;
-    // A session that its agent never had is not brought back.
+    // A session that its agent never had cannot be reopened.
     if (this.session.store.state.sessionId === undefined) {
       return;
     }
@@ -286,10 +286,10 @@ const wordsIn = (content: readonly ContentBlock[]): string => content.map(wordsO
 const wordsOf = (block: ContentBlock): string =>
   block.type === 'text' ? block.text : block.type === 'resource' ? `${FILE}${block.uri} ${block.text}` : '';
 
-describe('the message queue, whatever happens', function () {
+describe('the message queue in random sequences', function () {
   this.timeout(60_000);
 
-  it('is what a simple model of it says', async () => {
+  it('matches a simple model', async () => {
     let resumed = 0;
     let longest = 0;
     await fc.assert(

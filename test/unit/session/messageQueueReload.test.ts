@@ -5,7 +5,7 @@ import { back, crashed, lines, next, text } from './earlierScene';
 import { fakePorts, launch, turn } from './fakes';
 import { done, type Fakes, idOf, queue, ready, say, sent } from './messageQueueScene';
 
-describe('messages that waited when the window went', () => {
+describe('messages that waited when the window closed', () => {
   async function reload(before: Fakes & { readonly sessions: Sessions; readonly session: Session }) {
     await before.sessions.flush();
     const after = fakePorts();
@@ -17,7 +17,7 @@ describe('messages that waited when the window went', () => {
     return { ...after, sessions, session };
   }
 
-  it('wait in the next one, whole, and are sent when the user resumes them', async () => {
+  it('wait in the next window, complete, and are sent when the user resumes them', async () => {
     const before = ready();
     const file = { type: 'resource', uri: 'file:///a', text: 'whole' } as const;
     say(before.session, 'go', 'one', 'two', 'never');
@@ -40,7 +40,7 @@ describe('messages that waited when the window went', () => {
     assert.equal(scene.queues.size, 0);
   });
 
-  it('let a message pass that the user sends in the next one', async () => {
+  it('let a message pass that the user sends in the next window', async () => {
     const before = ready();
     say(before.session, 'go', 'one');
     const scene = await reload(before);
@@ -59,13 +59,13 @@ describe('messages that waited when the window went', () => {
     before.agent.prompts[0]!(done());
     await before.sessions.flush();
     before.queues.set(before.session.key, old);
-    // As a window that is gone: nothing of it writes any more.
+    // The window is gone: it writes nothing any longer.
     const flushed = { ...before, sessions: { flush: async () => undefined } as unknown as Sessions };
     const { session } = await reload(flushed);
     assert.deepEqual(queue(session), ['(two)']);
   });
 
-  it('get no id of messages of before', async () => {
+  it('share no id with newer messages', async () => {
     const before = ready();
     say(before.session, 'go', 'one', 'two', 'three');
     const first = await reload(before);
@@ -74,11 +74,11 @@ describe('messages that waited when the window went', () => {
     first.session.store.state.queue.slice(3).forEach(({ queueId }) => assert.ok(!ids.has(queueId), queueId));
   });
 
-  it('are sent by one extension host alone, when the old one lives on', async () => {
+  it('are sent by one extension host only, when the old one is still running', async () => {
     const before = ready();
     say(before.session, 'go', 'one', 'never', 'two');
     await before.sessions.flush();
-    // Another window has taken the session, and this host has not heard of it yet.
+    // Another window has taken the session, and this host does not know it yet.
     before.ports.journals.isTaken = () => true;
     before.agent.prompts[0]!(done());
     assert.deepEqual([sent(before.agent), queue(before.session)], [['go'], ['(one)', '(never)', '(two)']]);
@@ -88,7 +88,7 @@ describe('messages that waited when the window went', () => {
     assert.equal(before.queues.get(before.session.key), kept, 'nor written');
   });
 
-  it('are written when the message that was sent is in the journal, and no later than the window goes', async () => {
+  it('are written when the sent message is in the journal, at the latest when the window closes', async () => {
     const { session, agent, sessions, journals, queues } = ready();
     say(session, 'go', 'one');
     await sessions.flush();
@@ -100,7 +100,7 @@ describe('messages that waited when the window went', () => {
     assert.match(journals.get(session.key)!, /"one"/);
   });
 
-  it('go with the session when that is removed', async () => {
+  it('are deleted with the session', async () => {
     const { session, sessions, queues } = ready();
     say(session, 'go', 'one');
     await sessions.flush();
@@ -109,7 +109,7 @@ describe('messages that waited when the window went', () => {
     assert.equal(queues.size, 0);
   });
 
-  it('cost nothing else when their file is broken, or of a newer version', async () => {
+  it('affect nothing else when their file is broken, or of a newer version', async () => {
     for (const broken of [
       '',
       '{',
@@ -127,12 +127,12 @@ describe('messages that waited when the window went', () => {
     }
   });
 
-  it('of no queue are those of earlier versions', async () => {
+  it('are missing in sessions of earlier versions', async () => {
     const scene = await reload(crashed());
     assert.deepEqual(queue(scene.session), []);
   });
 
-  it('move to a session that goes on in place of theirs', () => {
+  it('move to a session that continues in place of theirs', () => {
     const { session, agent } = ready();
     say(session, 'go', 'one', 'two');
     agent.end({ code: 'agent.exited' });

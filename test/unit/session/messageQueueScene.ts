@@ -1,4 +1,4 @@
-/** A session whose messages are queued, and what became of them. */
+/** A session with queued messages. */
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../src/core/model/content';
 import type { Session } from '../../../src/session/session';
@@ -22,7 +22,7 @@ export function ready(): ReturnType<typeof starting> {
   return scene;
 }
 
-/** What the agent was sent as prompts: the words of each. */
+/** The text of each prompt that the agent received. */
 export const sent = ({ sent: all }: FakeAgent): string[] =>
   all.filter(([what]) => what === 'prompt').map(([, , content]) => wordsOf(content as readonly ContentBlock[]));
 export const wordsOf = (content: readonly ContentBlock[]): string =>
@@ -39,7 +39,7 @@ export const done = (stopReason = 'end_turn'): { ok: true; value: { stopReason: 
   value: { stopReason, events: [] },
 });
 
-/** Says these, the first of which starts a turn. */
+/** Submits these messages, the first of which starts a turn. */
 export function say(session: Session, ...words: string[]): void {
   words.forEach((each) => assert.equal(session.submit(text(each)), undefined, each));
 }

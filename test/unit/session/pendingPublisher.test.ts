@@ -1,4 +1,4 @@
-/** The changes that wait for review, as views get them. */
+/** The changes that wait for review, as views receive them. */
 import assert from 'node:assert/strict';
 import type { PendingChanges } from '../../../src/core/fileChanges/pendingChanges';
 import type { UnstampedEvent } from '../../../src/core/model/event';
@@ -40,7 +40,7 @@ describe('the changes that wait for review', () => {
     return { store, events, timers, publisher, set, elapse: () => timers.splice(0).forEach((run) => run()) };
   }
 
-  it('are in the state from the start, and go when nothing waits', () => {
+  it('are in the state from the start, and removed when none waits', () => {
     const { store, events, set, elapse } = stage(one);
     assert.deepEqual(store.state.pendingChanges, one);
     set(undefined);
@@ -50,7 +50,7 @@ describe('the changes that wait for review', () => {
     assert.equal(events.length, 2);
   });
 
-  it('are published once for many changes, and not where the summary is the same', () => {
+  it('are published once for many changes, and not when the summary is the same', () => {
     const { events, timers, set, elapse } = stage();
     assert.equal(events.length, 0);
     set(one);
@@ -62,7 +62,7 @@ describe('the changes that wait for review', () => {
     assert.deepEqual(events, [{ type: 'pending_changes', changes: { ...one, added: 2 } }]);
   });
 
-  it('go with the review, which a page may outlive', () => {
+  it('are removed with the review, which a page may outlive', () => {
     const { store, publisher } = stage(one);
     publisher.dispose();
     assert.equal('pendingChanges' in store.state, false);

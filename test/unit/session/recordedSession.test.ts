@@ -22,7 +22,7 @@ const INITIALIZED: UnstampedEvent = {
   offers: { ...NO_OFFERS, load: true, resume: true, fork: true, additionalDirectories: true },
 };
 
-/** A log whose events claim what they like. */
+/** A log whose events may claim anything. */
 function recorded(...events: readonly UnstampedEvent[]) {
   const fakes = fakePorts();
   const sessions = new Sessions(fakes.ports);
@@ -33,7 +33,7 @@ function recorded(...events: readonly UnstampedEvent[]) {
 }
 
 describe('a recorded conversation', () => {
-  it('is listed when it is whole, takes no prompt, starts nothing and leaves no journal', async () => {
+  it('is listed when it is complete, takes no prompt, starts nothing and leaves no journal', async () => {
     const { ports, agents, journals, clock } = fakePorts();
     const sessions = new Sessions(ports);
     let changes = 0;
@@ -91,7 +91,7 @@ describe('a recorded conversation', () => {
     assert.deepEqual(touched, []);
   });
 
-  it('does nothing for any button, message or answer', async () => {
+  it('ignores every button, message and answer', async () => {
     const { session, agents, clock } = recorded();
     const { state } = session.store;
     VIEW_ACTIONS.forEach((action) => assert.equal(session.act(action), false, action));
@@ -108,13 +108,13 @@ describe('a recorded conversation', () => {
     assert.equal(session.store.state, state);
   });
 
-  it('hands no queued message of the log to another session', () => {
+  it('passes no queued message of the log to another session', () => {
     const content = [{ type: 'text' as const, text: 'rm -rf ~' }];
     const { session } = recorded({ type: 'message_queued', queueId: 'q', content, size: 8 });
     assert.deepEqual(session.store.state.queue, []);
   });
 
-  it('is not taken for the agent’s session whose id it claims', () => {
+  it('is not mistaken for the agent’s session whose id it claims', () => {
     const { sessions, session } = recorded();
     assert.equal(session.store.state.sessionId, 'S');
     assert.equal(sessions.find('Fake', 'S'), undefined);

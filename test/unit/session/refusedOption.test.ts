@@ -32,7 +32,7 @@ function scene() {
 const PLAN: Failure = { code: 'request.failed', params: { method: 'session/set_config_option', code: -32603 }, detail: 'Not in your plan' };
 
 describe('an option that the agent refuses', () => {
-  it('is reported by the names that the user sees, and no longer waits', () => {
+  it('is reported with the names that the user sees, and no longer waits', () => {
     const { session, refuse, notices } = scene();
     refuse('model', 'l', PLAN);
     refuse('fast', true, PLAN);
@@ -44,7 +44,7 @@ describe('an option that the agent refuses', () => {
     assert.equal(session.store.state.pendingConfig, undefined);
   });
 
-  it('is not set in the next session either, unless the reason passes', () => {
+  it('is not set in the next session either, unless the reason is temporary', () => {
     const { refuse, refused } = scene();
     refuse('model', 'l', PLAN);
     refuse('fast', true, { ...PLAN, params: { cause: 'rate_limit' } });

@@ -1,4 +1,4 @@
-/** Ending an agent's process and starting it again, with every session that it had. */
+/** Ends an agent's process and starts it again, with all of its sessions. */
 import assert from 'node:assert/strict';
 import { restartAgent } from '../../../src/session/sessionCopies';
 import { Sessions } from '../../../src/session/sessions';
@@ -23,7 +23,7 @@ function two() {
 }
 
 describe('restarting an agent', () => {
-  it('ends its process once, and brings every session of it back in one new process', () => {
+  it('ends its process once, and reopens every session of it in one new process', () => {
     const { sessions, one, other, elsewhere, agent, agents } = two();
     restartAgent(sessions, 'Fake');
     assert.deepEqual([agents.length, agent.disposed, agents[1]!.disposed], [3, 1, 0]);
@@ -44,14 +44,14 @@ describe('restarting an agent', () => {
     sessions.dispose();
   });
 
-  it('ends a turn that runs, and says why', () => {
+  it('ends a running turn, with the reason', () => {
     const { sessions, one, agent, agents } = two();
     one.prompt(text('more'));
     agent.client.onUpdate('S', [agentSays('b', 'half')]);
     restartAgent(sessions, 'Fake');
     const entry = [...one.store.state.entries].at(-1) as { failure?: { code: string } };
     assert.deepEqual([lines(one).at(-1), entry.failure?.code, one.store.state.turn], ['turn error', 'agent.restarted', undefined]);
-    // What the process that was left still says is nobody's.
+    // Messages of the old process are ignored.
     agent.client.onUpdate('S', [agentSays('c', 'late')]);
     assert.equal(lines(one).includes('agent: late'), false);
     agents[2]!.offer('resume');
@@ -61,7 +61,7 @@ describe('restarting an agent', () => {
     sessions.dispose();
   });
 
-  it('starts one that had failed, and leaves what was ended or is of an earlier window', async () => {
+  it('starts one that had failed, and leaves sessions that have ended or are from an earlier window', async () => {
     const { sessions, one, other, agent, agents, clock } = two();
     const ending = other.end();
     clock.pass(2000);

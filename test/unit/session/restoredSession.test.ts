@@ -6,7 +6,7 @@ import { type FakeAgent, fakePorts, launch, turn } from './fakes';
 import type { Scene } from './earlierScene';
 import { setup, text, user, back, refused, lines, crashed, OURS, listed, next } from './earlierScene';
 
-describe('a conversation read back from its journal', () => {
+describe('a conversation restored from its journal', () => {
   async function readBack(scene: Scene, launchOf: typeof launch | (() => undefined) = launch): Promise<Scene> {
     await scene.sessions.flush();
     const after = fakePorts();
@@ -15,7 +15,7 @@ describe('a conversation read back from its journal', () => {
     return { ...after, sessions, session: (await sessions.restore(scene.session.key, launchOf))! };
   }
 
-  it('is resumed when the user wants it, and no other session takes its place', async () => {
+  it('is resumed when the user asks, and no other session takes its place', async () => {
     const scene = await readBack(crashed());
     const { session, agents } = scene;
     assert.deepEqual([session.store.state.status, lines(session), agents.length], ['disconnected', OURS, 0]);
@@ -29,7 +29,7 @@ describe('a conversation read back from its journal', () => {
     assert.deepEqual([session.store.state.status, lines(session)], ['ready', OURS]);
   });
 
-  it('gets no id twice, however often it was told again', async () => {
+  it('gets no id twice, however often it was replayed', async () => {
     const first = crashed();
     first.session.act('restart');
     const agent = next(first, 'load');
@@ -42,7 +42,7 @@ describe('a conversation read back from its journal', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('is resumed by a prompt, which follows when the session is there', async () => {
+  it('is resumed by a prompt, which is sent when the session is open', async () => {
     const scene = await readBack(crashed());
     const { session } = scene;
     assert.equal(session.submit(text('and now?')), undefined);
@@ -74,7 +74,7 @@ describe('a conversation read back from its journal', () => {
     }
   });
 
-  it('takes no prompt where nobody could bring it back', async () => {
+  it('takes no prompt when no agent can reopen it', async () => {
     const gone = await readBack(crashed(), () => undefined);
     assert.equal(gone.session.submit(text('hello?'))?.code, 'session.not_ready');
     gone.session.act('resume');
@@ -87,7 +87,7 @@ describe('a conversation read back from its journal', () => {
     assert.equal(session.submit(text('hello?'))?.code, 'session.not_ready');
   });
 
-  it('is what was asked for also when it never came', async () => {
+  it('is the requested session even if it was never opened', async () => {
     const first = listed('load');
     first.agent.again[0]!(refused('not now'));
     const scene = await readBack(first);
@@ -98,7 +98,7 @@ describe('a conversation read back from its journal', () => {
     assert.deepEqual([scene.session.store.state.status, agent.newSession.length], ['failed', 0]);
   });
 
-  it('begins where the window went before its agent had it, and sends what waited once', async () => {
+  it('begins when the window closed before its agent had it, and sends a waiting message once', async () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
     const session = sessions.create(launch(), setup);
@@ -120,7 +120,7 @@ describe('a conversation read back from its journal', () => {
     }
   });
 
-  it('comes back although the user had ended it', async () => {
+  it('can be reopened although the user had ended it', async () => {
     const ended = crashed();
     await ended.session.end();
     const scene = await readBack(ended);
@@ -132,7 +132,7 @@ describe('a conversation read back from its journal', () => {
     assert.deepEqual([scene.session.store.state.status, lines(scene.session)], ['ready', OURS]);
   });
 
-  it('is gone for good when it is removed', async () => {
+  it('is deleted for good when it is removed', async () => {
     const { session, sessions, journals, summaries } = crashed();
     await sessions.flush();
     assert.deepEqual([summaries.get(session.key)?.title, summaries.get(session.key)?.sessionId], ['question', 'S']);
@@ -159,7 +159,7 @@ describe('the folders of a session', () => {
     return { ...fakes, sessions, session, agent };
   }
 
-  it('are told to the user when they cannot be told to the agent, once', () => {
+  it('are reported to the user once when the agent does not support them', () => {
     const { session, agent, ...scene } = running('resume');
     assert.deepEqual(session.roots.additionalDirectories, ['/x']);
     assert.deepEqual(lines(session), ['notice session.folders_untold']);
@@ -194,7 +194,7 @@ describe('the folders of a session', () => {
     assert.deepEqual(session.setup, inFolders('/y'));
   });
 
-  it('change by asking for the session again, with all of them', () => {
+  it('change by requesting the session again, with all of them', () => {
     const { session, agent } = running('folders', 'resume');
     session.prompt(text('question'));
     assert.equal(session.changeFolders(['/y'])?.code, 'turn.busy');
@@ -210,7 +210,7 @@ describe('the folders of a session', () => {
     assert.deepEqual([session.store.state.status, lines(session)], ['ready', ['user: question', 'turn end_turn']]);
   });
 
-  it('stay as they are when the agent does not agree', () => {
+  it('stay unchanged when the agent refuses', () => {
     const { session, agent } = running('folders', 'load');
     session.prompt(text('question'));
     agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
@@ -225,12 +225,12 @@ describe('the folders of a session', () => {
     assert.equal(session.prompt(text('go on')), undefined);
   });
 
-  it('cannot change where the agent offers no way', () => {
+  it('cannot change when the agent offers no way', () => {
     assert.equal(running('folders').session.changeFolders(['/y'])?.code, 'session.folders_fixed');
     assert.equal(running('resume', 'load').session.changeFolders(['/y'])?.code, 'session.folders_fixed');
   });
 
-  it('are those of the last time when a conversation is read back', async () => {
+  it('are the latest ones when a conversation is restored', async () => {
     const { session, sessions, agent, journals } = running('folders', 'resume');
     session.changeFolders(['/y']);
     agent.again[0]!(back('S'));

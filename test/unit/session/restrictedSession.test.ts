@@ -1,11 +1,11 @@
-/** Saved sessions in Restricted Mode, and once the workspace is trusted. */
+/** Saved sessions in Restricted Mode, and after the workspace is trusted. */
 import assert from 'node:assert/strict';
 import { Sessions } from '../../../src/session/sessions';
 import { lines, setup, text } from './earlierScene';
 import { fakePorts, launch, turn } from './fakes';
 import { ready, say } from './messageQueueScene';
 
-/** A window in Restricted Mode over the sessions of another one, which is gone. */
+/** A window in Restricted Mode over the sessions of a window that has closed. */
 async function restrictedWindow() {
   const before = ready();
   say(before.session, 'go');
@@ -40,7 +40,7 @@ async function restrictedWindow() {
 }
 
 describe('a saved session in Restricted Mode', () => {
-  it('is shown, and nothing of it is written, watched or started', async () => {
+  it('is shown, and none of its files is written, watched or started', async () => {
     const { sessions, key, uses, agents } = await restrictedWindow();
     const session = (await sessions.restore(key, launch))!;
     assert.deepEqual([session.store.state.failure?.code, lines(session)[0]], ['session.restricted_mode', 'user: go']);
@@ -64,14 +64,14 @@ describe('a saved session in Restricted Mode', () => {
     assert.deepEqual([sessions.all, uses], [[session], ['acquire', 'file', 'changes']]);
   });
 
-  it('can be resumed also where trust came while it was read', async () => {
+  it('can be resumed also when trust was granted while it was read', async () => {
     const { sessions, key, window } = await restrictedWindow();
     const restoring = sessions.restore(key, launch);
     window.isRestricted = false;
     assert.equal((await restoring)?.store.state.failure?.code, 'session.interrupted');
   });
 
-  it('is the only kind of session: none is made', async () => {
+  it('is the only kind of session: no new one is created', async () => {
     const { sessions, uses } = await restrictedWindow();
     for (const make of [() => sessions.prepare(launch(), setup), () => sessions.create(launch(), setup)]) {
       assert.throws(make, ({ failure }: { failure: { code: string } }) => failure.code === 'session.restricted_mode');

@@ -3,8 +3,8 @@ import { Sessions } from '../../../src/session/sessions';
 import { fakePorts, launch } from './fakes';
 import { setup, user, agentSays, back, refused, lines, crashed, OURS, listed, next } from './earlierScene';
 
-describe('an earlier session that is not told again', () => {
-  it('goes on under what is there, and says so where nothing is', () => {
+describe('a resumed session without a replay', () => {
+  it('continues below the existing entries, and shows a notice if there are none', () => {
     const scene = crashed();
     scene.session.act('restart');
     const agent = next(scene, 'load', 'resume');
@@ -17,7 +17,7 @@ describe('an earlier session that is not told again', () => {
     assert.deepEqual(lines(session), ['notice session.not_replayed']);
   });
 
-  it('is not shown twice when it is told all the same', () => {
+  it('does not appear twice when the agent replays it anyway', () => {
     const scene = crashed();
     scene.session.act('restart');
     const agent = next(scene, 'resume');
@@ -26,7 +26,7 @@ describe('an earlier session that is not told again', () => {
     assert.deepEqual(lines(scene.session), OURS);
   });
 
-  it('is loaded when it cannot be resumed, and forgotten when it cannot be loaded', () => {
+  it('is loaded when it cannot be resumed, and replaced when it cannot be loaded', () => {
     const scene = crashed();
     const { session } = scene;
     session.act('restart');
@@ -46,7 +46,7 @@ describe('an earlier session that is not told again', () => {
     assert.deepEqual([session.store.state.status, session.store.state.sessionId], ['ready', 'T']);
   });
 
-  it('is not missed when nothing was said in it', () => {
+  it('is replaced without a notice when it has no messages', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
     const session = sessions.create(launch(), setup);
@@ -60,8 +60,8 @@ describe('an earlier session that is not told again', () => {
   });
 });
 
-describe('an earlier session that was asked for', () => {
-  it('fails with the agent’s words when it cannot be had, and can be tried again', () => {
+describe('a requested earlier session', () => {
+  it('fails with the agent’s message when it is unavailable, and can be tried again', () => {
     const scene = listed('load');
     const { session, agent } = scene;
     agent.again[0]!(refused('disk full'));
@@ -75,12 +75,12 @@ describe('an earlier session that was asked for', () => {
     assert.deepEqual([session.store.state.status, lines(session)], ['ready', ['user: hi']]);
   });
 
-  it('fails where the agent brings no session back', () => {
+  it('fails when the agent cannot reopen sessions', () => {
     const { session } = listed();
     assert.equal(session.store.state.failure?.code, 'session.not_loaded');
   });
 
-  it('is known by its id before it is there', () => {
+  it('is found by its id before it is open', () => {
     const { sessions, session } = listed('load');
     assert.equal(sessions.find('Fake', 'OLD'), session);
     assert.equal(sessions.find('Other', 'OLD'), undefined);

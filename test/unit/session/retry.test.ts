@@ -9,7 +9,7 @@ const turnOf = (session: ReturnType<typeof ready>['session']): string =>
 describe('a failed prompt', () => {
   const failed = { ok: false, failure: { code: 'request.failed', detail: 'no credit' } } as const;
 
-  it('is sent once more, however often that is asked for', () => {
+  it('is sent only once more, however often that is requested', () => {
     const { session, agent } = ready();
     say(session, 'go');
     agent.prompts[0]!(failed);
@@ -24,7 +24,7 @@ describe('a failed prompt', () => {
     assert.deepEqual(sent(agent), ['go', 'go', 'go']);
   });
 
-  it('brings the agent back, once', () => {
+  it('reopens the session with its agent, once', () => {
     const { session, agent, agents } = ready();
     say(session, 'go');
     agent.end({ code: 'agent.exited' });
@@ -40,7 +40,7 @@ describe('a failed prompt', () => {
     assert.equal(lines(session).filter((line) => line === 'user: go').length, 2);
   });
 
-  it('keeps what went with it', () => {
+  it('keeps its attachments', () => {
     const { session, agent } = ready();
     const file = { type: 'resource', uri: 'file:///a', text: 'whole' } as const;
     session.submit([...text('look'), file]);
@@ -49,7 +49,7 @@ describe('a failed prompt', () => {
     assert.deepEqual(agent.sent.at(-1), ['prompt', 'S', [...text('look'), file]]);
   });
 
-  it('is nobody’s to send where there is no agent', () => {
+  it('is not sent when there is no agent', () => {
     const { session, agent } = starting();
     agent.open();
     say(session, 'go');
@@ -68,7 +68,7 @@ describe('a prompt that failed', () => {
     return { ...scene, returned };
   };
 
-  it('is in the conversation with Retry, and not in the composer as well', () => {
+  it('is in the conversation with Retry, and not in the composer too', () => {
     const { session, agent, returned } = watched();
     say(session, 'rate limit');
     agent.prompts[0]!(failed);
@@ -76,7 +76,7 @@ describe('a prompt that failed', () => {
     assert.deepEqual(returned, []);
   });
 
-  it('returns to the composer once the agent is gone for good, and Retry with it', () => {
+  it('returns to the composer once the agent is gone for good, and Retry disappears', () => {
     const fakes = starting();
     const returned: string[] = [];
     fakes.session.onPromptReturned((words) => returned.push(words));
@@ -89,7 +89,7 @@ describe('a prompt that failed', () => {
     assert.deepEqual(returned, ['go']);
   });
 
-  it('does not return where Retry has queued it for an agent that does not come back', () => {
+  it('does not return when Retry has queued it for an agent that does not start', () => {
     const { session, agent, agents, returned } = watched();
     say(session, 'go');
     agent.end({ code: 'agent.exited' });
@@ -129,7 +129,7 @@ describe('a prompt that was answered', () => {
     assert.deepEqual(sent(agent), ['go', 'go'], 'another message came since');
   });
 
-  it('is sent again after a stop, and not while the agent works', () => {
+  it('is sent again after a stop, but not while the agent works', () => {
     const { session, agent } = ready();
     say(session, 'go');
     const turnId = session.store.state.turn!.turnId;

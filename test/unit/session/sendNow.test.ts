@@ -33,7 +33,7 @@ describe('a message for the running turn', () => {
     { code: 'connection.closed' },
     { code: 'protocol.bad_answer', params: { method: '_session/steering' } },
   ];
-  /** Answer, what becomes of "now" in the queue [now, later], what is said, what the agent gets as prompts when the turn is over. */
+  /** The answer, the resulting queue of [now, later], the notice, and the agent's prompts after the turn. */
   const table: readonly (readonly [SteerOutcome | Failure, readonly string[], string | undefined, readonly string[]])[] = [
     ['injected', ['later'], undefined, ['go', 'later']],
     ['startedNewTurn', ['later'], 'queue.steered_new_turn', ['go', 'later']],
@@ -72,11 +72,11 @@ describe('a message for the running turn', () => {
     });
   }
 
-  it('tells what the agent said of it', () => {
+  it("keeps the agent's reason", () => {
     assert.equal(afterSteering(refused).failure?.detail, 'no images');
   });
 
-  it('is not sent a second time while its answer is out, also when the turn ends', () => {
+  it('is not sent a second time while its answer is pending, also when the turn ends', () => {
     const { session, agent } = working();
     session.submit(text('now'), 'steer');
     const queueId = idOf(session, 'now');
@@ -101,7 +101,7 @@ describe('a message for the running turn', () => {
     assert.deepEqual(sent(agent), ['go', 'now', 'after']);
   });
 
-  it('goes as it was changed, and not at all when it was removed or is being changed', () => {
+  it('is sent as edited, and not at all when it was removed or is being edited', () => {
     const { session, agent } = working();
     say(session, 'one', 'two', 'three');
     const [one, two, three] = ['one', 'two', 'three'].map((words) => idOf(session, words)) as [string, string, string];
@@ -116,7 +116,7 @@ describe('a message for the running turn', () => {
     assert.deepEqual([steered(agent), queue(session), cancelled(agent)], [['uno'], ['uno>', 'three*'], 0]);
   });
 
-  it('waits for the user when the agent goes before it has answered', () => {
+  it('waits for the user when the agent exits before it has answered', () => {
     const { session, agent } = working();
     session.submit(text('now'), 'steer');
     agent.end({ code: 'agent.exited' });
@@ -135,7 +135,7 @@ describe('a message for the running turn', () => {
     assert.deepEqual([sent(agent), queue(session)], [['go'], ['(now)']]);
   });
 
-  it('is only queued where the agent has no way, or does not take what goes with it', () => {
+  it('is only queued when the agent does not support steering, or does not accept its attachments', () => {
     const plain = ready();
     say(plain.session, 'go');
     plain.session.submit(text('now'), 'steer');
@@ -146,7 +146,7 @@ describe('a message for the running turn', () => {
     assert.deepEqual([queue(session), steered(agent)], [[], []]);
   });
 
-  it('starts a turn where none runs', () => {
+  it('starts a turn when none is running', () => {
     const { session, agent } = ready();
     session.submit(text('hello'), 'steer');
     agent.prompts[0]!(done());
@@ -155,8 +155,8 @@ describe('a message for the running turn', () => {
   });
 });
 
-describe('a message instead of the running turn', () => {
-  it('stops it and goes next, and what is queued stays queued', () => {
+describe('a message that interrupts the running turn', () => {
+  it('stops it and is sent next, and queued messages stay queued', () => {
     const { session, agent } = working();
     say(session, 'one', 'two');
     assert.equal(session.submit(text('now'), 'interrupt'), undefined);
@@ -175,7 +175,7 @@ describe('a message instead of the running turn', () => {
     assert.deepEqual(sent(agent), ['go', 'now', 'one', 'two']);
   });
 
-  it('goes also when the turn was stopped before, and does not wake what waits for the user', () => {
+  it('is sent even if the turn was stopped before, and does not resume messages that wait for the user', () => {
     const { session, agent } = working();
     say(session, 'one', 'two');
     session.cancel();
@@ -186,7 +186,7 @@ describe('a message instead of the running turn', () => {
     assert.deepEqual([sent(agent), queue(session)], [['go', 'two'], ['(one)']]);
   });
 
-  it('goes at once when it waited for the user and no turn runs', () => {
+  it('is sent at once when it waited for the user and no turn is running', () => {
     const { session, agent } = working();
     say(session, 'one', 'two');
     session.cancel();
@@ -195,7 +195,7 @@ describe('a message instead of the running turn', () => {
     assert.deepEqual([sent(agent), queue(session), cancelled(agent)], [['go', 'two'], ['(one)'], 1]);
   });
 
-  it('waits when the turn fails in being stopped', () => {
+  it('waits when the turn fails while it is being stopped', () => {
     const { session, agent } = working();
     session.submit(text('now'), 'interrupt');
     agent.prompts[0]!({ ok: false, failure: { code: 'request.failed', detail: 'no credit' } });

@@ -19,7 +19,7 @@ describe('a session', () => {
     return { ...fakes, sessions, session };
   }
 
-  it('keeps what the agent says before its session exists and after its turn ended, in the order of the wire', () => {
+  it('keeps updates from before the session exists and from after a turn, in the order of the wire', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
     const session = sessions.create(launch(), setup);
@@ -39,14 +39,14 @@ describe('a session', () => {
     assert.equal(session.store.state.turn, undefined);
   });
 
-  it('takes one prompt at a time, and says so', () => {
+  it('accepts one prompt at a time, and reports that', () => {
     const { session } = open();
     assert.equal(session.prompt([{ type: 'text', text: 'one' }]), undefined);
     assert.equal(session.prompt([{ type: 'text', text: 'two' }])?.code, 'turn.busy');
     assert.equal(outline(session).length, 1);
   });
 
-  it('gives the text of a refused prompt back, not that of a failed one, which Retry sends', () => {
+  it('returns the text of a refused prompt, but not that of a failed one, which Retry sends', () => {
     const { session, agents } = open();
     const back: string[] = [];
     session.onPromptReturned((text) => back.push(text));
@@ -58,7 +58,7 @@ describe('a session', () => {
     assert.deepEqual(outline(session), ['message user one', 'turn error', 'message user two', 'turn refusal']);
   });
 
-  it('answers a permission request once, and does not overwrite the tool call it is about', async () => {
+  it('answers a permission request once, and does not overwrite its tool call', async () => {
     const { session, agents, asked } = open();
     const { client } = agents[0]!;
     client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Mine', rawInput: { a: 1 } } }]);
@@ -76,7 +76,7 @@ describe('a session', () => {
     assert.equal(session.answerPermission(asked[0]!.permissionId, 'y'), false);
   });
 
-  it('asks with what only the tool call told: its change, paths and input', async () => {
+  it('asks with the change, paths and input that only the tool call has', async () => {
     const { agents, asked } = open();
     const { client } = agents[0]!;
     const changes = [{ operation: 'modify', path: '/w/a', oldText: 'a', newText: 'b' }];
@@ -97,7 +97,7 @@ describe('a session', () => {
     assert.deepEqual(own!.subject, { toolCallId: 'c', ...told, locations: [{ path: '/w/b' }], rawInput: { own: 1 } });
   });
 
-  it('takes the error of a turn that was stopped for its end, when it says so', () => {
+  it('treats the error of a stopped turn as its end, if the error says so', () => {
     const { session, agents } = open();
     const back: string[] = [];
     session.onPromptReturned((text) => back.push(text));
@@ -116,7 +116,7 @@ describe('a session', () => {
     );
   });
 
-  it('makes the tool call a request names when nobody announced it', async () => {
+  it('creates the tool call that a request names if it was not announced', async () => {
     const { session, agents } = open();
     void agents[0]!.client.requestPermission(
       'S',
@@ -127,7 +127,7 @@ describe('a session', () => {
     assert.deepEqual(outline(session), ['tool_call T pending', 'permission T']);
   });
 
-  it('takes title and input from the request when the tool call was announced with neither', async () => {
+  it("uses the request's title and input when the announced tool call has neither", async () => {
     const { session, agents } = open();
     const { client } = agents[0]!;
     client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Shell', kind: 'execute', rawInput: {} } }]);
@@ -140,7 +140,7 @@ describe('a session', () => {
     assert.deepEqual([call.rawInput, call.toolKind], [{ command: 'ls' }, 'execute']);
   });
 
-  it('closes a request that the agent withdraws, and answers cancelled to all on Stop, also to what comes after it', async () => {
+  it('closes a withdrawn request, and answers all pending and later ones with cancelled on Stop', async () => {
     const { session, agents } = open();
     const { client } = agents[0]!;
     const ask = (signal: AbortSignal): Promise<unknown> => client.requestPermission('S', { title: 'T', options: [], subject: {} }, signal);
@@ -168,7 +168,7 @@ describe('a session', () => {
     assert.equal(agents[0]!.sent.filter(([what]) => what === 'cancel').length, 1);
   });
 
-  it('ends the turn and gives the prompt back when the agent dies, and can start again with the conversation intact', async () => {
+  it('ends the turn and returns the prompt when the agent dies, and can restart with the conversation intact', async () => {
     const { session, agents, roomLog } = open();
     await agents[0]!.client.createTerminal('S', { command: 'server', args: [], env: [] }, new AbortController().signal);
     const back: string[] = [];
@@ -185,12 +185,12 @@ describe('a session', () => {
     agents[1]!.open('S2');
     assert.equal(session.store.state.status, 'ready');
     assert.equal(session.store.state.sessionId, 'S2');
-    // The one who speaks now does not know what stands above.
+    // The new process does not know the conversation above.
     assert.deepEqual(outline(session).slice(3), ['notice']);
     assert.equal((session.store.state.entries.at(3) as { failure?: { code: string } }).failure?.code, 'session.restarted');
   });
 
-  it('fails a start with its reason, and tries again when told to', () => {
+  it('fails a start with its reason, and tries again on request', () => {
     const fakes = fakePorts();
     const session = new Sessions(fakes.ports).create(launch(), setup);
     fakes.agents[0]!.progress('fake', 'loading');
@@ -205,7 +205,7 @@ describe('a session', () => {
     assert.equal(session.store.state.failure, undefined);
   });
 
-  it('signs in and then opens what it wanted to open, and sends what it wanted to send', () => {
+  it('signs in, then opens the requested session and sends the waiting prompt', () => {
     const fakes = fakePorts();
     const session = new Sessions(fakes.ports).create(launch(), setup);
     const [agent] = fakes.agents;
@@ -237,7 +237,7 @@ describe('a session', () => {
     assert.deepEqual(kindsOf(session), ['message', 'turn']);
   });
 
-  it('gives up when the user does not want to sign in', () => {
+  it('gives up when the user declines to sign in', () => {
     const fakes = fakePorts();
     const session = new Sessions(fakes.ports).create(launch(), setup);
     const given: string[] = [];
@@ -258,7 +258,7 @@ describe('a session', () => {
     assert.equal(session.store.state.turn, undefined);
   });
 
-  it('leaves a turn open in the journal when the window closes: it was interrupted, it did not fail', () => {
+  it('leaves a turn open in the journal when the window closes: it was interrupted, and did not fail', () => {
     const { session, sessions, agents } = open();
     session.prompt([{ type: 'text', text: 'go' }]);
     sessions.dispose();
@@ -274,7 +274,7 @@ describe('a session', () => {
     assert.equal(fakes.agents[0]!.disposed, 1);
   });
 
-  it('tells the user, too, when a file could not be written', async () => {
+  it('reports to the user, too, that a file could not be written', async () => {
     const { session, agents } = open();
     const { client } = agents[0]!;
     await assert.rejects(client.writeTextFile('S', { path: '/conflict', content: '' }, new AbortController().signal), /fs.conflict/);
@@ -282,7 +282,7 @@ describe('a session', () => {
     assert.deepEqual(outline(session), ['notice /conflict']);
   });
 
-  it('shows a config change that fails, and folds one that works', () => {
+  it('shows a failed config change, and applies a successful one', () => {
     const { session, agents } = open();
     agents[0]!.client.onUpdate('S', [
       { type: 'config_options', options: [{ type: 'boolean', configId: 'b', name: 'Loud', currentValue: false }] },

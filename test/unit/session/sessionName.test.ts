@@ -1,4 +1,4 @@
-/** What the user calls a session. */
+/** The name that the user gives a session. */
 import assert from 'node:assert/strict';
 import { EMPTY_STATE } from '../../../src/core/model/state';
 import { SessionStore } from '../../../src/session/store';
@@ -9,7 +9,7 @@ import { fakePorts, launch } from './fakes';
 import { setup } from './earlierScene';
 
 describe('a name that the user gives a session', () => {
-  it('comes before the agent’s title, and is taken back', () => {
+  it('overrides the agent’s title, and can be removed', () => {
     const store = new SessionStore(new FakeClock());
     store.append({ type: 'session_info', title: 'Title' }, { type: 'session_renamed', name: 'Mine' });
     assert.equal(sessionTitle(store.state), 'Mine');
@@ -19,7 +19,7 @@ describe('a name that the user gives a session', () => {
     assert.equal(sessionTitle(store.state), 'Other');
   });
 
-  it('stays when the agent tells the conversation again', () => {
+  it('stays when the agent replays the conversation', () => {
     const store = new SessionStore(new FakeClock());
     store.append({ type: 'session_renamed', name: 'Mine' });
     store.replace([], { ...EMPTY_STATE, title: 'Told' });
@@ -29,7 +29,7 @@ describe('a name that the user gives a session', () => {
     assert.ok(!('name' in unnamed.state));
   });
 
-  it('is no part of the journal', async () => {
+  it('is not stored in the journal', async () => {
     const { ports, journals } = fakePorts();
     const sessions = new Sessions(ports);
     const session = sessions.create(launch(), setup);

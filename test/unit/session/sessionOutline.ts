@@ -1,4 +1,4 @@
-/** What a session holds, in short. */
+/** A short form of a session's entries. */
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import type { Session } from '../../../src/session/session';
 

@@ -5,7 +5,7 @@ import { fakePorts, launch, turn } from './fakes';
 import { setup, say, outline } from './sessionOutline';
 
 describe('sessions', () => {
-  it('share one agent for one launch and folder, and stop it with the last of them', async () => {
+  it('share one agent for the same launch and folder, and stop it with the last of them', async () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
     const one = sessions.create(launch(), setup);
@@ -24,11 +24,11 @@ describe('sessions', () => {
     await ending;
     assert.equal(agent!.disposed, 0);
     const last = two.end();
-    fakes.clock.pass(2000); // this one never answers session/close
+    fakes.clock.pass(2000); // This agent never answers `session/close`.
     await last;
     assert.equal(agent!.disposed, 1);
     assert.equal(two.store.state.status, 'ended');
-    // The next one starts a new process.
+    // The next session starts a new process.
     sessions.create(launch(), setup);
     assert.equal(fakes.agents.length, 3);
     sessions.dispose();
@@ -39,7 +39,7 @@ describe('sessions', () => {
     assert.equal(other.store.state.status, 'starting');
   });
 
-  it('keep a line of journal per event, on disk within 100 ms, that folds to the same conversation', async () => {
+  it('write one journal line per event to disk within 100 ms, and the journal gives the same conversation', async () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
     const session = sessions.create(launch(), setup);
@@ -59,7 +59,7 @@ describe('sessions', () => {
     assert.equal(parseJournal('{"not":"ours"}\n'), undefined);
   });
 
-  it('come back from their journal to be read, what was running interrupted, and the journal goes on', async () => {
+  it('are restored from their journal, with running turns interrupted, and the journal continues', async () => {
     const before = fakePorts();
     const first = new Sessions(before.ports);
     const session = first.create(launch(), { cwd: '/w', additionalDirectories: ['/x'], mcpServers: [] });
@@ -73,7 +73,7 @@ describe('sessions', () => {
     first.dispose();
 
     const after = fakePorts();
-    // Torn in the middle of a line, as a crash leaves it.
+    // The journal is torn in the middle of a line, as after a crash.
     after.journals.set(session.key, before.journals.get(session.key)! + '{"seq":99,"ev');
     after.clock.pass(86_400_000);
     const second = new Sessions(after.ports);
@@ -97,7 +97,7 @@ describe('sessions', () => {
     assert.equal(await second.restore('key-unknown'), undefined);
   });
 
-  it('come back to be read only, also when their agent was gone before; being read twice changes nothing', async () => {
+  it('are restored read-only even when their agent had already exited, and unchanged when restored twice', async () => {
     const before = fakePorts();
     const first = new Sessions(before.ports);
     const session = first.create(launch(), setup);

@@ -1,4 +1,4 @@
-/** Two windows and one session: what each of them shows and does. */
+/** Two windows and one session: the state and the actions of each. */
 import assert from 'node:assert/strict';
 import { Sessions } from '../../../src/session/sessions';
 import type { Session } from '../../../src/session/session';
@@ -11,13 +11,13 @@ interface Window extends Fakes {
   readonly sessions: Sessions;
 }
 
-/** Sees the files of `other`, and asks it for what it wants. */
+/** A window that sees the files of `other`, and requests sessions from it. */
 function windowBeside(other: Fakes): Window & { readonly gives: () => Promise<boolean> } {
   const fakes = fakePorts();
   let give: (key: string, force: boolean) => Promise<boolean> = () => Promise.resolve(true);
   const { journals } = other.ports;
   journals.onRequested = (handler) => (give = handler);
-  // The first window has told what it does already: once more.
+  // The first window has already registered its handler, so the handler is called directly.
   const first = (other as unknown as { sessions: Sessions }).sessions;
   give = (key, force) => (first as unknown as { give(key: string, force: boolean): Promise<boolean> }).give(key, force);
   const ask = give;
@@ -42,7 +42,7 @@ function windowBeside(other: Fakes): Window & { readonly gives: () => Promise<bo
 const failure = (session: Session): string | undefined => session.store.state.failure?.code;
 
 describe('a session that another window has', () => {
-  it('is opened to be read while its agent runs there, and says why', async () => {
+  it('is read-only while its agent runs there, with the reason', async () => {
     const one = ready();
     say(one.session, 'go');
     await one.sessions.flush();
@@ -61,7 +61,7 @@ describe('a session that another window has', () => {
     assert.equal(one.session.store.state.status, 'ready');
   });
 
-  it('goes on here when the user wants that: there it is left, and can be read', async () => {
+  it('moves to this window when the user wants that: the other one lets go of it, and can read it', async () => {
     const one = ready();
     say(one.session, 'go', 'later');
     await one.sessions.flush();
@@ -87,7 +87,7 @@ describe('a session that another window has', () => {
     assert.ok(one.journals.get(one.session.key)!.length > kept.length, 'the same journal goes on');
   });
 
-  it('comes over unasked when nobody is before the other window, or nothing runs there', async () => {
+  it('is taken over without a question when that window is closed, or no agent runs there', async () => {
     const reloaded = ready();
     Object.assign(reloaded.ports, { isWindowThere: () => Promise.resolve(false) });
     say(reloaded.session, 'go');
@@ -102,7 +102,7 @@ describe('a session that another window has', () => {
     assert.equal(failure((await beside.sessions.restore(resting.session.key, launch))!), 'session.interrupted');
   });
 
-  it('stays where it is while somebody is before that window', async () => {
+  it('stays in the other window while that is open', async () => {
     const one = ready();
     Object.assign(one.ports, { isWindowThere: () => Promise.resolve(true) });
     say(one.session, 'go');
@@ -114,7 +114,7 @@ describe('a session that another window has', () => {
 });
 
 describe('a journal of a newer version', () => {
-  it('opens to be read, and is left as it is', async () => {
+  it('opens read-only, and is left unchanged', async () => {
     const one = ready();
     say(one.session, 'go');
     await one.sessions.flush();

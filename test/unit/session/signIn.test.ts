@@ -5,8 +5,8 @@ import { needsYou } from '../../../src/core/model/select';
 import { turn } from './fakes';
 import { REQUIRED, no, text, scene, initialize, opened, ended, statusOf, turnsOf, sentTo } from './signInScene';
 
-describe('signing in: a method of the agent’s own', () => {
-  it('does again what failed, once for each sign-in', () => {
+describe('signing in with the agent’s own method', () => {
+  it('repeats the failed request, once for each sign-in', () => {
     const { session, agent } = scene();
     agent().newSession[0]!(no);
     assert.equal(session.store.state.status, 'starting');
@@ -31,7 +31,7 @@ describe('signing in: a method of the agent’s own', () => {
     assert.ok(!needsYou(session.store.state));
   });
 
-  it('keeps the turn open and sends the prompt again, attachments and all', () => {
+  it('keeps the turn open and sends the prompt again, with its attachments', () => {
     const { session, agent } = scene();
     opened(agent());
     const content: ContentBlock[] = [text('look'), { type: 'resource', uri: 'file:///w/a', text: 'a' }];
@@ -55,7 +55,7 @@ describe('signing in: a method of the agent’s own', () => {
     );
   });
 
-  it('shows why it failed, and offers all of them again', () => {
+  it('shows why it failed, and offers all methods again', () => {
     const { session, agent } = scene();
     agent().newSession[0]!(no);
     session.signIn('browser');
@@ -71,7 +71,7 @@ describe('signing in: a method of the agent’s own', () => {
     assert.equal(agent().authentications.length, 2);
   });
 
-  it('is given up at the agent, which may say yes all the same', async () => {
+  it('is cancelled at the agent, which may still accept', async () => {
     const { session, agent } = scene();
     agent().newSession[0]!(no);
     session.signIn('browser');
@@ -94,7 +94,7 @@ describe('signing in: a method of the agent’s own', () => {
     assert.equal(session.store.state.status, 'ready');
   });
 
-  it('leaves a second attempt alone when the first is answered late', () => {
+  it('does not affect a second attempt when the first is answered late', () => {
     const { session, agent } = scene();
     agent().newSession[0]!(no);
     session.signIn('browser');
@@ -106,7 +106,7 @@ describe('signing in: a method of the agent’s own', () => {
     assert.equal(agent().newSession.length, 2);
   });
 
-  it('ends the start, or the turn, when the user does not want to', () => {
+  it('ends the start, or the turn, when the user declines', () => {
     const first = scene();
     first.agent().newSession[0]!(no);
     first.session.signIn();
@@ -136,7 +136,7 @@ describe('signing in: a method of the agent’s own', () => {
     assert.equal(statusOf(session), 'dismissed', 'nothing to back out of');
   });
 
-  it('knows that it has been signed in elsewhere when a prompt is answered', () => {
+  it('ends when an answered prompt shows that the user signed in elsewhere', () => {
     const { session, agent } = scene();
     opened(agent());
     session.prompt([text('go')]);
@@ -148,8 +148,8 @@ describe('signing in: a method of the agent’s own', () => {
   });
 });
 
-describe('signing in: Stop', () => {
-  it('ends the turn that waits as cancelled and gives it back', () => {
+describe('Stop during a sign-in', () => {
+  it('ends the waiting turn as cancelled and returns the prompt', () => {
     const { session, agent, given } = scene();
     opened(agent());
     session.prompt([text('go')]);
@@ -159,7 +159,7 @@ describe('signing in: Stop', () => {
     assert.ok(!sentTo(agent()).includes('cancel'), 'nothing runs there');
   });
 
-  it('gives up the sign-in that runs for it', () => {
+  it('cancels the sign-in that runs for it', () => {
     const { session, agent, account } = scene();
     opened(agent());
     session.prompt([text('go')]);
@@ -169,7 +169,7 @@ describe('signing in: Stop', () => {
     assert.deepEqual([turnsOf(session), statusOf(session), account.asked[0]!.signal.aborted], [['cancelled'], 'dismissed', true]);
   });
 
-  it('does not send the prompt any more when the session comes back after it', async () => {
+  it('prevents the prompt from being sent when the session is reopened after the sign-in', async () => {
     const { session, agent, agents, account, given } = scene();
     opened(agent());
     session.prompt([text('go')]);
@@ -189,7 +189,7 @@ describe('signing in: Stop', () => {
     assert.deepEqual([agent().prompts.length, session.store.state.status], [0, 'ready']);
   });
 
-  it('ends a turn as cancelled that the agent then wants a sign-in for', () => {
+  it('ends a turn as cancelled for which the agent then requires a sign-in', () => {
     const { session, agent, given } = scene();
     opened(agent());
     session.prompt([text('go')]);
@@ -211,8 +211,8 @@ describe('signing in: Stop', () => {
   });
 });
 
-describe('signing in: options', () => {
-  it('are set again, the newest value of each', () => {
+describe('options that wait for a sign-in', () => {
+  it('are set again, each with its newest value', () => {
     const { session, agent } = scene();
     opened(agent());
     session.setConfig('model', 'a');
@@ -229,7 +229,7 @@ describe('signing in: options', () => {
     ]);
   });
 
-  it('are told of when the user does not want to', () => {
+  it('are reported when the user declines', () => {
     const { session, agent } = scene();
     opened(agent());
     session.setConfig('model', 'a');
@@ -240,7 +240,7 @@ describe('signing in: options', () => {
     assert.equal(session.store.state.status, 'ready');
   });
 
-  it('never break off a turn that runs: what needs a new process has to wait', async () => {
+  it('never interrupt a running turn: a sign-in that needs a new process must wait', async () => {
     const { session, agent, account } = scene();
     opened(agent());
     session.prompt([text('go')]);

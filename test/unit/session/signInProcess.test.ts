@@ -5,8 +5,8 @@ import { launch, turn } from './fakes';
 import type { Scene } from './signInScene';
 import { setup, no, text, scene, initialize, opened, ended, statusOf, turnsOf, sentTo } from './signInScene';
 
-describe('signing in: in a terminal', () => {
-  it('starts the agent anew, brings the session back and sends what waited', async () => {
+describe('signing in by a terminal', () => {
+  it('starts the agent again, reopens the session and sends the waiting prompt', async () => {
     const { session, agent, agents, account } = scene();
     agent().newSession[0]!(no);
     session.signIn('login');
@@ -35,7 +35,7 @@ describe('signing in: in a terminal', () => {
     );
   });
 
-  it('sends the prompt once more after the agent has told the conversation anew', async () => {
+  it('sends the prompt once more after the agent has replayed the conversation', async () => {
     const { session, agent, account } = scene();
     agent().offer('load');
     opened(agent());
@@ -56,7 +56,7 @@ describe('signing in: in a terminal', () => {
     assert.deepEqual(said, ['earlier', 'go', 'turn']);
   });
 
-  it('says how the program ended, or that its terminal was closed', async () => {
+  it('shows how the program ended, or that its terminal was closed', async () => {
     const { session, agent, account } = scene();
     agent().newSession[0]!(no);
     for (const failure of [{ code: 'auth.program_failed', params: { exitCode: 4 } }, { code: 'auth.terminal_closed' }] as const) {
@@ -77,7 +77,7 @@ describe('signing in: in a terminal', () => {
     assert.equal(statusOf(session), 'required');
   });
 
-  it('helps an agent that ends when it may not do what was asked', async () => {
+  it('works for an agent that exits when it is not signed in', async () => {
     const { session, agent, agents, account } = scene();
     agent().newSession[0]!(no);
     agent().end({ code: 'agent.exited', params: { exitCode: 1 } });
@@ -102,7 +102,7 @@ describe('signing in: in a terminal', () => {
     assert.deepEqual(turnsOf(session), ['end_turn']);
   });
 
-  it('lets go of an agent that ended when the user does not want to', () => {
+  it('disposes of an agent that has exited when the user declines', () => {
     for (const stop of [(session: Session) => session.signIn(), (session: Session) => session.cancel()]) {
       const { session, agent, given } = scene();
       opened(agent());
@@ -115,7 +115,7 @@ describe('signing in: in a terminal', () => {
     }
   });
 
-  it('fails as any start does when the new process does not come', async () => {
+  it('fails like any start when the new process does not start', async () => {
     const { session, agent, account, given } = scene();
     opened(agent());
     session.prompt([text('go')]);
@@ -129,7 +129,7 @@ describe('signing in: in a terminal', () => {
     assert.ok(!needsYou(session.store.state));
   });
 
-  it('keeps asking when the new process ends while it is told of the sign-in', async () => {
+  it('stays open when the new process exits during the authentication', async () => {
     const { session, agent, account } = scene();
     agent().newSession[0]!(no);
     session.signIn('key');
@@ -142,8 +142,8 @@ describe('signing in: in a terminal', () => {
   });
 });
 
-describe('signing in: by values', () => {
-  it('starts the agent with them, tells it, and then does what waited', async () => {
+describe('signing in with values', () => {
+  it('starts the agent with them, authenticates, and continues with the waiting request', async () => {
     const { session, agent, agents, account } = scene();
     agent().newSession[0]!(no);
     session.signIn('key');
@@ -157,7 +157,7 @@ describe('signing in: by values', () => {
     assert.deepEqual([session.store.state.status, statusOf(session)], ['ready', 'signed_in']);
   });
 
-  it('takes the values that are kept first, and asks when they did not help', async () => {
+  it('uses the stored values first, and asks when they did not work', async () => {
     const { session, agent, agents, account } = scene();
     account.has = true;
     agent().newSession[0]!(no);
@@ -179,7 +179,7 @@ describe('signing in: by values', () => {
     assert.deepEqual([account.asked.length, agents.length], [1, 2], 'they worked, so they are tried before anything is asked');
   });
 
-  it('does without telling where the agent knows no such request', async () => {
+  it('skips the authentication if the agent does not know that request', async () => {
     const { session, agent, account } = scene();
     agent().newSession[0]!(no);
     session.signIn('key');
@@ -192,14 +192,14 @@ describe('signing in: by values', () => {
   });
 });
 
-describe('signing in: who else waits', () => {
+describe('another session during a sign-in', () => {
   function two(): Scene & { other: Session } {
     const made = scene();
     const other = made.sessions.create(launch(), setup);
     return { ...made, other };
   }
 
-  it('goes on in the same process', () => {
+  it('continues in the same process', () => {
     const { session, other, agent, agents } = two();
     agent().newSession[0]!(no);
     agent().newSession[1]!(no);
@@ -224,7 +224,7 @@ describe('signing in: who else waits', () => {
     assert.equal(agent().newSession.length, 2);
   });
 
-  it('stays with what it does in the old one, and follows when that wants a sign-in', async () => {
+  it('finishes its turn in the old process, and moves when that requires a sign-in', async () => {
     const { session, other, agent, agents, account } = two();
     opened(agent(0), 'B');
     agent(0).newSession[0]!({ ok: true, value: { sessionId: 'A', events: [] } });
@@ -252,7 +252,7 @@ describe('signing in: who else waits', () => {
     assert.equal(statusOf(other), 'required', 'this process is up to date: the user is asked');
   });
 
-  it('is asked in the old process where the new one could not go on with its conversation', async () => {
+  it('is asked in the old process when the new one could not continue its conversation', async () => {
     const { session, other, agent, account, agents } = two();
     agent(0).newSession[0]!({ ok: true, value: { sessionId: 'A', events: [] } });
     opened(agent(0), 'B');
@@ -264,7 +264,7 @@ describe('signing in: who else waits', () => {
     assert.deepEqual([statusOf(other), agents.length], ['required', 2]);
   });
 
-  it('is another agent’s affair', () => {
+  it('is not affected when it belongs to another agent', () => {
     const { session, sessions, agents, agent } = scene();
     const stranger = sessions.create(launch('Other'), setup);
     initialize(agents[1]!);

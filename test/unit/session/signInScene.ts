@@ -1,4 +1,4 @@
-/** A session whose agent wants a sign-in. */
+/** A session whose agent requires a sign-in. */
 import type { AuthMethod, ContentBlock } from '../../../src/core/model/content';
 import type { Failure } from '../../../src/core/model/failure';
 import type { Session } from '../../../src/session/session';
@@ -27,7 +27,7 @@ export interface Scene extends ReturnType<typeof fakePorts> {
   agent(index?: number): FakeAgent;
 }
 
-/** A session whose agent has answered `initialize`, and offers these ways to sign in. */
+/** A session whose agent has answered `initialize`, and offers these sign-in methods. */
 export function scene(methods = METHODS): Scene {
   const fakes = fakePorts();
   const sessions = new Sessions(fakes.ports);

@@ -6,8 +6,8 @@ import { type FakeAccount, fakePorts, launch, turn } from './fakes';
 import type { Scene } from './signInScene';
 import { setup, REQUIRED, no, text, scene, initialize, opened, ended, statusOf, turnsOf } from './signInScene';
 
-describe('signing in without being asked', () => {
-  it('changes nothing but what is known', () => {
+describe('signing in on the user’s own initiative', () => {
+  it('changes only the sign-in status', () => {
     const { session, agent, given } = scene();
     opened(agent());
     session.signIn('browser');
@@ -20,7 +20,7 @@ describe('signing in without being asked', () => {
     assert.deepEqual([session.store.state.status, given], ['ready', []]);
   });
 
-  it('starts what could not be started', async () => {
+  it('starts an agent whose start had failed', async () => {
     const { session, agent, agents, account } = scene();
     agent().end({ code: 'agent.exited', params: { exitCode: 1 }, detail: 'not signed in' });
     assert.equal(session.store.state.status, 'failed');
@@ -34,7 +34,7 @@ describe('signing in without being asked', () => {
     assert.equal(session.store.state.status, 'ready');
   });
 
-  it('has to wait for the turn when it needs a new process', () => {
+  it('must wait for the turn when it needs a new process', () => {
     const { session, agent, account } = scene();
     opened(agent());
     session.prompt([text('go')]);
@@ -42,7 +42,7 @@ describe('signing in without being asked', () => {
     assert.deepEqual([account.asked.length, session.store.state.signIn?.failure?.code], [0, 'turn.busy']);
   });
 
-  it('ends with the agent that it was at', async () => {
+  it('ends when its agent exits', async () => {
     const { session, agent, account } = scene();
     opened(agent());
     session.signIn('login');
@@ -64,7 +64,7 @@ describe('signing out', () => {
     return { ...made, answers: answers as never };
   }
 
-  it('leaves the session, which asks when it is next needed', () => {
+  it('leaves the session open, which asks for a sign-in when it is next needed', () => {
     const { session, sessions, agent, answers } = signedOut();
     const other = sessions.create(launch(), setup);
     agent().newSession.at(-1)!({ ok: true, value: { sessionId: 'B', events: [] } });
@@ -81,7 +81,7 @@ describe('signing out', () => {
     assert.deepEqual([statusOf(session), statusOf(other)], ['signed_in', 'signed_in']);
   });
 
-  it('is told of when it fails; who must sign in for it is signed out', () => {
+  it('reports a failure; an agent that requires a sign-in for it counts as signed out', () => {
     const { session, answers } = signedOut();
     session.act('sign_out');
     answers[0]!({ ok: false, failure: { code: 'request.failed', detail: 'not now' } });
@@ -94,8 +94,8 @@ describe('signing out', () => {
   });
 });
 
-describe('an agent that wants a sign-in', () => {
-  it('fails plainly when it does not say how', () => {
+describe('an agent that requires a sign-in', () => {
+  it('fails with a plain message when it names no method', () => {
     const { session, agent } = scene([]);
     agent().newSession[0]!(no);
     assert.deepEqual([session.store.state.status, session.store.state.failure], ['failed', REQUIRED]);
@@ -105,7 +105,7 @@ describe('an agent that wants a sign-in', () => {
     assert.deepEqual([other.store.state.status, other.store.state.failure?.code], ['failed', 'auth.required']);
   });
 
-  it('is not asked for a new session when it wants one for an old', () => {
+  it('gets no request for a new session when it requires a sign-in for an old one', () => {
     const { session, agent } = scene([]);
     opened(agent());
     session.prompt([text('go')]);
@@ -118,7 +118,7 @@ describe('an agent that wants a sign-in', () => {
     assert.deepEqual([session.store.state.status, agent().newSession.length], ['failed', 0]);
   });
 
-  it('is asked nothing more once the session has ended or the window closes', async () => {
+  it('gets no request after the session has ended or the window closes', async () => {
     const one = scene();
     one.agent().newSession[0]!(no);
     one.session.signIn('login');
@@ -140,7 +140,7 @@ describe('an agent that wants a sign-in', () => {
     assert.ok(two.session.store.state.turn, 'interrupted, not failed');
   });
 
-  it('is not waited for after the window was reloaded: what waited is over', async () => {
+  it('is not waited for after a reload of the window: the waiting turn has ended', async () => {
     const { session, agent, sessions, journals } = scene();
     opened(agent());
     session.prompt([text('go')]);

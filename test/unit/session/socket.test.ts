@@ -1,4 +1,4 @@
-/** A whole session over a transport of messages: nothing of it needs a process, bytes or lines. */
+/** A whole session over a transport of messages. It needs no process, bytes or lines. */
 import { agent, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import assert from 'node:assert/strict';
 import { connect } from '../../../src/acp/connect';
@@ -12,7 +12,7 @@ import { fakePorts, launch, quiet } from './fakes';
 
 const URL = 'wss://agent.example/acp';
 
-/** Reads a file, asks whether it may, and says what it found. */
+/** Reads a file, asks for permission, and reports the result. */
 const app = agent({ name: 'socket' })
   .onRequest(methods.agent.initialize, () => ({ protocolVersion: PROTOCOL_VERSION, agentInfo: { name: 'socket', version: '1' } }))
   .onRequest(methods.agent.session.new, ({ params }) => ({ sessionId: `in ${params.cwd}` }))
@@ -94,7 +94,7 @@ describe('a session over a socket', () => {
     }
   });
 
-  it('answers a message that is none with the error it is owed, and goes on', async () => {
+  it('answers malformed messages with the required error, and continues', async () => {
     const { session, socket, trace } = open();
     await until(session, () => session.store.state.status === 'ready');
     socket.say('{"jsonrpc": "2.0", "method": ');

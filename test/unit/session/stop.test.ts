@@ -1,4 +1,4 @@
-/** Stop at agents that do not end: a restart is offered, changes nothing that came before it, and lets queued messages go on. */
+/** Stop with agents that do not end the turn: a restart is offered, changes nothing before it, and lets queued messages continue. */
 import assert from 'node:assert/strict';
 import { isUnresponsive } from '../../../src/core/model/select';
 import { restartAgent } from '../../../src/session/sessionCopies';
@@ -14,7 +14,7 @@ function stopped(): ReturnType<typeof ready> {
   scene.session.cancel();
   return scene;
 }
-/** The newest process brings session S back. */
+/** The newest process reopens session S. */
 const reopen = ({ agents }: ReturnType<typeof ready>) => {
   const next = agents.at(-1)!;
   next.offer('resume');
@@ -25,8 +25,8 @@ const reopen = ({ agents }: ReturnType<typeof ready>) => {
 const cancels = ({ agent }: ReturnType<typeof ready>): number => agent.sent.filter(([what]) => what === 'cancel').length;
 const offered = ({ session }: ReturnType<typeof ready>): boolean => isUnresponsive(session.store.state);
 
-describe('Stop at an agent that does not end its turn', () => {
-  it('offers to restart the agent after a while, also while it goes on talking', () => {
+describe('Stop with an agent that does not end its turn', () => {
+  it('offers to restart the agent after a while, even while the agent sends updates', () => {
     const scene = stopped();
     scene.clock.pass(STOP_MS - 1);
     scene.agent.client.onUpdate('S', [agentSays('a', 'tick')]);
@@ -36,7 +36,7 @@ describe('Stop at an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('offers it at once when pressed again, and asks the agent to stop once', () => {
+  it('offers the restart at once when Stop is pressed again, and sends one cancellation', () => {
     const scene = stopped();
     scene.session.cancel();
     scene.session.cancel();
@@ -44,7 +44,7 @@ describe('Stop at an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('offers nothing when the turn has ended in time, nor in the turn after it', () => {
+  it('offers no restart when the turn has ended in time, or in the turn after it', () => {
     const scene = stopped();
     scene.agent.prompts[0]!(done('cancelled'));
     say(scene.session, 'next');
@@ -57,7 +57,7 @@ describe('Stop at an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('offers nothing when the user ends the session', async () => {
+  it('offers no restart when the user ends the session', async () => {
     const scene = stopped();
     const end = scene.session.end();
     assert.equal(offered(scene), false);
@@ -66,7 +66,7 @@ describe('Stop at an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('ends the turn as stopped with the restart, and drops what the old process still says', () => {
+  it('ends the turn as stopped with the restart, and drops later messages of the old process', () => {
     const scene = stopped();
     restartAgent(scene.sessions, 'Fake');
     reopen(scene);
@@ -77,7 +77,7 @@ describe('Stop at an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('sends the message that interrupts after the restart, and leaves the others to the user', () => {
+  it('sends the interrupting message after the restart, and leaves the others to the user', () => {
     const scene = ready();
     say(scene.session, 'mute', 'later', 'now');
     scene.session.cancel();
@@ -89,7 +89,7 @@ describe('Stop at an agent that does not end its turn', () => {
     scene.sessions.dispose();
   });
 
-  it('sends all that is queued after an interrupted turn and a restart, one after the other', () => {
+  it('sends all queued messages after an interrupted turn and a restart, one after the other', () => {
     const scene = ready();
     say(scene.session, 'mute', 'later');
     assert.equal(scene.session.submit(text('now'), 'interrupt'), undefined);
@@ -101,7 +101,7 @@ describe('Stop at an agent that does not end its turn', () => {
   });
 });
 
-describe('after Stop, before the agent has ended the turn', () => {
+describe('the time between Stop and the end of the turn', () => {
   const { signal } = new AbortController();
   const code = (promise: Promise<unknown>): Promise<string> =>
     promise.then(
@@ -109,7 +109,7 @@ describe('after Stop, before the agent has ended the turn', () => {
       (error: { failure: { code: string } }) => error.failure.code,
     );
 
-  it('no file is written and no command is started, which is said once', async () => {
+  it('allows no write and no command, with one notice', async () => {
     const scene = stopped();
     const { client } = scene.agent;
     assert.equal(await code(client.writeTextFile('S', { path: '/w/a', content: 'x' }, signal)), 'turn.stopped');
@@ -120,7 +120,7 @@ describe('after Stop, before the agent has ended the turn', () => {
     scene.sessions.dispose();
   });
 
-  it('is over with the next turn', async () => {
+  it('ends with the next turn', async () => {
     const scene = stopped();
     scene.agent.prompts[0]!(done('cancelled'));
     say(scene.session, 'next');
@@ -128,7 +128,7 @@ describe('after Stop, before the agent has ended the turn', () => {
     scene.sessions.dispose();
   });
 
-  it('takes back a write and a command that have not begun', async () => {
+  it('cancels a write and a command that have not begun', async () => {
     const fakes = fakePorts();
     const signals: AbortSignal[] = [];
     const hang = (given: AbortSignal): Promise<never> => {

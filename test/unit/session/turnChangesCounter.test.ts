@@ -39,14 +39,14 @@ function stage(): { clock: FakeClock; store: SessionStore; counter: TurnChangesC
   return { clock, store, counter: new TurnChangesCounter(store, clock), told };
 }
 
-/** The code that counts is loaded with a conversation's first entry. */
+/** Loads the code that counts, which is otherwise loaded with a conversation's first entry. */
 const loaded = async (): Promise<void> => {
   await import('../../../src/session/turnChangesCounter');
   await turn();
 };
 
-describe('what turns changed, worked out after they ended', () => {
-  it('costs the append nothing: no text is looked at before it returns', () => {
+describe('the changes of a turn, computed after its end', () => {
+  it('do not delay the append: no text is read before it returns', () => {
     const { clock, store } = stage();
     let looked = 0;
     const watched = (text: string): string =>
@@ -69,7 +69,7 @@ describe('what turns changed, worked out after they ended', () => {
     assert.deepEqual(filesOf(store, 't'), ['/w/a']);
   });
 
-  it('goes to its own turn, however many have come since', () => {
+  it('are assigned to their own turn, however many have followed', () => {
     const { clock, store, told } = stage();
     store.append(start('1'), edit('/w/a'), end('1'));
     store.append(start('2'), edit('/w/b'), end('2'));
@@ -84,7 +84,7 @@ describe('what turns changed, worked out after they ended', () => {
     assert.equal(told.filter(({ type }) => type === 'turn_changes').length, 3);
   });
 
-  it('is of the conversation as it was when the turn ended', () => {
+  it('show the conversation at the end of the turn', () => {
     const { clock, store } = stage();
     store.append(start('t'), edit('/w/a'), { type: 'file_written', file: { path: '/w/w', operation: 'add', added: 1, removed: 0 } });
     store.append(end('t'));
@@ -94,7 +94,7 @@ describe('what turns changed, worked out after they ended', () => {
     assert.equal((store.state.entries.get('turn:t') as TurnEntry).written, undefined);
   });
 
-  it('is told in portions, and everybody else has their turn in between', () => {
+  it('are computed in portions, with other work in between', () => {
     const { clock, store, counter } = stage();
     store.append(start('t'), ...Array.from({ length: 50 }, (_, index) => edit(`/w/${index}`)), end('t'));
     let looks = 0;
@@ -113,7 +113,7 @@ describe('what turns changed, worked out after they ended', () => {
     counter.dispose();
   });
 
-  it('is nothing for a turn without files, nor for one that is gone', () => {
+  it('are missing for a turn without files, and for one that was removed', () => {
     const { clock, store, told } = stage();
     store.append(start('t'), end('t'));
     clock.pass(1);
@@ -125,7 +125,7 @@ describe('what turns changed, worked out after they ended', () => {
     assert.equal(told.filter(({ type }) => type === 'turn_changes').length, 1);
   });
 
-  it('is not missed when the window closes first', async () => {
+  it('are computed later when the window closes first', async () => {
     const before = fakePorts();
     const first = new Sessions(before.ports);
     const session = first.create(launch(), setup);
@@ -151,7 +151,7 @@ describe('what turns changed, worked out after they ended', () => {
     after.clock.pass(100);
     await turn();
 
-    // And only once.
+    // The changes are counted only once.
     const again = fakePorts();
     after.journals.forEach((text, key) => again.journals.set(key, text));
     const { store: last } = (await new Sessions(again.ports).restore(session.key))!;
@@ -162,7 +162,7 @@ describe('what turns changed, worked out after they ended', () => {
     assert.deepEqual(filesOf(last, '1'), ['/w/a', '/w/w']);
   });
 
-  it('is written before the window goes, when there is time for that', async () => {
+  it('are written before the window closes, if there is time', async () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
     const session = sessions.create(launch(), setup);
@@ -171,7 +171,7 @@ describe('what turns changed, worked out after they ended', () => {
     assert.ok(fakes.journals.get(session.key)!.includes('turn_changes'));
   });
 
-  it('adds nothing to the journals of version 0.1.0, which told it in the end of the turn', async () => {
+  it('add nothing to the journals of version 0.1.0, which stored them with the end of the turn', async () => {
     const folder = path.join(__dirname, '../../fixtures/earlierVersions/journals');
     const files = new JournalFiles(folder);
     for (const name of readdirSync(folder)) {

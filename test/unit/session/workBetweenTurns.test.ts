@@ -1,4 +1,4 @@
-/** Updates after a turn: the tail of its answer, or work that can be stopped and is over after a while. */
+/** Updates after a turn: the tail of its answer, or work that can be stopped and that ends after a while. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { isBusy, isUnresponsive } from '../../../src/core/model/select';
@@ -23,7 +23,7 @@ const works = ({ session }: Rested): boolean => isBusy(session.store.state);
 const build = (status?: string): UnstampedEvent => toolCall('build', { title: 'build', ...(status !== undefined && { status }) });
 
 describe('updates after the end of a turn', () => {
-  it('are the tail of the answer within a second, and no work', () => {
+  it('belong to the answer within a second', () => {
     const scene = rested();
     scene.clock.pass(TAIL_MS - 1);
     scene.hear(agentSays('m', ' Really.'));
@@ -31,7 +31,7 @@ describe('updates after the end of a turn', () => {
     scene.sessions.dispose();
   });
 
-  it('are work with a message of their own later, until none came for a while', () => {
+  it('are work with a separate message later, until none arrives for a while', () => {
     const scene = rested();
     scene.clock.pass(12_000);
     scene.hear(agentSays('m', 'The build '));
@@ -45,7 +45,7 @@ describe('updates after the end of a turn', () => {
     scene.sessions.dispose();
   });
 
-  it('are work for as long as a tool call runs', () => {
+  it('are work while a tool call runs', () => {
     const scene = rested();
     scene.clock.pass(3000);
     scene.hear(build('in_progress'));
@@ -92,14 +92,14 @@ describe('updates after the end of a turn', () => {
     scene.sessions.dispose();
   });
 
-  it('do not count as work right after the session was opened: a greeting', () => {
+  it('do not count as work right after the session was opened, because they are a greeting', () => {
     const scene = ready();
     scene.agent.client.onUpdate('S', [agentSays('m', 'Hello.')]);
     assert.equal(isBusy(scene.session.store.state), false);
     scene.sessions.dispose();
   });
 
-  it('stay with a stopped turn: its text goes on there, its calls do not', () => {
+  it('belong to a stopped turn: its text continues there, its calls do not', () => {
     const scene = ready();
     say(scene.session, 'go');
     scene.agent.client.onUpdate('S', [agentSays('m', 'Started.'), build('in_progress')]);
@@ -123,7 +123,7 @@ describe('work between turns', () => {
     return scene;
   };
 
-  it('is stopped by session/cancel, and offers a restart when it goes on', () => {
+  it('is stopped by session/cancel, and offers a restart when it continues', () => {
     const scene = working();
     scene.session.cancel();
     assert.deepEqual(scene.agent.sent.at(-1), ['cancel', 'S']);
@@ -137,7 +137,7 @@ describe('work between turns', () => {
     scene.sessions.dispose();
   });
 
-  it('is over a while after Stop, and is not news', () => {
+  it('ends a while after Stop, and does not count as unseen', () => {
     const scene = working();
     scene.session.cancel();
     scene.clock.pass(QUIET_MS);
@@ -154,7 +154,7 @@ describe('work between turns', () => {
     scene.sessions.dispose();
   });
 
-  it('leaves the session ready for a prompt, whose turn it then belongs to', () => {
+  it('leaves the session ready for a prompt, to whose turn it then belongs', () => {
     const scene = working();
     say(scene.session, 'next');
     assert.deepEqual(sent(scene.agent), ['go', 'next']);
@@ -166,7 +166,7 @@ describe('work between turns', () => {
     scene.sessions.dispose();
   });
 
-  it('goes on while the user is asked something', () => {
+  it('continues while the user is asked a question', () => {
     const scene = working();
     scene.hear(build('completed'));
     void scene.agent.client.requestPermission(
@@ -182,7 +182,7 @@ describe('work between turns', () => {
     scene.sessions.dispose();
   });
 
-  it('ends without an event when the agent is gone', () => {
+  it('ends without an event when the agent exits', () => {
     const scene = working();
     scene.agent.end({ code: 'agent.exited' });
     scene.clock.pass(QUIET_MS);

@@ -1,22 +1,22 @@
-/** What the golden texts leave out is only what equals the default start: every other line still tells all. */
+/** Golden texts omit only lines that equal the default start. Every other line is complete. */
 import assert from 'node:assert/strict';
 import { DefaultStart } from '../../support/scenario/defaultStart';
 import { differences } from '../../support/differences';
 import { readGolden } from '../../support/golden';
 
-describe('golden texts leave out the default start', () => {
+describe('the default start in golden texts', () => {
   const start = new DefaultStart('scripted');
   const lines = readGolden('scenarios/defaults/scripted.txt').slice(0, 4);
   const initialized = lines[2]!;
 
-  it('as one line', () => {
+  it('is shortened to one line', () => {
     const bare = lines.map((line) => start.special(line));
     assert.deepEqual(bare, ['session_opened', 'start_progress', 'agent_initialized', 'session_ready']);
     assert.deepEqual(start.shorten([...bare, '> prompt']), ['(starts as in defaults/scripted.txt)', '> prompt']);
     assert.deepEqual(start.shorten(bare.map((line) => `2| ${line}`)), ['2| (starts as in defaults/scripted.txt)']);
   });
 
-  it('only as a whole, and in its order', () => {
+  it('is shortened only as a whole, and in order', () => {
     const [opened, progress, , ready] = lines.map((line) => start.special(line));
     assert.deepEqual(start.shorten([opened!, progress!, ready!]), [opened, progress, ready]);
     assert.deepEqual(start.shorten([opened!, `2| ${progress}`, 'agent_initialized', ready!]).length, 4);
@@ -32,10 +32,10 @@ describe('golden texts leave out the default start', () => {
     'nothing at all': ['session_ready', 'session_ready sessionId=absent'],
   };
   for (const [name, [line, printed]] of Object.entries(SPECIAL)) {
-    it(`but not ${name}`, () => assert.equal(start.special(line!), printed));
+    it(`is not shortened when there is ${name}`, () => assert.equal(start.special(line!), printed));
   }
 
-  it('and no line that cannot be said so', () => {
+  it('leaves lines unchanged that the short form cannot express', () => {
     const reordered = initialized.replace('"image":true,"audio":false', '"audio":false,"image":true');
     const unreadable = initialized.replace('scripted', '\\u{7}');
     for (const line of [reordered, unreadable, `${initialized} extra=" a=1"`, 'turn_started turnId="<turn 1>"', '> prompt']) {
@@ -43,7 +43,7 @@ describe('golden texts leave out the default start', () => {
     }
   });
 
-  it('differences tell items of lists of one length', () => {
+  it('has differences by item in lists of the same length', () => {
     assert.deepEqual(differences({ list: [{ a: 1 }, { a: 2 }] }, { list: [{ a: 1 }, { a: 3 }] }), ['list.1.a=2']);
     assert.deepEqual(differences({ list: [1] }, { list: [1, 2] }), ['list=[1]']);
     assert.deepEqual(differences({ a: null }, { a: {} }), ['a=null']);

@@ -4,7 +4,7 @@ import { MessageLines } from '../../support/messageLines';
 describe('messages as lines', () => {
   const usage = { usage: { used: 1, size: 2 } };
 
-  it('are whole, then what is other', () => {
+  it('are complete at first, then show only differences', () => {
     const lines = new MessageLines();
     assert.deepEqual(lines.add('  usage', usage), ['  usage usage={"used":1,"size":2}']);
     assert.deepEqual(lines.add('  usage', { usage: { used: 3, size: 2 } }), ['  usage usage.used=3']);
@@ -12,7 +12,7 @@ describe('messages as lines', () => {
     assert.deepEqual(lines.add('  usage', { ...usage, meta: {} }), ['  usage usage.used=1 usage.size=2 meta={}']);
   });
 
-  it('are whole about each message, and updates always', () => {
+  it('are complete for each message, and always for updates', () => {
     const lines = new MessageLines();
     for (const messageId of ['a', 'b']) {
       assert.deepEqual(lines.add('message_chunk', { messageId, text: 'x' }), [`message_chunk messageId="${messageId}" text="x"`]);
@@ -22,7 +22,7 @@ describe('messages as lines', () => {
     }
   });
 
-  it('are laid open where they are long', () => {
+  it('are split when they are long', () => {
     const long = 'x'.repeat(100);
     assert.deepEqual(new MessageLines().add('? elicit', { short: [1], long: { a: long, b: [long] } }), [
       '? elicit',

@@ -11,7 +11,7 @@ describe('resolveCommand', () => {
   });
   const line = 'echo "a b" | sort';
 
-  it('tells each shell in its way to run a line', async () => {
+  it("passes a line to each shell in that shell's way", async () => {
     const cases: [CommandContext, file: string, args: string[], verbatim: boolean][] = [
       [context('/bin/zsh', 'darwin'), '/bin/zsh', ['-c', line], false],
       [context('/usr/bin/fish', 'linux'), '/usr/bin/fish', ['-c', line], false],

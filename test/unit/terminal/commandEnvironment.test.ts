@@ -1,4 +1,4 @@
-/** The environment and the program of a command, as the question about it and its card have them. */
+/** The environment and the program of a command, as its permission request and its card show them. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ describe('the environment of a command', () => {
     return;
   }
 
-  /** Creates a terminal in a folder with a program `bin/git` of its own, and returns what was asked about it and what its card has. */
+  /** Creates a terminal in a folder with its own program `bin/git`. Returns the request that was shown and the contents of its card. */
   async function create(request: (cwd: string) => CreateTerminal, whileAsked: (cwd: string) => void = () => undefined) {
     const asked: CommandOperation[] = [];
     const test = testRoom({
@@ -43,7 +43,7 @@ describe('the environment of a command', () => {
     { name: 'PATH', value: `${path.join(cwd, 'bin')}:${process.env['PATH']}` },
   ];
 
-  it('comes with its values, those first that decide what runs', async () => {
+  it('comes with its values, first those that decide what runs', async () => {
     const { cwd, asked, created } = await create((folder) => ({
       command: 'git',
       args: ['--version'],
@@ -63,12 +63,12 @@ describe('the environment of a command', () => {
     assert.equal(created?.type === 'terminal_update' && created.program, path.join(cwd, 'bin', 'git'));
   });
 
-  it('comes with the file that a shell line begins with', async () => {
+  it('comes with the file that a shell line starts with', async () => {
     const { cwd, asked } = await create((folder) => ({ command: 'git --version', env: setPath(folder) }));
     assert.equal(asked.program, path.join(cwd, 'bin', 'git'));
   });
 
-  it('has the program that is in a folder of the session, without a search path of the agent', async () => {
+  it('has the program in a folder of the session, without a search path of the agent', async () => {
     const { cwd, asked } = await create(() => ({ command: 'bin/git', args: ['--version'] }));
     assert.equal(asked.program, path.join(cwd, 'bin', 'git'));
   });
@@ -78,7 +78,7 @@ describe('the environment of a command', () => {
     assert.equal(asked.program, undefined);
   });
 
-  it('runs nothing where a program took the place of a shell line’s while the user was asked', async () => {
+  it('runs nothing when a program replaced that of a shell line while the user was asked', async () => {
     const { failure, created } = await create(
       (folder) => ({
         command: 'git --version',

@@ -17,13 +17,13 @@ export interface TestRoom {
   readonly cwd: string;
   readonly events: TerminalEvent[];
   readonly warnings: string[];
-  /** The text that the card got. */
+  /** The text of the card. */
   shown(terminalId: string): string;
-  /** Runs to the end; the output the agent reads then. */
+  /** Runs a command to its end. Returns the output that the agent then reads. */
   run(command: string, args?: readonly string[]): Promise<string>;
 }
 
-/** A room over real processes, in a fresh folder. */
+/** A terminal service over real processes, in a new folder. */
 export function testRoom(overrides: Partial<TerminalDependencies> = {}): TestRoom {
   const cwd = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-terminal-')));
   const events: TerminalEvent[] = [];
@@ -57,7 +57,7 @@ export function testRoom(overrides: Partial<TerminalDependencies> = {}): TestRoo
   };
 }
 
-/** Those of `pids` that still run. */
+/** The `pids` that are still running. */
 export async function alive(pids: readonly string[]): Promise<string[]> {
   const rows = await listProcesses();
   return pids.filter((pid) => rows.some((row) => row.pid === Number(pid) && !row.zombie));

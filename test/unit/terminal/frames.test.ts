@@ -4,12 +4,12 @@ import { withoutCoveredFrames } from '../../../src/terminal/frames';
 const filtered = (text: string): string => Buffer.from(withoutCoveredFrames(Buffer.from(text))).toString();
 
 describe('withoutCoveredFrames', () => {
-  it('drops the frames that the next one covers, and no line', () => {
+  it('drops frames that the next one covers, and no line', () => {
     assert.equal(filtered('BEFORE\r\n\r1/9\r2/9\r3/9\nAFTER'), 'BEFORE\r\n\r3/9\nAFTER');
     assert.equal(filtered('\r▏  \r█▏ \r██▏\n'), '\r██▏\n');
   });
 
-  it('leaves a frame that the next one does not cover, or may continue in the next chunk', () => {
+  it('keeps a frame that the next one does not cover, or that may continue in the next chunk', () => {
     for (const text of [
       '\rlong text\rab\n',
       '\r12\r34',
@@ -29,7 +29,7 @@ describe('withoutCoveredFrames', () => {
     }
   });
 
-  it('drops a frame that the next one erases, whatever their widths are', () => {
+  it('drops a frame that the next one erases, whatever their widths', () => {
     assert.equal(filtered('a\n\rlong text\r\x1b[Kab\n'), 'a\n\r\x1b[Kab\n');
     assert.equal(filtered('a\n\r\x1b[2K👍 long\r\x1b[2Kab\n'), 'a\n\r\x1b[2Kab\n');
     assert.equal(filtered('a\n\rlong text\x1b[K\rab\x1b[K\n'), 'a\n\rab\x1b[K\n');
@@ -40,7 +40,7 @@ describe('withoutCoveredFrames', () => {
     assert.equal(filtered('\r漢字 1\r漢字 2\n'), '\r漢字 2\n');
   });
 
-  it('makes a long progress line short', () => {
+  it('shortens a long progress line', () => {
     const frames = Array.from({ length: 5000 }, (_, index) => `\r${String(index).padStart(4)}/5000`).join('');
     assert.equal(filtered(`a\n${frames}\nb`), 'a\n\r4999/5000\nb');
   });

@@ -21,7 +21,7 @@ function scene(reads: () => boolean | undefined) {
 }
 
 describe('a command that waits for input', () => {
-  it('is noticed after some seconds of silence, until it writes again', async () => {
+  it('is detected after some seconds of silence, until it writes again', async () => {
     const { reports, quiet, say, watch } = scene(() => true);
     say('Ok to proceed? (y) ');
     await quiet(2999);
@@ -37,13 +37,13 @@ describe('a command that waits for input', () => {
     assert.equal(reports.length, 4);
   });
 
-  it('is noticed without a prompt, when it reads', async () => {
+  it('is detected without a prompt, when it reads', async () => {
     const { reports, quiet } = scene(() => true);
     await quiet(3000);
     assert.deepEqual(reports, [true]);
   });
 
-  it('is one that works, when the system says that it does not read', async () => {
+  it('is not detected when the system reports that it does not read', async () => {
     const { reports, quiet, say } = scene(() => false);
     say('Password: ');
     await quiet(6000);
@@ -61,7 +61,7 @@ describe('a command that waits for input', () => {
     ['Done?\n', false],
     ['', false],
   ] as const) {
-    it(`is ${isPrompt ? '' : 'not '}recognized by ${JSON.stringify(output)} where the system does not tell`, async () => {
+    it(`is ${isPrompt ? '' : 'not '}recognized by ${JSON.stringify(output)} when the system gives no answer`, async () => {
       const { reports, quiet, say } = scene(() => undefined);
       say(output);
       await quiet(3000);
@@ -71,7 +71,7 @@ describe('a command that waits for input', () => {
 });
 
 describe('readsTerminal', () => {
-  it('does not know of a process that is gone', async () => {
+  it('returns undefined for a process that has ended', async () => {
     assert.equal(await readsTerminal(2 ** 22 + 1), undefined);
   });
 });

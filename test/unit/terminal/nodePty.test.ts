@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 
-/** Ends when it was typed in and made smaller, in whichever order it hears of that. */
+/** Exits after input and a smaller size, in either order. */
 const PROGRAM = `
   let typed;
   const end = () => {
@@ -17,8 +17,8 @@ const PROGRAM = `
   console.log('ready');
 `;
 
-describe('a terminal that is typed in', () => {
-  it('passes on what is typed and how large it is', async function () {
+describe('a terminal with input', () => {
+  it('passes on input and size', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -42,7 +42,7 @@ describe('a terminal that is typed in', () => {
     const status = await new Promise<unknown>((resolve) => pty.onExit(resolve));
     assert.match(said, /\[größe\] 61 17/);
     assert.deepEqual(status, { exitCode: 3 });
-    // Nobody is there any more.
+    // The process has ended.
     pty.write!('more');
     pty.resize!(10, 10);
     await pty.end();

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { PlainOutput } from '../../../src/terminal/output';
 
 describe('PlainOutput', function () {
-  // A property is many runs, and the machine may be busy.
+  // A property test is many runs, and the machine may be busy.
   this.timeout(20_000);
 
-  it('reads the same however often it is read in between', () => {
+  it('returns the same text however often it is read in between', () => {
     const piece = fc.oneof(fc.constantFrom('\r\n', '\x1b[31m', '\x1b]0;t\x07', 'é', '😀', '\r'), fc.string());
     fc.assert(
       fc.property(fc.array(piece), fc.integer({ min: 0, max: 50 }), fc.integer({ min: 1, max: 7 }), (pieces, limit, step) => {
@@ -22,7 +22,7 @@ describe('PlainOutput', function () {
     );
   });
 
-  it('keeps the newest of a flood that nobody reads, from the start of a character, without half a sequence', () => {
+  it('keeps the newest part of a flood, starting at a whole character and without a partial sequence', () => {
     const line = '\x1b[1;32m漢字😀\x1b[0m é\r\n';
     const flood = Buffer.from(line.repeat(100_000));
     const plain = Buffer.from('漢字😀 é\n'.repeat(100_000));
@@ -39,7 +39,7 @@ describe('PlainOutput', function () {
     }
   });
 
-  it('stays truncated, and goes on after a flood', () => {
+  it('stays truncated, and continues after a flood', () => {
     const output = new PlainOutput(10);
     output.push(Buffer.alloc(1_000_000, 'x\n'));
     assert.deepEqual(output.read(false), { output: 'x\nx\nx\nx\nx\n', truncated: true });
@@ -54,11 +54,11 @@ describe('PlainOutput', function () {
     assert.equal(output.read(true).output, 'a\ufffd');
   });
 
-  describe('of a progress line', () => {
+  describe('with a progress line', () => {
     const progress = (frames: number): string =>
       Array.from({ length: frames }, (_, index) => `\r${index + 1}/${frames} downloading`).join('');
 
-    it('is the last frame, whatever the chunks are, and only real lines count for the limit', () => {
+    it('contains the last frame, whatever the chunks are, and counts only real lines for the limit', () => {
       for (const size of [1, 7, 4096, 1_000_000]) {
         const output = new PlainOutput(2000);
         const bytes = Buffer.from(`BEFORE\r\n${progress(5000)}\r\nAFTER\r\n`);
@@ -81,13 +81,13 @@ describe('PlainOutput', function () {
       assert.equal(output.read(true).output, 'a\n20 %\ndone');
     });
 
-    it('is colored, erased or padded', () => {
+    it('supports colors, erasing and padding', () => {
       const output = new PlainOutput(1000);
       output.push(Buffer.from('\r\x1b[2K\x1b[32m 50 %\x1b[0m\r\x1b[K100 %   \n'));
       assert.deepEqual(output.read(true), { output: '100 %   \n', truncated: false });
     });
 
-    it('is truncated when real lines are over the limit', () => {
+    it('is truncated when real lines exceed the limit', () => {
       const output = new PlainOutput(30);
       output.push(Buffer.from(`${'line\n'.repeat(10)}${progress(100)}\n`));
       const { output: text, truncated } = output.read(true);
@@ -95,7 +95,7 @@ describe('PlainOutput', function () {
     });
   });
 
-  describe('rows that are drawn again', () => {
+  describe('rows that are redrawn', () => {
     const read = (text: string, size = 1_000_000): string => {
       const output = new PlainOutput(100_000);
       const bytes = Buffer.from(text);
@@ -127,11 +127,11 @@ describe('PlainOutput', function () {
       });
     }
 
-    it('keep the text that an erased rest of a line follows', () => {
+    it('keep text that precedes an erased rest of a line', () => {
       assert.equal(read('kept\x1b[K\r\nand\x1b[0K kept\r\n'), 'kept\nand kept\n');
     });
 
-    it('keep rows that the program does not draw again', () => {
+    it('keep rows that the program does not redraw', () => {
       assert.equal(read('a\r\nb\r\nc\x1b[2A'), 'a\nb\nc');
     });
   });

@@ -37,8 +37,8 @@ const QUESTIONS = [
   '\x1bZ',
 ];
 
-describe('what a terminal of the window gets', () => {
-  it('is what was written, but for the clipboard', () => {
+describe('the output for a terminal of the window', () => {
+  it('is unchanged, except for the clipboard', () => {
     const all = new OutputFilter();
     for (const text of [...ALLOWED, ...QUESTIONS]) {
       assert.equal(all.push(text, false), text);
@@ -48,7 +48,7 @@ describe('what a terminal of the window gets', () => {
     }
   });
 
-  it('has nothing that passes for shell integration', () => {
+  it('contains no sequence that could be taken for shell integration', () => {
     const sequences = [
       '\x1b]633;A\x07',
       '\x1b]633;E;rm -rf x;nonce\x1b\\',
@@ -65,7 +65,7 @@ describe('what a terminal of the window gets', () => {
     }
   });
 
-  it('has the address of a link as text, where the text says another one', () => {
+  it('shows the address of a link as text if the text names another one', () => {
     const shown = (text: string) => new OutputFilter().push(text, false).replaceAll('\x18', '');
     const link = (address: string, text: string, end = '\x1b]8;;\x07') => `\x1b]8;id=1;${address}\x07${text}${end}`;
     assert.equal(shown(`${link('https://evil.example/', 'https://bank.example')}.`), 'https://bank.example (https://evil.example/).');
@@ -75,7 +75,7 @@ describe('what a terminal of the window gets', () => {
     assert.equal(shown(`\x1b[?1049h${link('https://a.b/', 'x')}`), '\x1b[?1049hx');
   });
 
-  it('asks nothing of what is past', () => {
+  it('contains no queries when it is replayed', () => {
     const past = new OutputFilter();
     for (const text of ALLOWED) {
       assert.equal(past.push(text, true), text);
@@ -85,14 +85,14 @@ describe('what a terminal of the window gets', () => {
     }
   });
 
-  it('is the same however it is cut', () => {
+  it('does not depend on how it is cut', () => {
     const piece = fc.oneof(
       fc.constantFrom(...ALLOWED, ...CLIPBOARD.slice(0, 3), ...QUESTIONS),
       fc.constantFrom('\x1b', '[', ']52;', 'x', '\x07', '?', '6n', '\\', '\x18'),
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(100), { maxLength: 8 }), fc.boolean(), (pieces, cuts, past) => {
-        // What waits for its end is not compared.
+        // A sequence that waits for its end is not compared.
         const text = pieces.join('') + '\x18end';
         const whole = new OutputFilter().push(text, past);
         const parted = new OutputFilter();
@@ -107,7 +107,7 @@ describe('what a terminal of the window gets', () => {
     );
   });
 
-  it('leaves a real terminal nothing to copy, nor, of what is past, to answer', async () => {
+  it('gives a real terminal nothing to copy, and in a replay nothing to answer', async () => {
     const terminal = new Terminal({ cols: 20, rows: 5, allowProposedApi: true });
     const doings: string[] = [];
     terminal.parser.registerOscHandler(52, (data) => doings.push(`copies ${data}`) > 0);
@@ -161,14 +161,14 @@ describe('what a terminal of the window gets', () => {
     terminal.dispose();
   });
 
-  it('does not wait for ever, nor remember what was before a gap', () => {
+  it('does not wait forever, and forgets text before a gap', () => {
     const all = new OutputFilter();
     const endless = `\x1b]0;${'x'.repeat(100_000)}`;
     assert.equal(all.push(endless, false), endless);
     all.push('\x1b]52;c;', false);
     all.reset();
     assert.equal(all.push('next', false), 'next');
-    // The cut is in the middle of its end.
+    // The cut is in the middle of the sequence's end.
     all.push(`\x1b]52;c;${'x'.repeat(100_000)}\x1b`, false);
     assert.equal(all.push('\\shown', false), '\x18shown');
   });

@@ -44,7 +44,7 @@ onLinux('a real terminal', function () {
     assert.equal(await readsOf('printf "go"; cat; true', 'go'), true);
   });
 
-  it('is not read by a command that works', async () => {
+  it('is not read by a working command', async () => {
     assert.equal(await readsOf('printf "go"; sleep 30; true', 'go'), false);
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ByteRing } from '../../../src/terminal/ring';
 import { completeLength } from '../../../src/terminal/utf8';
 
-/** What the ring should hold, the slow way. */
+/** The expected content of the ring, computed in a simple way. */
 function naive(chunks: readonly Uint8Array[], limit: number): { bytes: Uint8Array; truncated: boolean } {
   const all = Buffer.concat(chunks);
   if (all.length <= limit) {
@@ -18,10 +18,10 @@ function naive(chunks: readonly Uint8Array[], limit: number): { bytes: Uint8Arra
 }
 
 describe('ByteRing', function () {
-  // A property is many runs, and the machine may be busy.
+  // A property test is many runs, and the machine may be busy.
   this.timeout(20_000);
 
-  it('holds what the newest bytes of the whole are, at any cut of the input', () => {
+  it('contains the newest bytes of the whole, at any cut of the input', () => {
     const text = fc.array(
       fc.oneof(
         fc.string({ unit: anyCharacter }).map((s) => new TextEncoder().encode(s)),
@@ -42,7 +42,7 @@ describe('ByteRing', function () {
     );
   });
 
-  it('starts at a character after a cut', () => {
+  it('starts at a whole character after a cut', () => {
     for (let limit = 0; limit < 40; limit++) {
       const ring = new ByteRing(limit);
       ring.push(Buffer.from('aé漢😀'.repeat(10)));
@@ -51,7 +51,7 @@ describe('ByteRing', function () {
     }
   });
 
-  it('copies what it is given', () => {
+  it('copies its input', () => {
     const ring = new ByteRing(10);
     const chunk = Buffer.from('abc');
     ring.push(chunk);
@@ -61,7 +61,7 @@ describe('ByteRing', function () {
 });
 
 describe('completeLength', () => {
-  it('leaves out a character whose end is missing, and nothing else', () => {
+  it('excludes a character whose end is missing, and nothing else', () => {
     const bytes = Buffer.from('aé漢😀b');
     for (let cut = 0; cut <= bytes.length; cut++) {
       const part = bytes.subarray(0, cut);

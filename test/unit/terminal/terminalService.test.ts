@@ -17,7 +17,7 @@ for (const [name, loadPty] of [
   ['node-pty', loadNodePty],
   ['pipe', brokenPty],
 ] as const) {
-  describe(`terminal room on ${name}`, function () {
+  describe(`terminal service on ${name}`, function () {
     this.timeout(30_000);
     if (process.platform === 'win32') {
       return;
@@ -26,12 +26,12 @@ for (const [name, loadPty] of [
     beforeEach(() => (test = testRoom({ loadPty })));
     afterEach(() => test.room.dispose());
 
-    it('has the complete output of many short commands', async () => {
+    it('returns the complete output of many short commands', async () => {
       const pending = Array.from({ length: 100 }, (_, index) => index);
       const one = async (): Promise<void> => {
         for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
           const size = (index * 977) % 30_000;
-          // Every fifth by other processes than the shell, which take most of the time.
+          // Every fifth output is written by other processes than the shell, which take most of the time.
           const written = index % 5 === 0 ? `head -c ${size} /dev/zero | tr '\\0' 0` : size > 0 ? `printf '%0${size}d' 0` : '';
           const output = await test.run('/bin/sh', ['-c', `${written}\nprintf 'END%s' ${index}`]);
           assert.equal(output.length, size + `END${index}`.length, `${index}: ${output.slice(-20)}`);
@@ -41,7 +41,7 @@ for (const [name, loadPty] of [
       await Promise.all([one(), one(), one(), one()]);
     });
 
-    it('passes arguments on untouched', async () => {
+    it('passes arguments on unchanged', async () => {
       const words = ['a;touch x', '$HOME', '`id`', '"', "'", ' ', '', '*', '-n', 'é\tb'];
       const output = await test.run(process.execPath, ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--', ...words]);
       assert.deepEqual(JSON.parse(output), words);
@@ -49,7 +49,7 @@ for (const [name, loadPty] of [
       assert.equal(existsSync(path.join(test.cwd, 'x')), false);
     });
 
-    it('runs a program without arguments directly, anything else as a line of the shell', async () => {
+    it('runs a program without arguments directly, and anything else as a line of the shell', async () => {
       assert.equal(await test.run('pwd', []), `${test.cwd}\n`);
       assert.equal(await test.run('printf "%s-" a b | tr a-z A-Z; echo $0'), 'A-B-/bin/sh\n');
       const created = test.events.filter((each) => each.type === 'terminal_update' && each.command !== undefined);
@@ -59,7 +59,7 @@ for (const [name, loadPty] of [
       );
     });
 
-    it("hides the editor's variables and has no pager", async () => {
+    it("hides the editor's variables and sets no pager", async () => {
       await test.room.dispose();
       test = testRoom({
         loadPty,
@@ -77,27 +77,27 @@ for (const [name, loadPty] of [
       }
     });
 
-    it('gives the agent plain text and the card the colours', async () => {
+    it('gives the agent plain text and the card the colors', async () => {
       const terminalId = await test.room.create({ command: `printf '\\033[31mréd\\033[0m\\r\\nnext\\n'` });
       assert.deepEqual(await test.room.waitForExit(terminalId), { exitCode: 0 });
       assert.deepEqual(test.room.output(terminalId), { output: 'réd\nnext\n', truncated: false, exitStatus: { exitCode: 0 } });
       assert.match(test.shown(terminalId), /\u001b\[31mréd\u001b\[0m\r+\nnext/);
     });
 
-    it('cuts at a character, and says so', async () => {
+    it('cuts at a character, and reports that', async () => {
       const terminalId = await test.room.create({ command: `for i in 1 2 3 4 5 6 7 8 9; do printf '漢字'; done`, outputByteLimit: 20 });
       await test.room.waitForExit(terminalId);
       assert.deepEqual(test.room.output(terminalId), { output: '漢字漢字漢字', truncated: true, exitStatus: { exitCode: 0 } });
     });
 
-    it('stays within the limit when the output is no UTF-8', async () => {
+    it('stays within the limit when the output is not UTF-8', async () => {
       const terminalId = await test.room.create({ command: `head -c 1000 /dev/zero | tr '\\0' '\\377'`, outputByteLimit: 100 });
       await test.room.waitForExit(terminalId);
       const { output, truncated } = test.room.output(terminalId);
       assert.ok(Buffer.byteLength(output) <= 100 && output.length > 30 && truncated, output);
     });
 
-    it('ends a shell with its three children, and keeps the output', async () => {
+    it('ends a shell and its three children, and keeps the output', async () => {
       const terminalId = await test.room.create({ command: 'sleep 300 & a=$!; sleep 300 & b=$!; sleep 300 & echo $$ $a $b $!; wait' });
       await until(() => test.room.output(terminalId).output.includes('\n'));
       const { output } = test.room.output(terminalId);
@@ -109,7 +109,7 @@ for (const [name, loadPty] of [
       await test.room.kill(terminalId);
     });
 
-    it('ends what outlives its command on release', async () => {
+    it('ends processes that outlive their command on release', async () => {
       const terminalId = await test.room.create({ command: `trap '' HUP; sleep 300 & echo $!; exit 3` });
       assert.deepEqual(await test.room.waitForExit(terminalId), { exitCode: 3 });
       const pids = test.room.output(terminalId).output.trim().split(' ');
@@ -118,7 +118,7 @@ for (const [name, loadPty] of [
       assert.deepEqual(await alive(pids), []);
     });
 
-    it('ends everything with the room', async () => {
+    it('ends all processes when it is disposed', async () => {
       const terminalIds = await Promise.all(Array.from({ length: 3 }, () => test.room.create({ command: 'echo $$; exec sleep 300' })));
       await until(() => terminalIds.every((terminalId) => test.room.output(terminalId).output !== ''));
       const pids = terminalIds.map((terminalId) => test.room.output(terminalId).output.trim());
@@ -129,7 +129,7 @@ for (const [name, loadPty] of [
       assert.equal(await codeOf(test.room.create({ command: 'pwd' })), 'session.ended');
     });
 
-    it('tells of a start, an exit and a release, in order', async () => {
+    it('reports a start, an exit and a release, in order', async () => {
       const terminalId = await test.room.create({ command: 'printf', args: ['hi there'] });
       await test.room.waitForExit(terminalId);
       await test.room.release(terminalId);
@@ -150,7 +150,7 @@ for (const [name, loadPty] of [
   });
 }
 
-describe('terminal room', function () {
+describe('terminal service', function () {
   this.timeout(30_000);
   if (process.platform === 'win32') {
     return;
@@ -159,7 +159,7 @@ describe('terminal room', function () {
   beforeEach(() => (test = testRoom()));
   afterEach(() => test.room.dispose());
 
-  it('says when there is no pseudo terminal, once', async () => {
+  it('reports a missing pseudo terminal once', async () => {
     test = testRoom({ loadPty: brokenPty });
     await test.run('pwd');
     await test.run('pwd');
@@ -181,14 +181,14 @@ describe('terminal room', function () {
     );
   });
 
-  it('is a terminal', async () => {
+  it('gives the command a terminal', async () => {
     assert.equal(
       await test.run('test -t 0 && test -t 1 && test -t 2 && tty </dev/tty >/dev/null && echo "$TERM" && stty size'),
       'xterm-256color\n24 120\n',
     );
   });
 
-  it('refuses what it cannot run', async () => {
+  it('refuses commands that it cannot run', async () => {
     mkdirSync(path.join(test.cwd, 'folder'));
     symlinkSync(os.tmpdir(), path.join(test.cwd, 'out'));
     const cases: [CreateTerminal, string][] = [
@@ -208,14 +208,14 @@ describe('terminal room', function () {
     assert.deepEqual(test.events, []);
   });
 
-  it('runs nothing where its folder has become another one since it was asked for', async () => {
+  it('runs nothing when the folder was replaced after it was requested', async () => {
     let asked = 0;
     const swapped = testRoom({ roots: { resolve: async (folder) => (++asked === 1 ? folder : '/') } });
     assert.equal(await codeOf(swapped.room.create({ command: 'pwd' })), 'terminal.outside_roots');
     assert.deepEqual(swapped.events, []);
   });
 
-  it('knows no other ids, and none after their release', async () => {
+  it('refuses unknown ids, and ids after their release', async () => {
     const terminalId = await test.room.create({ command: 'pwd' });
     await test.room.release(terminalId);
     for (const [id, code] of [
@@ -233,7 +233,7 @@ describe('terminal room', function () {
     }
   });
 
-  it('lets a wait be cancelled, and answers one that a release ends', async () => {
+  it('lets a wait be cancelled, and answers a wait that a release ends', async () => {
     const terminalId = await test.room.create({ command: 'sleep', args: ['300'] });
     const abort = new AbortController();
     const cancelled = codeOf(test.room.waitForExit(terminalId, abort.signal));
@@ -244,7 +244,7 @@ describe('terminal room', function () {
     assert.deepEqual(await waiting, { signal: 'SIGTERM' });
   });
 
-  it('runs so many at once and no more', async () => {
+  it('limits the number of running commands', async () => {
     const asked = Array.from({ length: MAX_RUNNING + 1 }, () => test.room.create({ command: 'sleep', args: ['300'] }));
     const codes = await Promise.all(asked.map(codeOf));
     assert.deepEqual(

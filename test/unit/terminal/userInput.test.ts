@@ -8,7 +8,7 @@ describe('a command that the user types into', () => {
     }
   });
 
-  it('hears what is typed, and the agent reads what it makes of it', async () => {
+  it('receives the input, and the agent reads its output', async () => {
     const { room, shown } = testRoom();
     const terminalId = await room.create({ command: 'echo asks; read x; echo got $x' });
     await until(() => shown(terminalId).includes('asks'));
@@ -22,7 +22,7 @@ describe('a command that the user types into', () => {
     await room.dispose();
   });
 
-  it('gets Ctrl+C as a terminal gives it', async () => {
+  it('receives Ctrl+C as from a terminal', async () => {
     const { room, shown } = testRoom();
     const terminalId = await room.create({ command: 'trap "echo caught; exit 7" INT; echo waits; while :; do sleep 0.05; done' });
     await until(() => shown(terminalId).includes('waits'));
@@ -32,7 +32,7 @@ describe('a command that the user types into', () => {
     await room.dispose();
   });
 
-  it('has the size of the window it is looked at in, in order with what it writes', async () => {
+  it('has the size of the window in which it is shown, in order with its output', async () => {
     const { room, events, shown } = testRoom();
     const terminalId = await room.create({ command: 'stty size; while read x; do stty size; done' });
     await until(() => shown(terminalId).includes('24 120'));
@@ -57,7 +57,7 @@ describe('a command that the user types into', () => {
     await room.dispose();
   });
 
-  it('hears nothing on a pipe', async () => {
+  it('receives nothing on a pipe', async () => {
     const { room, events } = testRoom({ loadPty: brokenPty });
     const terminalId = await room.create({ command: 'sleep 0.2; cat; echo end' });
     assert.equal(room.write(terminalId, 'x\r'), false);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { batched } from '../../../src/util/batched';
 
-describe('what is called in batches', () => {
-  it('runs once for many calls, after them, and again for later ones', async () => {
+describe('a batched function', () => {
+  it('runs once after many calls, and again after later ones', async () => {
     let runs = 0;
     const call = batched(() => void runs++);
     call();

@@ -1,4 +1,4 @@
-/** Files are told apart by real path, device and inode. */
+/** Files are distinguished by real path, device and inode. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -18,7 +18,7 @@ describe('the identity of a file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is the same by each name that leads to the file, and survives a write in place', async () => {
+  it('is the same for each name that points to the file, and survives a write in place', async () => {
     const before = (await identityOf(at('a.txt')))!;
     symlinkSync('a.txt', at('link'));
     writeFileSync(at('a.txt'), 'longer');
@@ -38,7 +38,7 @@ describe('the identity of a file', () => {
     assert.equal(isSameFile(before, (await identityOf(at('a.txt')))!), false);
   });
 
-  it('is unknown for a missing file, and where the file system has no inode numbers', async () => {
+  it('is unknown for a missing file, and when the file system has no inode numbers', async () => {
     assert.equal(await identityOf(at('none')), undefined);
     const system = { ...nodePaths, inodeOf: () => Promise.resolve({ dev: 1n, ino: 0n }) };
     assert.equal(await identityOf(at('a.txt'), system), undefined);

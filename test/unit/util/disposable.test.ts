@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DisposableStore, toDisposable, trackDisposables } from '../../../src/util/disposable';
 
 describe('DisposableStore', () => {
-  it('frees what it holds once, the newest first', () => {
+  it('disposes its items once, the newest first', () => {
     const freed: string[] = [];
     const store = new DisposableStore();
     store.add(toDisposable(() => freed.push('first')));
@@ -12,7 +12,7 @@ describe('DisposableStore', () => {
     assert.deepEqual(freed, ['second', 'first']);
   });
 
-  it('frees at once what arrives after its end', () => {
+  it('disposes at once an item that is added after its end', () => {
     const freed: string[] = [];
     const store = new DisposableStore();
     store.dispose();
@@ -20,7 +20,7 @@ describe('DisposableStore', () => {
     assert.deepEqual(freed, ['late']);
   });
 
-  it('frees the others when one throws, and passes the error on', () => {
+  it('disposes the other items when one throws, and passes the error on', () => {
     const freed: string[] = [];
     const store = new DisposableStore();
     store.add(toDisposable(() => freed.push('first')));
@@ -33,7 +33,7 @@ describe('DisposableStore', () => {
     assert.deepEqual(freed, ['first']);
   });
 
-  it('frees one item early, and not again later', () => {
+  it('disposes one item early, and not again later', () => {
     let freed = 0;
     const store = new DisposableStore();
     const item = store.add({ dispose: () => void freed++ });
@@ -44,7 +44,7 @@ describe('DisposableStore', () => {
 });
 
 describe('trackDisposables', () => {
-  it('names the place of what was not freed', () => {
+  it('reports the stack of an item that was not disposed', () => {
     const tracker = trackDisposables();
     new DisposableStore().dispose();
     toDisposable(() => undefined).dispose();

@@ -12,7 +12,10 @@ const ours = {
   GONE: undefined,
 };
 
-/** What a sign-in method may not set: who runs, what is loaded, through whom it goes and who is believed. */
+/**
+ * Variables that a sign-in method may not set: they decide which program runs, what is loaded, which proxy is used and which certificates are
+ * trusted.
+ */
 const STEERING = (
   'OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES LUA_INIT LUA_INIT_5_4 LUA_PATH LUA_CPATH_5_3 SHELLOPTS BASHOPTS PS4 PS0 http_proxy HTTP_PROXY https_proxy HTTPS_PROXY ' +
   'ALL_PROXY all_proxy NO_PROXY no_proxy FTP_PROXY SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE AWS_CA_BUNDLE GIT_SSL_CAINFO GIT_SSL_NO_VERIFY NODE_EXTRA_CA_CERTS ' +
@@ -27,7 +30,7 @@ const ALLOWED = (
 ).split(' ');
 
 describe('environment', () => {
-  it("loses the editor's own variables, and nothing else", () => {
+  it("omits the editor's own variables, and no others", () => {
     assert.deepEqual(cleanEnvironment(ours, 'linux'), { PATH: '/bin', MY_VSCODE_X: 'kept', NODE_OPTIONS_X: 'kept' });
   });
 
@@ -44,7 +47,7 @@ describe('environment', () => {
     assert.deepEqual(overlayEnvironment({ Path: 'a' }, { PATH: 'b' }, 'linux'), { Path: 'a', PATH: 'b' });
   });
 
-  it('has variables that decide what other programs do, in any case', () => {
+  it('includes variables that change what other programs do, in any case', () => {
     for (const name of [
       'PATH',
       'Path',

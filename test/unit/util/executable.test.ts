@@ -14,7 +14,7 @@ describe('findExecutable', () => {
   };
 
   if (process.platform !== 'win32') {
-    it('finds the first program on PATH, past folders and files that may not run', async () => {
+    it('finds the first program on PATH, skipping folders and files that are not executable', async () => {
       const plain = file('a/tool', 0o644);
       mkdirSync(path.join(root, 'b/tool'), { recursive: true });
       const program = file('c/tool');
@@ -26,7 +26,7 @@ describe('findExecutable', () => {
       assert.equal(await find(''), undefined);
     });
 
-    it('takes a path from the working folder, and the usual folders without a PATH', async () => {
+    it('resolves a path against the working folder, and uses the usual folders without a PATH', async () => {
       const program = file('d/own');
       const find = (command: string, cwd = root) => findExecutable(command, { cwd, environment: {}, platform: 'linux' });
       assert.deepEqual(await find('./d/own'), { file: program, executable: true });
@@ -39,7 +39,7 @@ describe('findExecutable', () => {
     });
   }
 
-  it('tries the extensions of Windows, and not the working folder', async () => {
+  it('tries the extensions of Windows, but not the working folder', async () => {
     const batch = file('w/npx.cmd');
     file('w/npx');
     const find = (command: string, environment: Record<string, string>, cwd = root) =>

@@ -1,4 +1,4 @@
-/** The files that a path in an agent's text means, in all folders of a session. */
+/** The files that a path in an agent's text refers to, in all folders of a session. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ describe('a path in an agent’s text', () => {
       path.relative(top, file),
     );
 
-  it('is looked for in each folder', async () => {
+  it('is searched in each folder', async () => {
     assert.deepEqual(await find('src/svc.cs'), ['second/src/svc.cs']);
     assert.deepEqual(await find('./src/main.cs'), ['first/src/main.cs']);
   });
@@ -60,7 +60,7 @@ describe('a path in an agent’s text', () => {
     assert.deepEqual(await find('first/src/both.ts'), ['first/src/both.ts']);
   });
 
-  it('may count from the top of the repository that holds the folder', async () => {
+  it('may be relative to the top of the repository that contains the folder', async () => {
     assert.deepEqual(await find('packages/app/src/x.ts', app), ['repo/packages/app/src/x.ts']);
     assert.deepEqual(await find('packages/lib/y.ts', app), [], 'outside of the folder');
     assert.deepEqual(await new FindFiles({ cwd: app, additionalDirectories: [] }).fromTops('packages/lib/y.ts'), [
@@ -68,17 +68,17 @@ describe('a path in an agent’s text', () => {
     ]);
   });
 
-  it('has every file that it can mean', async () => {
+  it('finds every file that it can refer to', async () => {
     assert.deepEqual(await find('src/both.ts'), ['first/src/both.ts', 'second/src/both.ts']);
   });
 
-  it('means no file outside, by whatever way', async () => {
+  it('finds no file outside, in any way', async () => {
     for (const named of ['../secret.txt', 'link.txt', path.join(top, 'secret.txt'), '//host/share/a.ts']) {
       assert.deepEqual(await find(named), [], named);
     }
   });
 
-  it('is a reference whatever signs its name has, with a place in it or none', async () => {
+  it('is a reference whatever characters its name has, with or without a position', async () => {
     const roots = { cwd: first, additionalDirectories: [second] };
     const texts = NAMES.flatMap((name) => [name, `${name}:12`, `${name}#L3`]);
     const found = await fileReferences(roots, EMPTY_STATE, [...texts, 'src/main.cs(12,3)', 'src/both.ts', 'My Project/none.ts']);
@@ -89,7 +89,7 @@ describe('a path in an agent’s text', () => {
     assert.equal(found.find(({ text }) => text === 'src/both.ts')?.path, undefined, 'the host lists both');
   });
 
-  it('has the place that compilers write in brackets, unless a file is called so', () => {
+  it('supports the position in brackets that compilers write, unless a file has that name', () => {
     assert.deepEqual(fileTargets('src/a.cs(12,3)', []), [
       { type: 'file', path: 'src/a.cs(12,3)' },
       { type: 'file', path: 'src/a.cs', line: 12, column: 3 },

@@ -3,17 +3,17 @@ import { checkPatterns, type PatternVerdict } from '../../../src/util/patternChe
 
 const verdict = async (pattern: string, value: string): Promise<PatternVerdict> => (await checkPatterns([{ pattern, value }]))[0]!;
 
-describe('patterns of agents', function () {
+describe('patterns from agents', function () {
   this.timeout(60_000);
 
-  it('are searched in the value as JSON Schema has it', async () => {
+  it('are matched anywhere in the value, as in JSON Schema', async () => {
     const tried: [pattern: string, value: string, expected: PatternVerdict][] = [
       ['^[a-zA-Z_][a-zA-Z0-9_]*$', 'processData', 'match'],
       ['^[a-zA-Z_][a-zA-Z0-9_]*$', '9lives', 'no_match'],
       ['b', 'abc', 'match'],
       ['^.$', '👍', 'match'],
       ['^\\p{Lu}', 'Äpfel', 'match'],
-      // Valid only without Unicode mode, and meaning the same there.
+      // These patterns are valid only without Unicode mode, and mean the same there.
       ['^[\\w\\-]+\\@\\d$', 'a-b@1', 'match'],
       ['^\\_x', '_x', 'match'],
     ];
@@ -24,27 +24,27 @@ describe('patterns of agents', function () {
     );
   });
 
-  it('are left undecided when they are no patterns, or those of another dialect', async () => {
-    // Without Unicode mode JavaScript would take each of the last three for something else.
+  it('are undecided when they are malformed, or belong to another dialect', async () => {
+    // Without Unicode mode JavaScript would interpret each of the last three differently.
     for (const pattern of ['(', '(?P<year>\\d+)', '(?i)abc', 'a++', '\\Aabc\\Z', '^\\p{Lu}\\_', '[[:alpha:]]']) {
       assert.equal(await verdict(pattern, 'abc'), 'undecided', pattern);
     }
   });
 
-  it('are stopped when they take too long, and the next one still gets its verdict', async () => {
+  it('are stopped when they take too long, and the next one still gets its result', async () => {
     const evil = { pattern: '^(a+)+$', value: `${'a'.repeat(40)}!` };
     const good = { pattern: '^a', value: 'a' };
     assert.deepEqual(await checkPatterns([evil, good, evil, good]), ['undecided', 'match', 'undecided', 'match']);
   });
 
-  it('are not tried any more when many take too long', async () => {
+  it('remain undecided when many took too long', async () => {
     const evil = { pattern: '(x+x+)+y', value: 'x'.repeat(40) };
     const verdicts = await checkPatterns([...Array.from({ length: 30 }, () => evil), { pattern: 'a', value: 'a' }]);
     assert.deepEqual(new Set(verdicts), new Set(['undecided']));
     assert.equal(verdicts.length, 31);
   });
 
-  it('are bounded in length', async () => {
+  it('are limited in length', async () => {
     assert.equal(await verdict('a'.repeat(5000), 'a'), 'undecided');
     assert.equal(await verdict('a', 'a'.repeat(2_000_000)), 'undecided');
     assert.deepEqual(await checkPatterns([]), []);

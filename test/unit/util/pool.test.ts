@@ -1,4 +1,4 @@
-/** Work with a limit. */
+/** Parallel work with a limit. */
 import assert from 'node:assert/strict';
 import { mapInPool } from '../../../src/util/pool';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { readInTimeSlices } from '../../../src/util/readInTimeSlices';
 
-/** What a stream of 20 chunks gives, and how many of them in the busiest turn of the event loop, when each costs `ms` of work. */
+/** The text of a stream of 20 chunks, and the number of chunks in the busiest turn of the event loop, when each costs `ms` of work. */
 async function paced(ms: number): Promise<{ text: string; most: number }> {
   let time = 0;
   let text = '';
@@ -36,13 +36,13 @@ async function paced(ms: number): Promise<{ text: string; most: number }> {
 }
 
 describe('a paced stream', () => {
-  it('gives everything in order, and the event loop a turn after a stretch of work', async () => {
+  it('delivers everything in order, and yields to the event loop after a stretch of work', async () => {
     const { text, most } = await paced(5);
     assert.equal(text, 'abcdefghijklmnopqrst');
     assert.ok(most <= 3, `${most} chunks in one turn`);
   });
 
-  it('does not hold up what costs nothing', async () => {
+  it('does not delay chunks that cost nothing', async () => {
     const { text, most } = await paced(0);
     assert.equal(text, 'abcdefghijklmnopqrst');
     assert.ok(most > 3, `only ${most} chunks in one turn`);

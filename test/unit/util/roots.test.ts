@@ -33,7 +33,7 @@ describe('RootCheck on a real disk', () => {
 
   afterEach(() => rm(top, { recursive: true, force: true }));
 
-  it('gives the real path of what is inside, whether it exists or not', async () => {
+  it('returns the real path of a file inside, whether it exists or not', async () => {
     assert.equal(await check.resolve(join(top, 'root/a.txt')), join(top, 'root/a.txt'));
     assert.equal(await check.resolve(join(top, 'root')), join(top, 'root'));
     assert.equal(await check.resolve(join(top, 'extra/new.txt')), join(top, 'extra/new.txt'));
@@ -41,7 +41,7 @@ describe('RootCheck on a real disk', () => {
     assert.equal(await check.contains(join(top, 'root/sub')), true);
   });
 
-  it('refuses what is outside, a neighbour with the same beginning, and paths that are not absolute', async () => {
+  it('refuses paths outside, a neighbour with the same beginning, and relative paths', async () => {
     assert.equal(await codeOf(check.resolve(join(top, 'outside/secret.txt'))), 'fs.outside_roots');
     assert.equal(await codeOf(check.resolve(join(top, 'rooted.txt'))), 'fs.outside_roots');
     assert.equal(await codeOf(check.resolve(top)), 'fs.outside_roots');
@@ -61,7 +61,7 @@ describe('RootCheck on a real disk', () => {
     assert.equal(await check.resolve(join(top, 'outside/in/a.txt')), join(top, 'root/a.txt'));
   });
 
-  it('follows a symlink to nothing: writing there would create the file it names', async () => {
+  it('follows a symlink to a missing file, because writing there would create that file', async () => {
     await symlink(join(top, 'outside/created.txt'), join(top, 'root/dangling'));
     await symlink('sub/created.txt', join(top, 'root/inner'));
     await symlink('../outside/no/such', join(top, 'root/relative'));
@@ -71,7 +71,7 @@ describe('RootCheck on a real disk', () => {
     assert.equal(await check.resolve(join(top, 'root/inner')), join(top, 'root/sub/created.txt'));
   });
 
-  it('reads .. as the system does, after the symlink before it', async () => {
+  it('resolves .. like the system, after the symlink before it', async () => {
     await symlink(join(top, 'outside/deep'), join(top, 'root/out'));
     await symlink(join(top, 'outside'), join(top, 'root/link'));
     assert.equal(await codeOf(check.resolve(`${top}/root/../outside/secret.txt`)), 'fs.outside_roots');
@@ -83,7 +83,7 @@ describe('RootCheck on a real disk', () => {
     assert.equal(await check.resolve(`${top}/root/nothing/../new.txt`), join(top, 'root/new.txt'));
   });
 
-  it('is closed for loops, for a root that does not exist, and for a root given as a relative path', async () => {
+  it('refuses loops, a root that does not exist, and a root given as a relative path', async () => {
     await symlink('loop-b', join(top, 'root/loop-a'));
     await symlink('loop-a', join(top, 'root/loop-b'));
     assert.equal(await codeOf(check.resolve(join(top, 'root/loop-a'))), 'fs.outside_roots');
@@ -92,14 +92,14 @@ describe('RootCheck on a real disk', () => {
     assert.equal(await codeOf(gone.resolve(join(process.cwd(), 'package.json'))), 'fs.outside_roots');
   });
 
-  it('takes a root that is itself a symlink', async () => {
+  it('accepts a root that is itself a symlink', async () => {
     await symlink(join(top, 'root'), join(top, 'alias'));
     const aliased = new RootCheck({ cwd: join(top, 'alias'), additionalDirectories: [] });
     assert.equal(await aliased.resolve(join(top, 'alias/a.txt')), join(top, 'root/a.txt'));
     assert.equal(await aliased.resolve(join(top, 'root/new.txt')), join(top, 'root/new.txt'));
   });
 
-  it('is closed when the system will not say', async () => {
+  it('refuses when the system does not answer', async () => {
     const forbidden: PathSystem = { ...nodePaths, realpath: () => Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES' })) };
     const closed = new RootCheck({ cwd: join(top, 'root'), additionalDirectories: [] }, forbidden);
     assert.equal(await codeOf(closed.resolve(join(top, 'root/a.txt'))), 'fs.outside_roots');
@@ -109,21 +109,21 @@ describe('RootCheck on a real disk', () => {
 describe('RootCheck on other volumes', () => {
   const mac = ['/', '/Users', '/Users/me', '/Users/me/Project', '/Users/me/Project/a.txt', '/Users/me/other'];
 
-  it('knows the root by any case of its name where the volume ignores case', async () => {
+  it('recognizes the root in any case of its name when the volume ignores case', async () => {
     const check = new RootCheck({ cwd: '/Users/me/Project', additionalDirectories: [] }, volume(posix, mac, true));
     assert.equal(await check.resolve('/users/ME/project/a.txt'), '/users/ME/project/a.txt');
     assert.equal(await check.resolve('/Users/me/PROJECT/new.txt'), '/Users/me/PROJECT/new.txt');
     assert.equal(await codeOf(check.resolve('/users/me/OTHER/new.txt')), 'fs.outside_roots');
   });
 
-  it('does not where the volume minds case', async () => {
+  it('does not when the volume is case-sensitive', async () => {
     const check = new RootCheck({ cwd: '/Users/me/Project', additionalDirectories: [] }, volume(posix, mac, false));
     assert.equal(await codeOf(check.resolve('/Users/me/project/a.txt')), 'fs.outside_roots');
   });
 
   const windows = ['C:\\', 'C:\\work', 'C:\\work\\a.txt', 'C:\\workshop', 'D:\\', '\\\\server.lan\\share\\', '\\\\server.lan\\share\\repo'];
 
-  it('reads drive letters and network shares', async () => {
+  it('supports drive letters and network shares', async () => {
     const check = new RootCheck({ cwd: 'C:\\work', additionalDirectories: ['\\\\server.lan\\share\\repo'] }, volume(win32, windows, true));
     assert.equal(await check.resolve('c:\\work\\a.txt'), 'c:\\work\\a.txt');
     assert.equal(await check.resolve('C:/work/new.txt'), 'C:\\work\\new.txt');
@@ -133,7 +133,7 @@ describe('RootCheck on other volumes', () => {
     assert.equal(await codeOf(check.resolve('C:\\work\\..\\workshop\\x')), 'fs.outside_roots');
   });
 
-  it('refuses what Windows reads as another name', async () => {
+  it('refuses paths that Windows reads as another name', async () => {
     const check = new RootCheck({ cwd: 'C:\\work', additionalDirectories: [] }, volume(win32, windows, true));
     for (const path of ['\\work\\a.txt', 'C:work\\a.txt', '\\\\?\\C:\\work\\a.txt', '\\\\.\\C:\\work\\a.txt']) {
       assert.equal(await codeOf(check.resolve(path)), 'fs.not_absolute', path);
@@ -161,7 +161,7 @@ describe('RootCheck on other volumes', () => {
     ];
 
     for (const path of away) {
-      it(`are not asked for ${path}`, async () => {
+      it(`are not accessed for ${path}`, async () => {
         const disk = volume(win32, windows, true);
         const check = new RootCheck({ cwd: 'C:\\work', additionalDirectories: ['\\\\server.lan\\share\\repo'] }, disk);
         assert.match(await codeOf(check.resolve(path)), /^fs\.(outside_roots|not_absolute)$/);
@@ -173,7 +173,7 @@ describe('RootCheck on other volumes', () => {
       });
     }
 
-    it('are not asked for what a symlink in a folder leads to', async () => {
+    it('are not accessed for the target of a symlink in a folder', async () => {
       const disk = volume(win32, windows, true, { 'C:\\work\\out': '\\\\evil\\share', 'C:\\work\\again': 'C:\\work\\out' });
       const check = new RootCheck({ cwd: 'C:\\work', additionalDirectories: [] }, disk);
       for (const path of ['C:\\work\\out', 'C:\\work\\out\\a.txt', 'C:\\work\\again\\a.txt']) {
@@ -188,7 +188,7 @@ describe('RootCheck on other volumes', () => {
       );
     });
 
-    it('are allowed where a folder of the session is, by its name or by where it really is', async () => {
+    it('are allowed when a folder of the session is there, by its name or by its real path', async () => {
       const linux = ['\\\\wsl.localhost\\Ubuntu\\', '\\\\wsl.localhost\\Ubuntu\\home', '\\\\wsl.localhost\\Ubuntu\\home\\a.txt'];
       const wsl = new RootCheck({ cwd: '\\\\wsl.localhost\\Ubuntu\\home', additionalDirectories: [] }, volume(win32, linux, true));
       assert.equal(await wsl.resolve('\\\\wsl.localhost\\ubuntu\\home\\a.txt'), '\\\\wsl.localhost\\ubuntu\\home\\a.txt');
@@ -199,7 +199,7 @@ describe('RootCheck on other volumes', () => {
       assert.equal(await check.resolve('\\\\server.lan\\share\\repo\\new.txt'), '\\\\server.lan\\share\\repo\\new.txt');
     });
 
-    it('are not asked for a folder that leads there since', async () => {
+    it('are not accessed for a folder that now points there', async () => {
       const disk = volume(win32, [...windows, 'C:\\real'], true, { 'C:\\link': 'C:\\real' });
       const check = new RootCheck({ cwd: 'C:\\link', additionalDirectories: [] }, disk);
       assert.equal(await check.resolve('C:\\link\\new.txt'), 'C:\\real\\new.txt');
@@ -211,7 +211,7 @@ describe('RootCheck on other volumes', () => {
       );
     });
 
-    it('count where Linux and macOS mount them on demand', async () => {
+    it('include those that Linux and macOS mount on demand', async () => {
       const disk = volume(posix, ['/', '/work', '/net'], false, { '/work/out': '/net/evil/share' });
       const check = new RootCheck({ cwd: '/work', additionalDirectories: [] }, disk);
       for (const path of ['/net/evil/share/a', '/work/out/a', '/work/../net/evil/x', '/net/evil/../../work/a']) {
@@ -225,7 +225,7 @@ describe('RootCheck on other volumes', () => {
   });
 });
 
-describe('a folder of a session that is another one later', () => {
+describe('a folder of a session that is replaced later', () => {
   let top: string;
   let changed: string[];
   let pins: RootPins;
@@ -255,7 +255,7 @@ describe('a folder of a session that is another one later', () => {
     await symlink(join(top, name), join(top, 'link'));
   }
 
-  it('is refused by every name, when its symlink leads elsewhere; the others are not', async () => {
+  it('is refused under every name when its symlink points elsewhere, but the others are not', async () => {
     await pointTo('outside');
     for (const path of ['link/a.txt', 'link', 'link/new/deep.txt', 'link/../link/a.txt', 'outside/a.txt', 'real/a.txt']) {
       assert.equal(await codeOf(check.resolve(`${top}/${path}`)), 'session.root_changed', path);
@@ -265,7 +265,7 @@ describe('a folder of a session that is another one later', () => {
     assert.deepEqual(changed, [join(top, 'link')], 'said once');
   });
 
-  it('says so to the agent', async () => {
+  it('is reported to the agent', async () => {
     await pointTo('outside');
     const error: unknown = await check.resolve(join(top, 'link/a.txt')).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof Fault);
@@ -274,14 +274,14 @@ describe('a folder of a session that is another one later', () => {
     assert.deepEqual(error.failure.params, { folder: join(top, 'link') });
   });
 
-  it('counts again when it is the one it was', async () => {
+  it('is accepted again when it is the original one', async () => {
     await pointTo('outside');
     assert.equal(await check.contains(join(top, 'link/a.txt')), false);
     await pointTo('real');
     assert.equal(await check.contains(join(top, 'link/a.txt')), true);
   });
 
-  it('is refused when another folder took its place, and when it was deleted and made again', async () => {
+  it('is refused when another folder replaced it, and when it was deleted and created again', async () => {
     await rename(join(top, 'extra'), join(top, 'old'));
     assert.equal(await codeOf(check.resolve(join(top, 'extra/a.txt'))), 'fs.outside_roots', 'not there at all');
     await rename(join(top, 'outside'), join(top, 'extra'));
@@ -290,7 +290,7 @@ describe('a folder of a session that is another one later', () => {
     await rename(join(top, 'old'), join(top, 'extra'));
     assert.equal(await check.contains(join(top, 'extra/a.txt')), true, 'the very same');
     for (let round = 0; round < 20; round++) {
-      // Some file systems give the number of the old folder to the new one at once.
+      // Some file systems immediately reuse the inode number of the old folder.
       await rm(join(top, 'extra'), { recursive: true });
       await mkdir(join(top, 'extra'));
       await writeFile(join(top, 'extra/a.txt'), 'new');
@@ -298,13 +298,13 @@ describe('a folder of a session that is another one later', () => {
     }
   });
 
-  it('is refused when there was nothing at first', async () => {
+  it('is refused when it did not exist at first', async () => {
     await symlink(join(top, 'outside'), join(top, 'later'));
     assert.equal(await codeOf(check.resolve(join(top, 'later/a.txt'))), 'session.root_changed');
     assert.deepEqual(changed, [join(top, 'later')]);
   });
 
-  it('is what it is, when it only got other contents, another mode or other times', async () => {
+  it('is accepted when only its contents, mode or times changed', async () => {
     await writeFile(join(top, 'extra/b.txt'), 'b');
     await chmod(join(top, 'extra'), 0o700);
     await utimes(join(top, 'extra'), new Date(1000), new Date(1000));
@@ -312,7 +312,7 @@ describe('a folder of a session that is another one later', () => {
     assert.deepEqual(changed, []);
   });
 
-  it('is pinned anew when it was taken off the session and comes again', async () => {
+  it('is pinned again when it was removed from the session and added again', async () => {
     await pointTo('outside');
     const roots = new SessionRoots({ cwd: join(top, 'extra'), additionalDirectories: [join(top, 'link')] }, pins);
     const other = new RootCheck(roots);
@@ -324,7 +324,7 @@ describe('a folder of a session that is another one later', () => {
     assert.equal(await other.resolve(join(top, 'link/a.txt')), join(top, 'outside/a.txt'));
   });
 
-  it('is told by its real path alone where inodes do not last', async () => {
+  it('is identified only by its real path when inodes do not last', async () => {
     const mac = ['/', '/w', '/w/a', '/v'];
     const roots = { cwd: '/w', additionalDirectories: [] };
     const lasting = volume(posix, mac, false);

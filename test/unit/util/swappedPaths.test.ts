@@ -1,4 +1,4 @@
-/** What is swapped between the check of a path and its use: never a byte from outside, never one to it. */
+/** Files and folders that are swapped between the check of a path and its use: no byte may come from outside or go there. */
 import { strict as assert } from 'node:assert';
 import {
   existsSync,
@@ -57,7 +57,7 @@ describe('a path that is swapped', () => {
     rmSync(top, { recursive: true, force: true });
   });
 
-  /** Everything below a folder, as text. */
+  /** All contents of a folder, as text. */
   const contents = (folder: string): string[] =>
     readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
       .sort()
@@ -77,8 +77,8 @@ describe('a path that is swapped', () => {
   };
 
   for (const platform of ['linux', 'darwin'] as const) {
-    describe(`as ${platform} looks at it`, () => {
-      /** The system with something done right before and right after each opening. */
+    describe(`on ${platform}`, () => {
+      /** The system with callbacks directly before and after each opening. */
       const disk = (before: () => void, after: () => void = () => undefined): DiskBytes => {
         const system: DiskSystem = {
           ...nodeFiles,
@@ -123,7 +123,7 @@ describe('a path that is swapped', () => {
         });
       }
 
-      it('is not made in a folder that became a symlink', async () => {
+      it('is not created in a folder that became a symlink', async () => {
         for (const name of ['new.txt', 'deep/er/new.txt']) {
           assert.match(
             await codeOf(disk(once(swapFolder)).create(at(`root/sub/${name}`), bytesOf('new'))),
@@ -135,20 +135,20 @@ describe('a path that is swapped', () => {
         assert.deepEqual(contents('outside'), ['a.txt SECRET', 'sub /', 'sub/a.txt SECRET']);
       });
 
-      it('is not made through a symlink in its own place', async () => {
+      it('is not created through a symlink at its own path', async () => {
         symlinkSync(at('outside/made.txt'), at('root/made.txt'));
         assert.equal(await codeOf(disk(() => undefined).create(at('root/made.txt'), bytesOf('new'))), 'EEXIST');
         assert.equal(existsSync(at('outside/made.txt')), false);
       });
 
-      it('is found out also when it was swapped back right after the opening', async () => {
+      it('is detected even when it was swapped back directly after the opening', async () => {
         const swapped = disk(swapFolder, swapBack);
         assert.equal(await codeOf(swapped.read(at('root/sub/a.txt'))), 'ESTALE');
         assert.equal(await codeOf(swapped.replace(at('root/sub/a.txt'), bytesOf(OUTSIDE), bytesOf('new'))), 'ESTALE');
         assert.deepEqual(contents('outside'), ['a.txt SECRET', 'sub /', 'sub/a.txt SECRET']);
       });
 
-      it('is used when somebody saved it meanwhile by a new file in its place', async () => {
+      it('is used when another program saved it meanwhile as a new file', async () => {
         const save = (text: string) => () => {
           writeFileSync(at('root/sub/~a'), text);
           renameSync(at('root/sub/~a'), at('root/sub/a.txt'));
@@ -161,7 +161,7 @@ describe('a path that is swapped', () => {
         assert.equal(readFileSync(at('root/sub/a.txt'), 'utf8'), 'again');
       });
 
-      it('keeps inode, mode and links when it is written, and is not when nobody may', async () => {
+      it('keeps inode, mode and links when it is written, and is not written when it is read-only', async () => {
         const file = at('root/sub/a.txt');
         linkSync(file, at('root/second'));
         await nodeFiles.chmod(file, 0o640);
@@ -175,7 +175,7 @@ describe('a path that is swapped', () => {
         assert.equal(await codeOf(plain.replace(file, bytesOf('in'), bytesOf('no'))), 'EACCES');
       });
 
-      it('is no pipe and no folder, and no longer than it may be', async () => {
+      it('is refused when it is a folder or too long', async () => {
         const plain = disk(() => undefined);
         assert.equal(await codeOf(plain.read(at('root/sub'))), 'EISDIR');
         assert.equal(await codeOf(plain.read(at('root/sub/a.txt'), 3)), 'EFBIG');
@@ -184,7 +184,7 @@ describe('a path that is swapped', () => {
         assert.equal((await plain.stat(at('root/link'))).kind, 'other', 'links lead nowhere here');
       });
 
-      it('is made with its folders', async () => {
+      it('is created with its folders', async () => {
         const plain = disk(() => undefined);
         await plain.create(at('root/x/y/z.txt'), bytesOf('new'));
         assert.equal(readFileSync(at('root/x/y/z.txt'), 'utf8'), 'new');
@@ -210,7 +210,7 @@ describe('a path that is swapped', () => {
   };
 
   (process.platform === 'linux' ? it : it.skip)(
-    'never gives or takes a byte, while another thread swaps as fast as it can',
+    'never reads or writes a byte outside, while another thread swaps as fast as it can',
     async function () {
       this.timeout(60_000);
       const worker = new Worker(
@@ -275,7 +275,7 @@ describe('a path that is swapped', () => {
         await worker.terminate();
       }
       assert.deepEqual(contents('outside'), ['a.txt SECRET', 'sub /', 'sub/a.txt SECRET']);
-      // The swapping met every kind of moment, or the test has shown nothing.
+      // The swaps must have hit every kind of moment, or the test would prove nothing.
       assert.ok(
         seen['read'] && seen['made'] && seen['refused'] && (seen['not read'] ?? 0) + (seen['not made'] ?? 0) > 0,
         JSON.stringify(seen),

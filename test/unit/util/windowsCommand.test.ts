@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { hasLineBreak, windowsCommand } from '../../../src/util/windowsCommand';
 
-/** cmd.exe's first reading: a caret makes the next character plain. */
+/** The first reading of cmd.exe: a caret makes the next character plain. */
 const onceRead = (line: string): string => line.replace(/\^(.)/g, '$1');
 
-/** How a C program splits its command line (the rules of CommandLineToArgvW, as far as escaping makes use of them). */
+/** The arguments that a C program reads from its command line (the rules of CommandLineToArgvW, as far as escaping uses them). */
 function argvOf(line: string): string[] {
   const words: string[] = [];
   for (const [, word] of line.matchAll(/"((?:\\.|[^"\\]|\\(?="))*?(?:\\\\)*)"(?=\s|$)/g)) {
@@ -57,7 +57,7 @@ describe('windowsCommand', () => {
     });
   }
 
-  it('goes through cmd.exe /d /s /c, quoted already', () => {
+  it('is passed to cmd.exe /d /s /c, already quoted', () => {
     const prepared = windowsCommand('C:/My Tools/a.BAT', ['x', 'y z'], 'C:\\Windows\\System32\\cmd.exe');
     assert.deepEqual(prepared, {
       file: 'C:\\Windows\\System32\\cmd.exe',
@@ -66,11 +66,11 @@ describe('windowsCommand', () => {
     });
   });
 
-  it('leaves programs alone', () => {
+  it('leaves programs unchanged', () => {
     assert.deepEqual(windowsCommand('C:\\a.exe', ['a b', '%x%']), { file: 'C:\\a.exe', args: ['a b', '%x%'], verbatim: false });
   });
 
-  it('knows arguments that cmd.exe cannot be given', () => {
+  it('rejects arguments that cannot be passed to cmd.exe', () => {
     assert.equal(hasLineBreak(['a\nb']), true);
     assert.equal(hasLineBreak(['a', 'b\r']), true);
     assert.equal(hasLineBreak(['a b', '%']), false);

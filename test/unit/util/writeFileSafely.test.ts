@@ -22,7 +22,7 @@ describe('writing a file safely', () => {
   let folder: string;
   const at = (name: string): string => path.join(folder, name);
   const text = (name: string): string => readFileSync(at(name), 'utf8');
-  /** Pieces that let something happen on the disk after the first. */
+  /** Chunks that let a change happen on the disk after the first one. */
   async function* pieces(meanwhile: () => void): AsyncIterable<string> {
     yield 'new ';
     meanwhile();
@@ -32,21 +32,21 @@ describe('writing a file safely', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'acp-host-write-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  posixOnly('makes a file for the user only, and leaves nothing beside it', async () => {
+  posixOnly('creates a file for the user only, and leaves nothing beside it', async () => {
     await writeFileSafely(at('a'), ['new ', 'text'], { overwrite: false });
     assert.equal(text('a'), 'new text');
     assert.equal(statSync(at('a')).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(folder), ['a']);
   });
 
-  posixOnly('replaces a file where that was agreed to, and its mode', async () => {
+  posixOnly('replaces a file if that was agreed to, and keeps its mode', async () => {
     writeFileSync(at('a'), 'old', { mode: 0o644 });
     await writeFileSafely(at('a'), ['new'], { overwrite: true });
     assert.equal(text('a'), 'new');
     assert.equal(statSync(at('a')).mode & 0o777, 0o600);
   });
 
-  it('replaces nothing otherwise, and writes nothing then', async () => {
+  it('otherwise replaces nothing, and writes nothing', async () => {
     writeFileSync(at('a'), 'old');
     let asked = 0;
     const never = function* (): Iterable<string> {
@@ -59,7 +59,7 @@ describe('writing a file safely', () => {
     assert.deepEqual(readdirSync(folder), ['a']);
   });
 
-  it('does not replace a file that came while it wrote', async () => {
+  it('does not replace a file that appeared while it wrote', async () => {
     await assert.rejects(
       writeFileSafely(
         at('a'),
@@ -94,7 +94,7 @@ describe('writing a file safely', () => {
       }
     });
 
-    posixOnly(`nor through one that came while it wrote (overwrite: ${overwrite})`, async () => {
+    posixOnly(`does not write through a link that appeared meanwhile (overwrite: ${overwrite})`, async () => {
       writeFileSync(at('victim'), 'old');
       const written = writeFileSafely(
         at('a'),
@@ -106,7 +106,7 @@ describe('writing a file safely', () => {
     });
   }
 
-  posixOnly('is not misled by links of names that were guessed', async () => {
+  posixOnly('is not misled by links with guessed names', async () => {
     writeFileSync(at('victim'), 'old');
     for (const name of ['a.part', 'a.new', 'a.tmp', '.a.tmp', 'a~', `a.${process.pid}.tmp`]) {
       symlinkSync(at('victim'), at(name));
@@ -115,7 +115,7 @@ describe('writing a file safely', () => {
     assert.equal(text('victim'), 'old');
   });
 
-  it('leaves nothing when it fails or is given up, and what was there as it was', async () => {
+  it('leaves nothing when it fails or is cancelled, and keeps the previous file', async () => {
     writeFileSync(at('a'), 'old');
     const giveUp = pieces(() => {
       throw new Error('given up');
@@ -128,7 +128,7 @@ describe('writing a file safely', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'd']);
   });
 
-  it('of several at once leaves one, whole', async () => {
+  it('leaves one whole file when several run at once', async () => {
     const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
     await Promise.all(texts.map((each) => writeFileSafely(at('a'), [each], { overwrite: true })));
     assert.ok(texts.includes(text('a')));
@@ -137,7 +137,7 @@ describe('writing a file safely', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'b']);
   });
 
-  it('tells what a crash left behind, which is in nobody’s way', async () => {
+  it('recognizes files that a crash left behind, which block no later write', async () => {
     const script = `
       const { writeFileSafely } = require(${JSON.stringify(path.resolve('src/util/writeFileSafely.ts'))});
       async function* endless() { for (;;) { yield 'x'.repeat(1000); process.stdout.write('.'); await new Promise((go) => setTimeout(go, 5)); } }

@@ -8,7 +8,7 @@ import type { Speech } from '../../../webview/announcer/speech';
 import { Conversation, type Showing } from '../../../webview/conversation';
 import type { ViewHost } from '../../../webview/host';
 
-/** Frames and idle times come when the test says so. */
+/** Frames and idle times are triggered by the test. */
 const frames: (() => void)[] = [];
 const idle: (() => void)[] = [];
 const GLOBALS = {
@@ -21,7 +21,7 @@ const run = (callbacks: (() => void)[]): void => callbacks.splice(0).forEach((ca
 describe('the view of a session', () => {
   before(() => Object.assign(globalThis, GLOBALS));
   after(async () => {
-    // Behind the timers that stand in for frames.
+    // Waits for the timers that replace frames.
     await new Promise((resolve) => setTimeout(resolve, 150));
     Object.keys(GLOBALS).forEach((name) => Reflect.deleteProperty(globalThis, name));
   });
@@ -81,7 +81,7 @@ describe('the view of a session', () => {
     content: { type: 'text', text },
   });
 
-  it('says nothing of what it is when it is the first on the page', () => {
+  it('announces nothing when it is the first on the page', () => {
     const { conversation, snapshot } = open();
     conversation.show(false);
     snapshot(...ready('The title'));
@@ -89,7 +89,7 @@ describe('the view of a session', () => {
     assert.deepEqual(said, []);
   });
 
-  it('says its title once when it comes in place of another', () => {
+  it('announces its title once when it replaces another', () => {
     const { conversation, snapshot, happen } = open();
     said.push('of the other');
     conversation.show(true);
@@ -103,7 +103,7 @@ describe('the view of a session', () => {
     assert.deepEqual(said, ['The title']);
   });
 
-  it('says it when there is one', () => {
+  it('announces the title when there is one', () => {
     const { conversation, snapshot, happen } = open();
     conversation.show(true);
     snapshot();
@@ -114,7 +114,7 @@ describe('the view of a session', () => {
     assert.equal(said[0], 'The title');
   });
 
-  it('says nothing any more of what came in the frame in which it went, nor asks for anything', async () => {
+  it('announces and requests nothing after it was hidden, not even for the last frame', async () => {
     const { conversation, snapshot, happen, posted } = open();
     conversation.show(false);
     snapshot(...ready('T'), say('a', '1'), say('b', '2'), { type: 'turn_started', turnId: 't' });
@@ -139,7 +139,7 @@ describe('the view of a session', () => {
     assert.equal(toasts.list.length, 0);
   });
 
-  it('comes back with what is the user’s own, and with nothing of what it mirrored', () => {
+  it("restores the user's own state, and nothing of the mirrored one", () => {
     const { conversation, snapshot, posted } = open();
     conversation.show(false);
     snapshot(...ready('T'), say('a'));
@@ -159,7 +159,7 @@ describe('the view of a session', () => {
     assert.equal(draft.text, 'half a message');
     assert.equal(view.folds.get('x'), true);
     assert.deepEqual(view.place.kept, { entryId: 'agent:m', offset: -5 });
-    // What was looked for is looked for again; the match is the one that it was, and nothing moves for it.
+    // The search is repeated with the same selected match, and nothing moves for it.
     assert.deepEqual(posted, [{ type: 'find', findId: 2, text: 'a', caseSensitive: false, wholeWord: false }]);
     snapshot();
     const moves: boolean[] = [];
@@ -169,7 +169,7 @@ describe('the view of a session', () => {
     assert.deepEqual([view.search.place, moves], [2, [false]]);
   });
 
-  it('takes the focus where the page had it, and only there', () => {
+  it('takes the focus when it is shown again, if it had the focus before', () => {
     const { conversation } = open();
     conversation.show(true);
     assert.equal(focused, 0);

@@ -15,7 +15,7 @@ describe('a draft', () => {
   }
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('is told to the host once for each change, and not when it was only read back', async () => {
+  it('is sent to the host once for each change, but not after it was only restored', async () => {
     const { draft, posted, saved } = page();
     draft.setText('half');
     draft.flush();
@@ -38,7 +38,7 @@ describe('a draft', () => {
     );
   });
 
-  it('takes what the host kept when it is newer than what the page kept, and only then', () => {
+  it("uses the host's version only when it is newer than the page's", () => {
     const { draft, saved } = page();
     draft.setText('of the page');
     draft.flush();
@@ -57,17 +57,17 @@ describe('a draft', () => {
     }
   });
 
-  describe('of a page that is hidden, which goes without notice', () => {
+  describe('on a page that is hidden without notice', () => {
     const shortly = () => new Promise((resolve) => setTimeout(resolve, 30));
     const told = (posted: readonly FromView[]) => posted.map((message) => message.type === 'draft' && message.content);
     const old = [{ type: 'text' as const, text: 'old' }];
 
-    it('is kept at once after a rest, and whenever it is emptied', async () => {
+    it('is saved at once after a pause, and whenever it is emptied', async () => {
       const { draft, posted, saved } = page();
       draft.setText('old');
       await shortly();
       assert.deepEqual(told(posted), [old]);
-      // Right behind what was typed.
+      // The change directly follows the typed text.
       draft.setText('old and');
       draft.setText('');
       await shortly();
@@ -79,7 +79,7 @@ describe('a draft', () => {
       assert.equal(next.text.trim(), '@a.ts');
     });
 
-    it('wins when it was emptied on another page later', () => {
+    it("overrides the page's version when it was emptied on another page later", () => {
       const { draft, saved } = page();
       draft.setText('old');
       draft.flush();
@@ -106,7 +106,7 @@ describe('a draft', () => {
     const earlier = [{ type: 'text' as const, text: 'earlier' }, picture];
     const text = (value: string) => ({ type: 'text' as const, text: value });
 
-    it('is there again with the edit, its mentions and attachments, when the page was made anew', () => {
+    it('is restored with the edit, its mentions and attachments, when the page was created again', () => {
       const { draft, saved } = page();
       draft.setText('the draft');
       draft.edit('e', earlier);
@@ -120,7 +120,7 @@ describe('a draft', () => {
       assert.deepEqual(next.content, [text('the draft')]);
     });
 
-    it('is told to the host with the edit, which a page that has kept nothing goes on with', async () => {
+    it('is sent to the host with the edit, with which another page can continue', async () => {
       const { draft, posted } = page();
       draft.setText('the draft');
       draft.edit('e', earlier);
@@ -136,7 +136,7 @@ describe('a draft', () => {
       assert.deepEqual(next.content, [text('the draft')]);
     });
 
-    it('takes what the host kept, and the edit stays', () => {
+    it("takes the host's version, while the edit stays", () => {
       const { draft, saved } = page();
       draft.setText('old draft');
       draft.edit('e', earlier);
@@ -153,7 +153,7 @@ describe('a draft', () => {
       assert.deepEqual(next.attachments, []);
     });
 
-    it('gets a message that is given back, which leaves the edit alone', () => {
+    it('receives a returned message, which does not change the edit', () => {
       const { draft } = page();
       draft.setText('behind');
       draft.edit('e', earlier);
@@ -168,7 +168,7 @@ describe('a draft', () => {
       assert.deepEqual(draft.content, [text('given back\n\nbehind'), { ...picture, data: 'BBBB' }]);
     });
 
-    it('has the edit in it when the message is gone', () => {
+    it('contains the edit when its message was deleted', () => {
       const { draft, saved } = page();
       draft.setText('behind');
       draft.edit('e', earlier);
@@ -181,7 +181,7 @@ describe('a draft', () => {
       assert.equal(page(JSON.parse(JSON.stringify(saved()))).draft.editing, undefined);
     });
 
-    it('is given up with what was saved of it when it is sent or canceled', () => {
+    it('discards the saved edit when that is sent or canceled', () => {
       const { draft, saved } = page();
       draft.edit('e', earlier);
       draft.flush();
@@ -190,7 +190,7 @@ describe('a draft', () => {
       assert.equal(page(JSON.parse(JSON.stringify(saved()))).draft.editing, undefined);
     });
 
-    it('is alone where what was saved is no edit', () => {
+    it('ignores a malformed saved edit', () => {
       for (const edit of [null, 7, 'x', {}, { entryId: 'e', text: 'x' }, { entryId: 1, text: 'x', mentions: [], attachments: [] }]) {
         assert.equal(page({ draft: 'd', at: 1, edit }).draft.editing, undefined, JSON.stringify(edit));
       }
@@ -213,7 +213,7 @@ describe('a draft', () => {
       ref: { kind: 'content', block: { type: 'resource', uri: 'attachment:/pasted-text.txt', text: 'long' } },
     };
 
-    it('keeps them over a reload of the page, and of the window by what the host keeps', async () => {
+    it('keeps them across a reload of the page, and of the window through the host', async () => {
       const { draft, posted, saved } = page();
       draft.attach([mention('@a.ts'), pasted]);
       draft.setText(`see ${draft.text}now`);
@@ -234,7 +234,7 @@ describe('a draft', () => {
       assert.deepEqual(fresh.attachments, []);
     });
 
-    it('holds those whose token is in the text, and again after an undo', () => {
+    it('has only those whose token is in the text, and restores them after an undo', () => {
       const { draft } = page();
       draft.attach([mention('@a.ts')]);
       assert.equal(draft.mentions.length, 1);
@@ -247,7 +247,7 @@ describe('a draft', () => {
       assert.deepEqual(draft.content, [{ type: 'text', text: '@a.ts' }], 'what was sent is not remembered');
     });
 
-    it('gets a message back as it was, before what is there', () => {
+    it('restores a returned message unchanged, before the present text', () => {
       const { draft } = page();
       draft.attach([mention('@a.ts', 1)]);
       draft.restoreMessage([{ type: 'text', text: 'old ' }, mention('@a.ts', 9), { type: 'text', text: ' too' }, attachment]);
@@ -259,7 +259,7 @@ describe('a draft', () => {
       assert.deepEqual(draft.attachments, [attachment]);
     });
 
-    it('takes an earlier message with them to be edited, and one that is given back meanwhile', () => {
+    it('opens an earlier message with them for editing, and receives a returned one meanwhile', () => {
       const { draft } = page();
       draft.setText('new');
       draft.edit('user:1', [
@@ -277,14 +277,14 @@ describe('a draft', () => {
       assert.deepEqual(draft.attachments, [attachment]);
     });
 
-    it('brings them back with an earlier message', () => {
+    it('restores them with an earlier message', () => {
       const { draft } = page();
       draft.showEarlier('see @a.ts', [mention('@a.ts')]);
       draft.setText('see @a.ts!');
       assert.equal(draft.content[1], draft.mentions[0]);
     });
 
-    it('takes along what the user looks at, and is empty with that alone', () => {
+    it('includes the context that the user looks at, and counts as empty with that alone', () => {
       const { draft, saved } = page();
       draft.setLive([{ context: 'activeFile', mention: mention('@b.ts') }]);
       assert.equal(draft.empty, true);
@@ -298,7 +298,7 @@ describe('a draft', () => {
   const text = (words: string) => [{ type: 'text' as const, text: words }];
   const attachment = { type: 'resource' as const, uri: 'file:///a', text: 't' };
 
-  it('puts what was typed before the page’s script was there behind what was kept, wherever that was', async () => {
+  it('appends text that was typed before the script ran to the saved draft, wherever that was', async () => {
     const early = { text: 'early', send: false };
     const earlier = page();
     earlier.draft.setText('of the page');
@@ -315,7 +315,7 @@ describe('a draft', () => {
       draft.adopt({ at: keptAt, content });
       assert.equal(draft.text, becomes);
       assert.deepEqual(draft.attachments, content.length > 1 ? [attachment] : []);
-      // And it is a draft like any other.
+      // The result is an ordinary draft.
       draft.flush();
       await settled();
       assert.equal((saved() as { draft: string }).draft, becomes);
@@ -326,7 +326,7 @@ describe('a draft', () => {
     }
   });
 
-  it('loses neither what the user goes on to type nor what was kept, when that comes late', () => {
+  it('loses neither later typing nor the saved draft, when that arrives late', () => {
     const { draft } = page(undefined, { text: 'ear', send: false });
     draft.setText('early');
     draft.attach([attachment]);
@@ -338,13 +338,13 @@ describe('a draft', () => {
     assert.equal(draft.text, 'something else');
   });
 
-  it('says once that it was to be sent', () => {
+  it('reports once that it was to be sent', () => {
     const { draft } = page(undefined, { text: 'early', send: true });
     assert.deepEqual([draft.takeSend(), draft.takeSend()], [true, false]);
     assert.equal(page().draft.takeSend(), false);
   });
 
-  it('stays what it was while an earlier message is in its place, until that is edited', () => {
+  it('is unchanged while an earlier message is shown in its place, until that is edited', () => {
     const { draft, saved } = page();
     const { entries } = stateOf([message('one', 'u1', 'user'), message('two', 'u2', 'user')]);
     const earlier = () => {

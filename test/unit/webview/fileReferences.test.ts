@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FromView } from '../../../src/core/protocol/view';
 import { FileReferences } from '../../../webview/fileReferences';
 
-describe('what the page knows of files', () => {
+describe('the page’s information about files', () => {
   function stage() {
     const posted: FromView[] = [];
     let due: (() => void)[] = [];
@@ -13,7 +13,7 @@ describe('what the page knows of files', () => {
     return { files, pass, asked };
   }
 
-  it('is asked for together, and once', () => {
+  it('is requested in batches, and once', () => {
     const { files, pass, asked } = stage();
     for (const text of ['a.ts', 'b.ts', 'a.ts']) {
       files.watch(text, () => {});
@@ -27,7 +27,7 @@ describe('what the page knows of files', () => {
     assert.deepEqual(asked(), []);
   });
 
-  it('is told to those who show it, when it changes', () => {
+  it('is passed to its listeners when it changes', () => {
     const { files, pass } = stage();
     let told = 0;
     const leave = files.watch('a.ts', () => told++);
@@ -40,7 +40,7 @@ describe('what the page knows of files', () => {
     assert.equal(told, 1);
   });
 
-  it('is asked again of what was no file, once files may have been made', () => {
+  it('is requested again for unknown files once files may have been created', () => {
     const { files, pass, asked } = stage();
     files.watch('new.ts', () => {});
     files.watch('a.ts', () => {});
@@ -58,7 +58,7 @@ describe('what the page knows of files', () => {
     assert.deepEqual(asked(), [['new.ts']]);
   });
 
-  it('has a bound, for one question and for all of them', () => {
+  it('is limited per request and in total', () => {
     const { files, pass, asked } = stage();
     for (let index = 0; index < 6000; index++) {
       files.watch(`f${index}.ts`, () => {});

@@ -5,8 +5,8 @@ import { Late } from '../../../webview/late';
 import { conversationParts, loadWhenIdle, partsFor } from '../../../webview/parts';
 import { elicitationParts, toolParts } from '../../../webview/transcript/entryParts';
 
-describe('a part that is loaded late', () => {
-  it('is loaded once, and everybody hears of it', async () => {
+describe('a module that is loaded late', () => {
+  it('is loaded once, and notifies every listener', async () => {
     let loads = 0;
     const late = new Late(() => Promise.resolve(++loads));
     const heard: unknown[] = [];
@@ -17,7 +17,7 @@ describe('a part that is loaded late', () => {
     assert.deepEqual([late.now, loads, heard], [1, 1, [1]]);
   });
 
-  it('is what the kinds of a conversation need', () => {
+  it('depends on the kinds of entries in a conversation', () => {
     const parts = (...kinds: string[]) => partsFor(EntryList.of(kinds.map((kind, at) => ({ kind, entryId: `${at}` }) as Slot)));
     assert.deepEqual(parts(), [conversationParts]);
     assert.deepEqual(parts('message', 'turn', 'notice', 'compaction'), [conversationParts]);
@@ -25,7 +25,7 @@ describe('a part that is loaded late', () => {
     assert.deepEqual(parts('elicitation', 'what is new'), [conversationParts, elicitationParts, toolParts]);
   });
 
-  it('waits until the page has nothing else to do, each by itself', () => {
+  it('waits until the page is idle, for each module separately', () => {
     const waiting: (() => void)[] = [];
     loadWhenIdle((callback) => waiting.push(callback));
     assert.equal(waiting.length, 1);

@@ -5,8 +5,8 @@ import { looksIn, looksOf } from '../../../webview/looks';
 
 const search = (isOpen: boolean) => ({ isOpen, query: { text: 'x', caseSensitive: true, wholeWord: false } }) as Search;
 
-describe('how a user looks at a session', () => {
-  it('is the same when it is read back', () => {
+describe('the view state of a session', () => {
+  it('is unchanged after it was saved and restored', () => {
     const folds = new DisclosureState();
     folds.set('a', true);
     folds.set('b', false);
@@ -16,7 +16,7 @@ describe('how a user looks at a session', () => {
     assert.deepEqual(looksIn(JSON.parse(JSON.stringify(plain))), { folds: [], place: undefined, find: undefined });
   });
 
-  it('is nothing where it is not what was kept', () => {
+  it('is empty when the saved state is malformed', () => {
     const nothing = { folds: [], place: undefined, find: undefined };
     for (const kept of [
       undefined,
@@ -33,7 +33,7 @@ describe('how a user looks at a session', () => {
     assert.deepEqual(looksIn({ place: { entryId: 'e', offset: 'x' }, find: { text: 'x' } }), nothing);
   });
 
-  it('keeps the newest of very many folds', () => {
+  it('keeps the newest of very many disclosures', () => {
     const folds = new DisclosureState();
     for (let index = 0; index < 5000; index++) {
       folds.set(`f${index}`, true);

@@ -28,7 +28,7 @@ function setUp(tail = 2) {
 }
 
 describe('mirror', () => {
-  it('folds envelopes onto the snapshot', () => {
+  it('applies envelopes to the snapshot', () => {
     const { mirror, seq, state } = setUp();
     const kept = mirror.state.entries.at(3);
     mirror.receive({ type: 'events', seq, next: seq + 1, events: [text('e')] });
@@ -37,7 +37,7 @@ describe('mirror', () => {
     assert.ok(state);
   });
 
-  it('asks for a snapshot on a gap, once, with what is on screen, and ignores what comes before it', () => {
+  it('requests a snapshot once after a gap, with the visible entries, and ignores earlier messages', () => {
     const { mirror, seq, posted, state } = setUp();
     mirror.onScreen = () => ['agent:d'];
     mirror.receive({ type: 'events', seq: seq + 1, next: seq + 2, events: [text('f')] });
@@ -49,7 +49,7 @@ describe('mirror', () => {
     assert.equal(mirror.state.entries.length, 7);
   });
 
-  it('reports once a frame, after its paint, which events are drawn', () => {
+  it('reports the drawn events once per frame, after the paint', () => {
     const { mirror, seq, posted, frame, paint } = setUp();
     mirror.receive({ type: 'events', seq, next: seq + 1, events: [text('e')] });
     mirror.receive({ type: 'events', seq: seq + 1, next: seq + 3, events: [text('f'), text('g')] });
@@ -65,7 +65,7 @@ describe('mirror', () => {
     assert.equal(posted.length, 1);
   });
 
-  it('reports envelopes it knows as drawn', () => {
+  it('reports known envelopes as drawn', () => {
     const { mirror, seq, posted, frame, paint } = setUp();
     frame();
     paint();
@@ -75,14 +75,14 @@ describe('mirror', () => {
     assert.deepEqual(posted, Array(2).fill({ type: 'drawn', seq }));
   });
 
-  it('drops envelopes it knows', () => {
+  it('drops known envelopes', () => {
     const { mirror, seq, posted } = setUp();
     mirror.receive({ type: 'events', seq: seq - 1, next: seq, events: [text('d', ' again')] });
     assert.equal(mirror.state.entries.length, 4);
     assert.deepEqual(posted, []);
   });
 
-  it('asks for absent bodies, each once, what is wanted together in one message', async () => {
+  it('requests absent bodies, each once, together in one message', async () => {
     const { mirror, seq, posted, state } = setUp();
     mirror.want(['agent:a']);
     mirror.want(['agent:a', 'agent:b', 'agent:d', 'agent:unheard']);
@@ -95,7 +95,7 @@ describe('mirror', () => {
     assert.ok(isAbsent(mirror.state.entries.at(1)!));
   });
 
-  it('does not take bodies from the past', async () => {
+  it('ignores outdated bodies', async () => {
     const { mirror, seq, posted, state } = setUp();
     mirror.want(['agent:a']);
     await Promise.resolve();
@@ -106,7 +106,7 @@ describe('mirror', () => {
     assert.equal(posted.filter((message) => message.type === 'bodies').length, 2);
   });
 
-  it('asks for the output of a terminal that came without, once, and takes it unless it is from the past', () => {
+  it('requests the output of a terminal that came without, once, and ignores an outdated one', () => {
     const { mirror, posted } = setUp();
     const host = [
       ...Array.from(
@@ -127,7 +127,7 @@ describe('mirror', () => {
     assert.equal(mirror.state.terminals['0']!.output, 'xxxxxxxxxxy');
   });
 
-  it('tells its listeners once a frame', () => {
+  it('notifies its listeners once per frame', () => {
     const { mirror, seq, frame } = setUp();
     frame();
     let told = 0;

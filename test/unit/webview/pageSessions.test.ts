@@ -7,7 +7,7 @@ import { type PageHost, type ViewHost, VsCodeHost } from '../../../webview/host'
 import { MOST_KEPT, type NoSession, PageSessions, type SessionView } from '../../../webview/pageSessions';
 import { Draft } from '../../../webview/draft';
 
-/** One message of each kind that is about a session. A new kind does not compile until it is here. */
+/** One message of each kind that concerns a session. A new kind does not compile until it is added here. */
 const OF_SESSION: {
   readonly [T in Exclude<
     ToView['type'],
@@ -89,7 +89,7 @@ function open(kept?: unknown, first: string | null = 'a') {
 }
 
 describe('the sessions of a page', () => {
-  it('asks once, and hears what is about the session that is shown', () => {
+  it('send one request, and receive the messages about the shown session', () => {
     const { posted, views, send, show } = open();
     assert.deepEqual(posted, [{ type: 'ready' }]);
     show('a', 1);
@@ -100,7 +100,7 @@ describe('the sessions of a page', () => {
   });
 
   for (const message of Object.values(OF_SESSION)) {
-    it(`lets no late ${message.type} of an earlier session into another one, nor into the same one when it is shown again`, () => {
+    it(`pass no late ${message.type} of an earlier session to another one, nor to the same one when it is shown again`, () => {
       const { views, send, show } = open();
       show('a', 1);
       show('b', 2);
@@ -118,7 +118,7 @@ describe('the sessions of a page', () => {
     });
   }
 
-  it('does not go back to an earlier session for a message that is late', () => {
+  it('do not return to an earlier session for a late message', () => {
     const { sessions, show, send } = open();
     show('a', 1);
     show('b', 2);
@@ -127,7 +127,7 @@ describe('the sessions of a page', () => {
     assert.equal(sessions.key, 'b');
   });
 
-  it('tells a session that comes what it has to know of the window', () => {
+  it('pass the state of the window to a newly shown session', () => {
     const { views, send, show } = open();
     send({ type: 'editor', fileName: 'a.ts' });
     show('a', 1);
@@ -137,7 +137,7 @@ describe('the sessions of a page', () => {
     assert.deepEqual(views[1]!.log, ['shown again', 'editor', 'code_theme']);
   });
 
-  it('says of what it posts which showing it is about', () => {
+  it('mark their messages with the generation that they belong to', () => {
     const { posted, views, show } = open();
     views[0]!.host.post({ type: 'prompt', content: [] });
     assert.equal(posted.length, 1, 'the page does not know yet what it shows');
@@ -153,7 +153,7 @@ describe('the sessions of a page', () => {
     ]);
   });
 
-  it('posts nothing for a session that is not shown but the user’s own text', () => {
+  it('post nothing for a hidden session except the user’s own text', () => {
     const { posted, views, show } = open();
     show('a', 1);
     show('b', 2);
@@ -165,7 +165,7 @@ describe('the sessions of a page', () => {
     assert.deepEqual(posted.slice(before), [{ type: 'draft', at: 5, content: [], generation: 1 }]);
   });
 
-  it('keeps the draft of each, also over a page that goes', () => {
+  it('keep the draft of each, also across a page that closes', () => {
     const { posted, views, show, saved } = open();
     show('a', 1);
     views[0]!.draft.setText('of a');
@@ -192,7 +192,7 @@ describe('the sessions of a page', () => {
     assert.deepEqual([later.views[1]!.draft.text, later.views[1]!.draft.attachments.length], ['of a', 1]);
   });
 
-  it('reads what version 0.1.0 saved, as the session’s that it was of', () => {
+  it('read the state saved by version 0.1.0, for its session', () => {
     const state = { draft: 'half a message', attachments: [], at: 5, forms: [] };
     const { views, show } = open(state);
     assert.equal(views[0]!.draft.text, 'half a message');
@@ -202,13 +202,13 @@ describe('the sessions of a page', () => {
     assert.equal(views[0]!.draft.text, 'half a message');
   });
 
-  it('takes nothing that it did not save', () => {
+  it('ignore state that they did not save', () => {
     for (const state of [5, 'x', [], { sessions: 5 }, { sessions: [5, ['a'], [1, {}], ['a', 7]], shown: 5 }, { shown: {} }]) {
       assert.equal(open(state).views[0]!.draft.text, '', JSON.stringify(state));
     }
   });
 
-  it(`keeps ${MOST_KEPT} sessions, and lets go of those that were shown longest ago`, () => {
+  it(`keep ${MOST_KEPT} sessions, and drop those that were shown longest ago`, () => {
     const { views, show, saved } = open();
     const keys = Array.from({ length: MOST_KEPT + 5 }, (_, index) => `s${index}`);
     keys.forEach((key, index) => {
@@ -226,7 +226,7 @@ describe('the sessions of a page', () => {
     assert.equal(open(saved()).sessions.key, keys[1]);
   });
 
-  it('says in the state of a VS Code page which session is shown, so that the page of a restored window is of that one', () => {
+  it('store the shown session in the state of a VS Code page, so that a restored window shows it again', () => {
     let state: unknown;
     const api = { postMessage: () => undefined, getState: () => state, setState: (next: unknown) => void (state = next) };
     const host = new VsCodeHost(api, { sessionKey: 'a' });
@@ -236,15 +236,15 @@ describe('the sessions of a page', () => {
     assert.equal((host.load() as { shown: string }).shown, 'b');
   });
 
-  describe('what another page has kept', () => {
-    it('comes with the session, before it is shown, beside the draft that this page has', () => {
+  describe('state of another page', () => {
+    it('arrives with the session, before it is shown, beside the draft of this page', () => {
       const { views, send, show } = open();
       show('a', 1);
       send({ type: 'session', sessionKey: 'b', state: '{"folds":[["x",true]]}' }, 2);
       assert.deepEqual(views[1]!.log, ['adopted {"folds":[["x",true]]}', 'shown again']);
     });
 
-    it('takes the place of what this page kept, and leaves its draft', () => {
+    it('replaces the state of this page, but not its draft', () => {
       const { views, send, show } = open({ shown: 'a', sessions: [['a', { draft: 'mine', at: 5, folds: [['old', true]] }]] });
       send({ type: 'session', sessionKey: 'a', state: '{"folds":[["new",false]]}' }, 1);
       assert.deepEqual(views[0]!.log, ['shown', 'adopted {"folds":[["new",false]],"draft":"mine","at":5}']);
@@ -252,7 +252,7 @@ describe('the sessions of a page', () => {
       assert.equal(views[0]!.draft.text, 'mine');
     });
 
-    it('is told to the host with the number of the showing, once for each change, without the draft', () => {
+    it('is sent to the host with its generation, once for each change, without the draft', () => {
       const { views, posted, show } = open();
       show('a', 1);
       views[0]!.host.save({ folds: [['x', true]], draft: 'not this', forms: [] });
@@ -263,7 +263,7 @@ describe('the sessions of a page', () => {
       assert.deepEqual(posted.at(-1), { type: 'page_state', state: '{}', generation: 1 });
     });
 
-    it('is not told where it is too long to be taken', () => {
+    it('is not sent when it is too long', () => {
       const { views, posted, show } = open();
       show('a', 1);
       views[0]!.host.save({ forms: ['x'.repeat(MAX_PAGE_STATE)] });
@@ -273,7 +273,7 @@ describe('the sessions of a page', () => {
       );
     });
 
-    it('is told without the message that is edited where that makes it too long', () => {
+    it('is sent without the edited message when that makes it too long', () => {
       const { views, posted, show } = open();
       show('a', 1);
       views[0]!.host.save({ edit: { text: 'short' }, folds: [['x', true]] });
@@ -284,7 +284,7 @@ describe('the sessions of a page', () => {
       );
     });
 
-    it('is nothing where it is not JSON of an object', () => {
+    it('is ignored when it is not a JSON object', () => {
       for (const state of ['', 'null', '7', '{']) {
         const { views, send, show } = open();
         show('a', 1);
@@ -293,7 +293,7 @@ describe('the sessions of a page', () => {
       }
     });
 
-    it('is told before the page says what the user reads', () => {
+    it('is sent before the page reports the reading position', () => {
       const { views, posted, send, show } = open();
       show('a', 1);
       views[0]!.draft.setText('half a');
@@ -304,7 +304,7 @@ describe('the sessions of a page', () => {
   });
 
   describe('a page without a session', () => {
-    it('shows what one can begin with, when the host says so', () => {
+    it('shows the start page when the host asks for it', () => {
       const { posted, views, nothing, send, show, saved } = open(undefined, null);
       assert.deepEqual(posted, [{ type: 'ready' }]);
       assert.equal(nothing.length, 0);
@@ -322,7 +322,7 @@ describe('the sessions of a page', () => {
       assert.deepEqual(Object.keys(saved() as object), ['sessions']);
     });
 
-    it('hears nothing of a session that it has left', () => {
+    it('receives nothing for a session that it has left', () => {
       const { views, send, show } = open();
       show('a', 1);
       send({ type: 'no_session', location: 'editor' }, 2);
@@ -331,7 +331,7 @@ describe('the sessions of a page', () => {
       assert.deepEqual(views[0]!.log, ['shown', 'hidden']);
     });
 
-    it('is restored as such', () => {
+    it('is restored without a session', () => {
       let state: unknown;
       const api = { postMessage: () => undefined, getState: () => state, setState: (next: unknown) => void (state = next) };
       const host = new VsCodeHost(api, { sessionKey: 'a' });

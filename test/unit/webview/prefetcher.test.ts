@@ -6,7 +6,7 @@ import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
 import { Prefetcher } from '../../../webview/prefetcher';
 import { Mirror } from '../../../webview/mirror';
 
-/** A page whose host answers as soon as it is asked, and whose idle moments come when the test says so. */
+/** A page whose host answers at once, and whose idle moments are triggered by the test. */
 function setUp(count: number, length = 10) {
   const asked: (readonly string[])[] = [];
   const idle: (() => void)[] = [];
@@ -30,7 +30,7 @@ function setUp(count: number, length = 10) {
   const ahead = new Prefetcher(mirror, (callback) => idle.push(callback));
   const snapshot = () => mirror.receive({ type: 'snapshot', seq: count, snapshot: toSnapshot(state, { tail: 4 }) });
   const answer = (entryIds: readonly string[]) => mirror.receive({ type: 'bodies', seq: count, bodies: bodiesOf(state, entryIds) });
-  /** Idle moments and answers until nothing more happens. */
+  /** Runs idle moments and answers until nothing more happens. */
   const settle = async () => {
     for (let callbacks = idle.splice(0); callbacks.length > 0; callbacks = idle.splice(0)) {
       callbacks.forEach((callback) => callback());
@@ -43,8 +43,8 @@ function setUp(count: number, length = 10) {
   return { mirror, ahead, asked, idle, snapshot, answer, settle, absent };
 }
 
-describe('bodies ahead of the scroll', () => {
-  it('come from the newest to the oldest, a portion at a time, at idle moments only', async () => {
+describe('bodies that are loaded ahead of the scroll position', () => {
+  it('arrive from the newest to the oldest, one portion at a time, at idle moments only', async () => {
     const { snapshot, idle, asked, settle, absent } = setUp(50);
     snapshot();
     assert.equal(asked.length, 0);
@@ -59,7 +59,7 @@ describe('bodies ahead of the scroll', () => {
     assert.equal(asked.at(-1)!.at(-1), 'agent:0');
   });
 
-  it('wait for the last portion before they ask for the next', async () => {
+  it('wait for the last portion before the next request', async () => {
     const { snapshot, idle, asked, mirror } = setUp(50);
     snapshot();
     idle.splice(0).forEach((callback) => callback());
@@ -69,14 +69,14 @@ describe('bodies ahead of the scroll', () => {
     assert.equal(idle.length, 0);
   });
 
-  it('stop where they would be too much', async () => {
+  it('stop at a limit', async () => {
     const { snapshot, settle, absent } = setUp(400, 20_000);
     snapshot();
     await settle();
     assert.ok(absent() > 250 && absent() < 350, `${absent()} are absent`);
   });
 
-  it('begin again after another snapshot', async () => {
+  it('start again after another snapshot', async () => {
     const { snapshot, settle, absent } = setUp(30);
     snapshot();
     await settle();

@@ -7,24 +7,24 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(folder, file), 'utf8') }));
 
-/** They run in the worker of diagrams, which has no page: elements of our own, and the text of a picture that an `<img>` shows. */
+/** Files that run in the worker of diagrams, which has no page: separate element classes, and the text of a picture for an `<img>`. */
 const DRAWING = ['markdown/mermaid/dom.ts', 'markdown/mermaid/serialize.ts'];
 
-/** Its host does not answer: a click on this is VS Code's business. */
+/** A file with a link for VS Code, because its host does not answer. */
 const WAY_OUT = 'connection/disconnected.tsx';
 
-/** Files whose key listeners capture at the window or the document, and so may run before the check for input methods. None acts on a key. */
+/** Files with capturing key listeners at the window or the document, which may run before the check for input methods. None acts on a key. */
 const EARLY_KEYS = ['app.tsx', 'composer/dragHint.ts', 'typing/reportActivity.ts', 'typing/typing.ts', 'typing/typingPlace.ts'];
 
 describe('the view’s sources', () => {
-  // What would let an agent's text become a document, a style or code; the page's policy is the second lock, not the first.
+  // Constructs that would turn an agent's text into a document, a style or code. The page's policy is only the second line of defense.
   for (const [what, pattern] of [
     ['HTML from text', /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|DOMParser|createContextualFragment|document\.write/],
     ['a style attribute', /\sstyle=|setAttribute\(\s*['"`]style/],
     ['code from text', /\beval\(|new Function\(|setTimeout\(\s*['"`]/],
     ['a link that navigates', /<a[^>]*\shref=|location\.(href|assign|replace)\b.*=|window\.open\(/],
   ] as const) {
-    it(`hold no way to make ${what}`, () => {
+    it(`contain no way to make ${what}`, () => {
       assert.ok(sources.length > 30);
       assert.deepEqual(
         sources.filter(({ file, text }) => !DRAWING.includes(file) && pattern.test(text)).map(({ file }) => file),
@@ -33,20 +33,20 @@ describe('the view’s sources', () => {
     });
   }
 
-  it('have one link, to the one command that VS Code takes from a page whose host is gone', () => {
+  it('contain one link, to the only command that VS Code accepts from a page without a host', () => {
     const { text } = sources.find(({ file }) => file === WAY_OUT)!;
     assert.deepEqual(text.match(/href\s*=\s*[\w"#]+/g), ['href="#"', 'href = reopenAddress']);
     assert.deepEqual(text.match(/command:[\w.]+/g), ['command:acpHost.openSession']);
   });
 
-  it('know acquireVsCodeApi in one place', () => {
+  it('use acquireVsCodeApi in one place', () => {
     assert.deepEqual(
       sources.filter(({ text }) => /acquireVsCodeApi\(/.test(text)).map(({ file }) => file),
       ['main.tsx'],
     );
   });
 
-  it('check for keys of an input method in one place, which comes before every listener that acts', () => {
+  it('check for keys of an input method in one place, before every listener that acts', () => {
     const readers = sources.filter(({ text }) => /isComposing|keyCode/.test(text)).map(({ file }) => file);
     assert.deepEqual(readers.sort(), ['shell.ts', 'typing/composition.ts']);
     assert.match(sources.find(({ file }) => file === 'shell.ts')!.text, /!event\.isComposing && event\.keyCode !== 229/);
@@ -54,7 +54,7 @@ describe('the view’s sources', () => {
       sources.find(({ file }) => file === 'app.tsx')!.text,
       /export function mount\([^]*?\{\n {2}stopComposingKeys\(document\);/,
     );
-    // Capturing listeners of the window or the document can come before it: these only report or mute.
+    // Capturing listeners of the window or the document can run before the check: these only report or mute.
     const isEarly = (text: string): boolean => text.includes("'keydown'") && /capture: true|, true\)/.test(text);
     assert.deepEqual(
       sources.filter(({ file, text }) => file !== 'typing/composition.ts' && isEarly(text)).map(({ file }) => file),

@@ -12,10 +12,10 @@ import { loadWords, t } from '../../../webview/l10n';
 import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/words';
 import { matching } from '../../../webview/composer/suggestions';
 
-describe('words', () => {
+describe('user-facing texts', () => {
   afterEach(() => loadWords('{}'));
 
-  it('come from the bundle, English being the key and the fallback', () => {
+  it('come from the bundle, with English as the key and the fallback', () => {
     loadWords('{"Stop":"Anhalten","{count} lines":"{count} Zeilen"}');
     assert.equal(t('Stop'), 'Anhalten');
     assert.equal(t('{count} lines', { count: 3 }), '3 Zeilen');
@@ -25,11 +25,11 @@ describe('words', () => {
     assert.equal(t('Stop'), 'Stop');
   });
 
-  it('never take a parameter for a placeholder', () => {
+  it('never mistake a parameter for a placeholder', () => {
     assert.equal(t('{a} and {b}', { a: '{b}', b: 'x' }), '{b} and x');
   });
 
-  it('tell durations', () => {
+  it('format durations', () => {
     assert.deepEqual([-5, 400, 9940, 59_000, 59_900, 61_000, 3_700_000].map(duration), [
       '0 s',
       '0.4 s',
@@ -74,7 +74,7 @@ describe('words', () => {
     assert.equal(shortTitle('cat /a/b.c/x.ts', '/a/b.c', undefined), 'cat /a/b.c/x.ts');
   });
 
-  it('say what failed, with and without parameters, and what nobody knows', () => {
+  it('describe failures, with and without parameters, and unknown ones', () => {
     assert.match(failureWords({ code: 'agent.not_found', params: { command: 'nope' } }), /^nope was not found/);
     assert.doesNotMatch(failureWords({ code: 'agent.not_found' }), /[{}]/);
     assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /Exit code: 3/);
@@ -90,7 +90,7 @@ describe('words', () => {
     assert.match(failureWords({ code: 'new.code' as never }), /new\.code/);
   });
 
-  it('say what to do about it, and offer nothing that cannot work', () => {
+  it('give advice, and offer only actions that can work', () => {
     const explained = (failure: Failure): string => failureWords(withCause(failure));
     assert.match(explained({ code: 'agent.not_found', params: { command: 'npx' } }), /Node\.js was not found: install it/);
     assert.equal(adviceWords(withCause({ code: 'agent.not_found', params: { command: 'npx' } })), '', 'the sentence says it');
@@ -134,7 +134,7 @@ describe('words', () => {
     assert.deepEqual(lostActions(lost('session.restricted_mode', kept)), ['trust_folder']);
   });
 
-  it('offer the one thing that the cause asks for, first', () => {
+  it('offer the action for the cause first', () => {
     const start = startActions(EMPTY_STATE);
     const first = (cause: FailureCause, actions: readonly ViewAction[] = start, canSignIn = false): readonly ViewAction[] =>
       withCauseAction({ code: 'agent.exited_at_start', params: { cause } }, actions, canSignIn);
@@ -153,7 +153,7 @@ describe('words', () => {
     assert.deepEqual(withCauseAction({ code: 'agent.exited', params: { cause: 'of a later version' } }, start, true), start);
   });
 
-  it('find where spoken sentences end', () => {
+  it('find the ends of spoken sentences', () => {
     const spoken = (text: string, final = false) => new SpokenText().hear(text, final);
     assert.equal(spoken('Half a sentence'), '');
     assert.equal(spoken('One. Two'), 'One.');
@@ -161,7 +161,7 @@ describe('words', () => {
     assert.equal(spoken('# See **this** [link](http://x) and `code`\n```js\nlet a;\n```\n', true), 'See this link and code. Code block.');
   });
 
-  it('match commands by their start, then by what they hold', () => {
+  it('match commands by their beginning, then by what they contain', () => {
     const commands = ['replan', 'plan', 'test'].map((name) => ({ name, description: '' }));
     assert.deepEqual(
       matching(commands, 'PLAN').map((command) => command.name),

@@ -1,7 +1,7 @@
 import { inertly } from '../../../src/workbench/shared/escape';
 import type { Translate, TranslateVerbatim } from '../../../src/workbench/shared/translate';
 
-/** As VS Code does without a bundle; a placeholder without a value is a mistake in the code under test. */
+/** Translates like VS Code without a bundle. A placeholder without a value is a mistake in the code under test. */
 export const englishVerbatim: TranslateVerbatim = (message, args) =>
   message.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     if (!args || !Object.hasOwn(args, name)) {

@@ -21,7 +21,7 @@ describe('worktrees of a hostile repository', function () {
   };
   const mark = (name: string) => path.join(here.folder, `mark-${name}`);
 
-  it('run no command that a submodule’s name makes of the configuration', async () => {
+  it('run no command that a submodule’s name puts into the configuration', async () => {
     here = await plainScene();
     here.addSubmodule('Lib');
     const modules = readFileSync(path.join(here.root, '.gitmodules'), 'utf8');
@@ -37,7 +37,7 @@ describe('worktrees of a hostile repository', function () {
     assert.equal(readFileSync(path.join(worktree.path, 'Lib/in.txt'), 'utf8'), 'library\n');
   });
 
-  it('check out no submodule with an unsafe name or path, and name it', async () => {
+  it('skip a submodule with an unsafe name or path, and report it', async () => {
     here = await plainScene();
     const names: [name: string, at: string][] = [
       ['../up', 'one'],
@@ -58,7 +58,7 @@ describe('worktrees of a hostile repository', function () {
     );
   });
 
-  it('let no submodule’s own update command or transport run', async () => {
+  it('run no submodule’s own update command or transport', async () => {
     here = await plainScene();
     here.addSubmodule('core');
     git(here.root, 'config', 'submodule.core.update', `!${trap('update')}`);
@@ -69,7 +69,7 @@ describe('worktrees of a hostile repository', function () {
     assert.ok(problems.length > 0 || existsSync(path.join(worktree.path, 'core/in.txt')));
   });
 
-  it('never turn to the network for a commit that the main copy lacks', async () => {
+  it('never use the network for a commit that the main copy lacks', async () => {
     here = await plainScene();
     here.addSubmodule('core');
     const library = path.join(here.folder, 'library core');
@@ -125,7 +125,7 @@ describe('worktrees of a hostile repository', function () {
     assert.deepEqual(marks, []);
   });
 
-  it('are not read in a folder that the list names and that is another repository', async () => {
+  it('are not read in a folder of the list that is another repository', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     const other = path.join(here.folder, 'other');
@@ -178,7 +178,7 @@ describe('worktrees of a hostile repository', function () {
     const configured = [main, here.root];
     configured.forEach((each) => Object.entries(bundles).forEach(([key, value]) => git(each, 'config', key, value)));
     const seen: string[] = [];
-    // The same command line, with the question for the configuration in the place of the command.
+    // The same command line, with a query of the configuration in place of the command.
     class AskingGit extends Git {
       override async run(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
         const at = args.findIndex((each) => each === 'fetch' || each === 'submodule');
@@ -237,7 +237,7 @@ describe('worktrees of a hostile repository', function () {
     assert.equal(readFileSync(path.join(other, 'a.txt'), 'utf8'), 'a\n');
   });
 
-  it('name a submodule with another commit, although `.gitmodules` hides it', async () => {
+  it('list a submodule with another commit, although `.gitmodules` hides it', async () => {
     here = await plainScene();
     here.addSubmodule('core');
     git(here.root, 'config', '--file', '.gitmodules', 'submodule.core.ignore', 'all');

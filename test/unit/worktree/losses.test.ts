@@ -1,4 +1,4 @@
-/** The list of what removing a worktree would delete. */
+/** The list of files and commits that would be lost with a worktree. */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ describe('losses of a worktree', function () {
     return here.worktrees.losses(here.repository, worktree);
   };
 
-  it('name untracked files one by one, uncommitted ones, ignored files and ignored folders', async () => {
+  it('list untracked files one by one, uncommitted ones, ignored files and ignored folders', async () => {
     here = await plainScene({ 'hidden.txt': 'h\n' });
     const { worktree } = await here.create();
     write(worktree.path, { 'a.txt': 'edited\n', 'dir/1': '1', 'dir/2': '2', '.env': 'SECRET', 'build/x/o': 'o', 'build/p': 'p' });
@@ -35,7 +35,7 @@ describe('losses of a worktree', function () {
     assert.deepEqual([files, unknown], [7, []]);
   });
 
-  it('count commits that no other ref has, amended ones apart, and name stashes of the branch', async () => {
+  it("count commits that no other ref has, amended ones separately, and list the branch's stashes", async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { 'made.txt': '1' });
@@ -99,7 +99,7 @@ describe('losses of a worktree', function () {
     );
   });
 
-  it('are unknown, not zero, where Git fails', async () => {
+  it('are unknown, not zero, when Git fails', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     const admin = git(worktree.path, 'rev-parse', '--absolute-git-dir').trim();
@@ -112,7 +112,7 @@ describe('losses of a worktree', function () {
     assert.ok(kinds.includes('files') && kinds.includes('commits'), kinds.join());
   });
 
-  it('are unknown for a repository whose Git folder is damaged; the one above is not read in its place', async () => {
+  it('are unknown for a repository with a damaged Git folder, for which the one above is not read', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     mkdirSync(path.join(worktree.path, 'build'));
@@ -134,7 +134,7 @@ describe('losses of a worktree', function () {
     assert.deepEqual(ignored, [{ path: 'build/', files: 1, isAtLeast: false }]);
   });
 
-  it('include commits that the log of a worktree without a folder remembers, and they are kept', async () => {
+  it('include commits that only the log of a worktree without a folder contains, which are kept', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { 'made.txt': '1' });
@@ -147,7 +147,7 @@ describe('losses of a worktree', function () {
     assert.equal(git(here.root, 'rev-parse', `refs/acp-host/kept/${made}`).trim(), made);
   });
 
-  it('include commits of refs that the worktree has for itself', async () => {
+  it("include commits of the worktree's own refs", async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     const made = git(worktree.path, 'commit-tree', 'HEAD^{tree}', '-m', 'made', '-p', 'HEAD').trim();
@@ -155,7 +155,7 @@ describe('losses of a worktree', function () {
     assert.deepEqual((await lossesIn()).loggedCommits, [made]);
   });
 
-  it('include uncommitted changes that an unfinished rebase has put aside', async () => {
+  it('include uncommitted changes that an unfinished rebase has stashed', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { 'both.txt': 'agent\n' });
@@ -169,7 +169,7 @@ describe('losses of a worktree', function () {
     assert.ok(loggedCommits.some((each) => git(here.root, 'show', `${each}:a.txt`) === 'precious\n'));
   });
 
-  it('include commits of worktrees that a submodule has itself', async () => {
+  it("include commits of a submodule's own worktrees", async () => {
     here = await plainScene();
     here.addSubmodule('core');
     const { worktree } = await here.create();
@@ -180,7 +180,7 @@ describe('losses of a worktree', function () {
     assert.deepEqual((await lossesIn()).commitsIn, [{ path: 'core', count: 1, isKept: true }]);
   });
 
-  it('tell stashes that are lost from those that are kept', async () => {
+  it('distinguish stashes that are lost from those that are kept', async () => {
     here = await plainScene();
     here.addSubmodule('core');
     const { worktree } = await here.create();

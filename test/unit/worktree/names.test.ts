@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { folderName, free, slug } from '../../../src/worktree/names';
 
 describe('names of worktrees', () => {
-  it('are folders on every system, and no two the same', () => {
+  it('are valid folder names on every system, and unique', () => {
     const cases: [branch: string, folder: string][] = [
       ['agent/try', 'agent-try'],
       ['con', 'worktree-con'],

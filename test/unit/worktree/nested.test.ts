@@ -1,4 +1,4 @@
-/** Repositories inside a worktree that are no submodules, and commits of submodules. */
+/** Repositories inside a worktree that are not submodules, and commits of submodules. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ describe('repositories inside a worktree', function () {
   let here: PlainScene;
   afterEach(() => here.dispose());
 
-  it('are applied whole, with their history and uncommitted files', async () => {
+  it('are applied as a whole, with their history and uncommitted files', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     git(worktree.path, 'init', '-q', 'packages/nested');
@@ -28,7 +28,7 @@ describe('repositories inside a worktree', function () {
     );
   });
 
-  it('are named when something is in their place or their Git folder is elsewhere', async () => {
+  it('are listed when something is in their place or their Git folder is elsewhere', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     for (const name of ['one', 'two']) {
@@ -48,7 +48,7 @@ describe('repositories inside a worktree', function () {
     assert.deepEqual([readdirSync(path.join(here.root, 'one')), existsSync(path.join(here.root, 'two'))], [['mine.txt'], false]);
   });
 
-  it('are not committed with the other files, and are named', async () => {
+  it('are not committed with the other files, and are listed', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     git(worktree.path, 'init', '-q', 'nested');
@@ -79,7 +79,7 @@ describe('repositories inside a worktree', function () {
     assert.equal(readFileSync(path.join(here.root, 'core/in.txt'), 'utf8'), 'more\n');
   });
 
-  it('get a main copy when the worktree has added a submodule with commits of its own', async () => {
+  it('get a main copy when the worktree has added a submodule with its own commits', async () => {
     here = await plainScene();
     here.addSubmodule('known');
     const library = path.join(here.folder, 'library known');
@@ -107,7 +107,7 @@ describe('repositories inside a worktree', function () {
     assert.equal(git(there, 'remote', 'get-url', 'origin').trim(), library);
   });
 
-  it('stop an apply and a merge when their commits can not be copied', async () => {
+  it('stop an apply and a merge when their commits cannot be copied', async () => {
     here = await plainScene();
     here.addSubmodule('core');
     const { worktree } = await here.create();

@@ -14,7 +14,7 @@ describe('applying and merging', function () {
   const apply = (worktree: Worktree) => failureIn(applyToMain(here.worktrees, here.repository, worktree));
   const merge = (worktree: Worktree) => failureIn(mergeIntoMain(here.worktrees, here.repository, worktree));
   const read = (name: string) => readFileSync(path.join(here.root, name), 'utf8');
-  /** Both operations must refuse, name these files, and change nothing. */
+  /** Asserts that both operations refuse, name these files, and change nothing. */
   const refuseBoth = async (worktree: Worktree, files: string) => {
     git(worktree.path, 'add', '--all', '--force');
     const before = git(here.root, 'status', '--porcelain', '--ignored');
@@ -56,7 +56,7 @@ describe('applying and merging', function () {
     assert.equal(readFileSync(path.join(outside, 'key'), 'utf8'), 'k');
   });
 
-  it('write no file in the place of a dangling link', async () => {
+  it('write no file in place of a dangling link', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     symlinkSync(path.join(here.folder, 'nowhere'), path.join(here.root, 'dangling'));
@@ -65,7 +65,7 @@ describe('applying and merging', function () {
     assert.equal(lstatSync(path.join(here.root, 'dangling')).isSymbolicLink(), true);
   });
 
-  it('add no file whose name differs in case alone from an untracked one', async () => {
+  it('add no file whose name differs only in case from an untracked one', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(here.root, { 'Notes.TXT': 'user' });
@@ -73,7 +73,7 @@ describe('applying and merging', function () {
     await refuseBoth(worktree, 'Notes.TXT');
   });
 
-  it('add no two files that are one where case does not count', async () => {
+  it('add no two files that are the same on a volume that ignores case', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { 'notes.txt': 'agent', 'NOTES.txt': 'agent' });
@@ -82,7 +82,7 @@ describe('applying and merging', function () {
     assert.deepEqual(await apply(worktree), { code: 'worktree.in_the_way', files: 'notes.txt' });
   });
 
-  it('leave local content of files that Git is asked not to compare', async () => {
+  it('keep local content of files that Git is configured not to compare', async () => {
     here = await plainScene({ conf: '1\n2\n3\n4\n5\n6\n7\n8\n', other: 'o\n' });
     const { worktree } = await here.create();
     git(here.root, 'update-index', '--skip-worktree', 'conf');
@@ -100,7 +100,7 @@ describe('applying and merging', function () {
     assert.deepEqual(await apply(worktree), { code: 'worktree.in_the_way', files: 'conf' });
   });
 
-  it('put no file in the place of a submodule with files', async () => {
+  it('put no file in place of a submodule with files', async () => {
     here = await plainScene();
     here.addSubmodule('core');
     const { worktree } = await here.create();
@@ -116,7 +116,7 @@ describe('applying and merging', function () {
     assert.equal((await apply(worktree)).code, 'worktree.only_submodules');
   });
 
-  it('stop at an ignored file whose name is no UTF-8', async function () {
+  it('stop at an ignored file whose name is not UTF-8', async function () {
     here = await plainScene();
     if (process.platform !== 'linux') {
       this.skip(); // Other systems have no such names.
@@ -132,7 +132,7 @@ describe('applying and merging', function () {
     assert.equal(readFileSync(name(here.root), 'utf8'), 'only copy');
   });
 
-  it('take back what was written when a filter fails halfway', async () => {
+  it('revert written files when a filter fails halfway', async () => {
     here = await plainScene({ 'gone.txt': 'g\n' });
     const { worktree } = await here.create();
     write(worktree.path, { 'a.txt': 'agent\n', 'b.txt': 'agent\n', 'z.bad': 'z\n', '.gitattributes': '*.bad filter=bad\n' });
@@ -150,7 +150,7 @@ describe('applying and merging', function () {
     assert.equal(lstatSync(path.join(here.root, 'a.txt')).mode & 0o777, 0o755);
   });
 
-  it('name every path before anything changes, and stop when the user does', async () => {
+  it('name every path before anything changes, and stop when the user cancels', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { '.vscode/tasks.json': '{}', 'b.txt': 'b' });
@@ -172,7 +172,7 @@ describe('applying and merging', function () {
     assert.equal(git(here.root, 'status', '--porcelain'), '');
   });
 
-  it('do not abort a merge of the user', async () => {
+  it("do not abort the user's merge", async () => {
     here = await plainScene();
     git(here.root, 'checkout', '-q', '-b', 'side');
     write(here.root, { 'a.txt': 'side\n' });
@@ -200,7 +200,7 @@ describe('applying and merging', function () {
     assert.deepEqual(readdirSync(here.root).sort(), ['.git', '.gitignore', 'a.txt']);
   });
 
-  it('merge the commit that was named in the question, not one that came after it', async () => {
+  it('merge the commit that the question named, not a later one', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { 'shown.txt': 'agent\n' });

@@ -1,4 +1,4 @@
-/** Removing worktrees: only the chosen one, and nothing that was not agreed to. */
+/** Removing worktrees deletes only the chosen one, and nothing that the user did not agree to. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ describe('removing a worktree', function () {
     assert.equal(git(main, 'for-each-ref', '--format=%(refname)', 'refs/acp-host').trim(), `refs/acp-host/kept/${made}`);
   });
 
-  it('stops when the commits of a submodule can not be copied', async () => {
+  it('stops when the commits of a submodule cannot be copied', async () => {
     here = await plainScene();
     here.addSubmodule('core');
     const { worktree } = await here.create();
@@ -44,7 +44,7 @@ describe('removing a worktree', function () {
     assert.ok(existsSync(path.join(core, 'in.txt')));
   });
 
-  it('stops when something came after the question', async () => {
+  it('stops when something was added after the question', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { 'one.txt': '1' });
@@ -68,7 +68,7 @@ describe('removing a worktree', function () {
     assert.equal(existsSync(worktree.path), false);
   });
 
-  it('takes one gone worktree off the list and leaves another that is on a disconnected disk', async () => {
+  it('removes a deleted worktree from the list and keeps another that is on a disconnected disk', async () => {
     here = await plainScene();
     const one = (await here.create('agent/one')).worktree.path;
     const two = (await here.create('agent/two')).worktree.path;
@@ -88,7 +88,7 @@ describe('removing a worktree', function () {
     );
   });
 
-  it('keeps the commits of a gone worktree with a detached HEAD', async () => {
+  it('keeps the commits of a deleted worktree with a detached HEAD', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     git(worktree.path, 'checkout', '-q', '--detach');
@@ -99,7 +99,7 @@ describe('removing a worktree', function () {
     assert.equal(git(here.root, 'rev-parse', `refs/acp-host/kept/${made}`).trim(), made);
   });
 
-  it('refuses a locked worktree, also one that is gone', async () => {
+  it('refuses a locked worktree, even a deleted one', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     git(here.root, 'worktree', 'lock', worktree.path);
@@ -157,7 +157,7 @@ describe('removing a worktree', function () {
     assert.equal(readFileSync(path.join(target, 'core/in.txt'), 'utf8'), 'edited\n');
   });
 
-  it('keeps nothing and removes nothing when a part could not be read or the folder is its own', async () => {
+  it('keeps and removes nothing when a part could not be read, or the target is inside the worktree', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { '.env': 'SECRET' });
@@ -171,7 +171,7 @@ describe('removing a worktree', function () {
     assert.deepEqual(readdirSync(path.join(here.folder, 'taken')), ['.env']);
   });
 
-  it('agrees on what the worktree is now, although the list that it was chosen from is older', async () => {
+  it('compares the agreement with the present worktree, even if the list is older', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     write(worktree.path, { 'made.txt': '1' });

@@ -30,7 +30,7 @@ export interface Scene {
   readonly worktrees: Worktrees;
   readonly repository: Repository;
   readonly parent: string;
-  /** Working tree, index, stash, HEAD and all branches but those named, as texts to be compared. */
+  /** Working tree, index, stash, HEAD and all branches except the named ones, as texts to be compared. */
   state(except?: readonly string[]): Record<string, string>;
   create(branch?: string): Promise<Worktree>;
   dispose(): void;
@@ -66,7 +66,7 @@ export function write(folder: string, files: Readonly<Record<string, string | Bu
   }
 }
 
-/** A repository without submodule, hook, stash and uncommitted changes, for tests that add what they need. */
+/** A repository without submodule, hook, stash and uncommitted changes, for tests that add these themselves. */
 export async function plainScene(files: Readonly<Record<string, string>> = {}): Promise<PlainScene> {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'worktrees-')));
   const root = path.join(folder, 'main');
@@ -126,7 +126,7 @@ export const LINES = Array.from({ length: 30 }, (_, index) => `line ${index + 1}
 export const textWith = (changes: Readonly<Record<number, string>>): string =>
   `${LINES.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
 
-/** The folder from which scenes are copied, since the commands that make one take longer than most tests. */
+/** The folder from which scenes are copied, because the commands that make one take longer than most tests. */
 let template: string | undefined;
 
 function templateFolder(): string {
@@ -165,7 +165,7 @@ export async function scene({ dirty = true }: { readonly dirty?: boolean } = {})
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'worktrees-')));
   const [library, root] = [path.join(templateFolder(), 'library'), path.join(folder, 'my repo')];
   cpSync(path.join(templateFolder(), 'root'), root, { recursive: true });
-  // The index has the inodes of the template.
+  // The index still has the inodes of the template, so it is refreshed.
   [root, path.join(root, 'sub')].forEach((each) => git(each, 'status', '--porcelain'));
   const log = path.join(folder, 'hooks.log');
   for (const hook of ['post-checkout', 'pre-commit', 'post-merge']) {

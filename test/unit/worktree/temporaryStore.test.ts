@@ -28,7 +28,7 @@ describe('the temporary object store', function () {
   const leftOver = () => readdirSync(temporary).filter((name) => name.startsWith('acp-host'));
   const noise = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, index) => (index * index * 31 + (index >> 7)) & 0xff));
 
-  it('takes new objects of lists, losses and applies, and is deleted', async () => {
+  it('receives new objects of lists, losses and applies, and is deleted', async () => {
     here = await plainScene();
     const { worktree } = await here.create();
     const { worktrees, repository, root } = here;
@@ -107,7 +107,7 @@ describe('the temporary object store', function () {
     assert.match(git(here.root, 'diff'), /-line 0\n\+agent[^]*-line 19\n\+user/);
   });
 
-  it('applies a tracked folder that became a link, and files with names of patterns', async () => {
+  it('applies a tracked folder that became a link, and files whose names are patterns', async () => {
     here = await plainScene({ 'dir/x': 'x\n' });
     const { worktree } = await here.create();
     rmSync(path.join(worktree.path, 'dir'), { recursive: true });
@@ -123,7 +123,7 @@ describe('the temporary object store', function () {
     assert.equal(git(here.root, 'show', ':a.txt'), 'a\n');
   });
 
-  it('leaves no half of a split index in the repository', async () => {
+  it('leaves no part of a split index in the repository', async () => {
     here = await plainScene();
     git(here.root, 'config', 'core.splitIndex', 'true');
     const { worktree } = await here.create();

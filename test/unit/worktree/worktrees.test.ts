@@ -17,7 +17,7 @@ describe('worktrees', function () {
   let here: Scene;
   afterEach(() => here.dispose());
 
-  it('are created with a branch, a portable folder name, submodules and hooks; the main tree does not change', async () => {
+  it('are created with a branch, a portable folder name, submodules and hooks, without changing the main tree', async () => {
     here = await scene();
     const before = here.state();
     const { worktrees, repository, parent } = here;
@@ -48,7 +48,7 @@ describe('worktrees', function () {
     );
   });
 
-  it('begin with the current branch, its upstream, or what is named; not with what is not there', async () => {
+  it('start at the current branch, its upstream, or a given ref, but not at a missing one', async () => {
     here = await scene({ dirty: false });
     const { worktrees, repository, parent, root } = here;
     git(root, 'checkout', '-q', 'other');
@@ -102,7 +102,7 @@ describe('worktrees', function () {
     assert.deepEqual(here.state(), after);
   });
 
-  it('are refused whole where both sides changed the same lines, and nothing is lost', async () => {
+  it('are refused as a whole if both sides changed the same lines, without losing anything', async () => {
     here = await scene();
     const worktree = await here.create();
     write(here.root, { 'a.txt': textWith({ 1: 'user' }) });
@@ -121,7 +121,7 @@ describe('worktrees', function () {
     assert.equal(existsSync(path.join(worktree.path, 'made.txt')), true);
   });
 
-  it('with nothing to bring, or only a submodule, say so', async () => {
+  it('report that there is nothing to apply, or only a submodule', async () => {
     here = await scene();
     const worktree = await here.create();
     assert.equal(await codeOf(applyToMain(here.worktrees, here.repository, worktree)), 'worktree.no_changes');
@@ -134,7 +134,7 @@ describe('worktrees', function () {
     assert.deepEqual([files.map((each) => each.path), submodules], [['a.txt'], ['sub']]);
   });
 
-  it('are merged by their branch, with hooks; what would conflict is not begun', async () => {
+  it('are merged by their branch, with hooks; a merge with conflicts is not started', async () => {
     here = await scene();
     const worktree = await here.create();
     const { worktrees, repository, root } = here;
@@ -162,7 +162,7 @@ describe('worktrees', function () {
     assert.deepEqual(here.state(), committed);
   });
 
-  it('go with their branch and submodules, and say before what would be lost', async () => {
+  it('are removed with their branch and submodules, after a list of what would be lost', async () => {
     here = await scene();
     const worktree = await here.create();
     const before = here.state(['agent/try']);
@@ -194,7 +194,7 @@ describe('worktrees', function () {
     assert.match(git(here.root, 'branch', '--list', 'agent/try'), /agent\/try/, 'the branch stays');
   });
 
-  it('made elsewhere are compared with where they left the main branch', async () => {
+  it('are compared with their branching point on the main branch when they were made elsewhere', async () => {
     here = await scene({ dirty: false });
     const folder = path.join(here.folder, 'by hand');
     git(here.root, 'worktree', 'add', '-q', '-b', 'hand', folder);

@@ -14,7 +14,7 @@ describe('source text of members', () => {
     );
   });
 
-  it('knows what a cut-off text still says, and never throws', () => {
+  it('reads what is left of a cut-off text, and never throws', () => {
     const text = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"a":"\\"}","b":[1,2]}}';
     for (let end = 0; end <= text.length; end++) {
       const members = membersOf(text.slice(0, end));
@@ -24,7 +24,7 @@ describe('source text of members', () => {
     assert.deepEqual([...membersOf(text.slice(0, 70)).keys()], ['jsonrpc', 'id', 'method', 'params']);
   });
 
-  it('takes the last of two members of one name, as JSON.parse does', () => {
+  it('returns the last of two members with the same name, as JSON.parse does', () => {
     assert.equal(membersOf('{"id":1,"id":9007199254740993}').get('id'), '9007199254740993');
   });
 });
@@ -32,7 +32,7 @@ describe('source text of members', () => {
 describe('source text of the last members', () => {
   const ends = (text: string): Record<string, string> => Object.fromEntries(lastMembersOf(text));
 
-  it('finds plain values at the end, the last of one name', () => {
+  it('finds plain values at the end, and the last of the same name', () => {
     assert.deepEqual(ends('xxx"},"id":1,"jsonrpc":"2.0","a":null,"id":-9007199254740993 }\r'), {
       id: '-9007199254740993',
       a: 'null',
@@ -41,7 +41,7 @@ describe('source text of the last members', () => {
     assert.deepEqual(ends('..."}, "id" : "a\\"}\\\\" }'), { id: '"a\\"}\\\\"' });
   });
 
-  it('takes nothing that belongs to an inner object or stands in a text', () => {
+  it('ignores members of inner objects and of strings', () => {
     for (const text of [
       '..."x":{"a":1,"id":5}}',
       '..."x":[{"a":1},{"b":1,"id":5}]}',
@@ -70,7 +70,7 @@ describe('source text of the last members', () => {
 });
 
 describe('id keys', () => {
-  it('are the same for every way to write a number that is kept whole', () => {
+  it('are the same for every spelling of a safe integer', () => {
     assert.deepEqual(['1000', '1e3', '1000.0', '0', '-0', '-7'].map(idKey), ['1000', '1000', '1000', '0', '0', '-7']);
     assert.deepEqual(['9007199254740993', '9007199254740992', '1.5', '1e400'].map(idKey), [
       '9007199254740993',
@@ -80,7 +80,7 @@ describe('id keys', () => {
     ]);
   });
 
-  it('keep texts, numbers and null apart', () => {
+  it('keep strings, numbers and null apart', () => {
     assert.deepEqual(['"1"', '1', 'null', '"null"', '""'].map(idKey), ['"1"', '1', 'null', '"null"', '""']);
   });
 });
@@ -88,7 +88,7 @@ describe('id keys', () => {
 describe('id literals', () => {
   const literal = (json: string): string | undefined => idLiteral((JSON.parse(json) as { id: unknown }).id, json, ['id']);
 
-  it('keeps the digits of a number that JavaScript cannot hold', () => {
+  it('keeps the digits of a number that JavaScript cannot represent', () => {
     assert.equal(literal('{"id":9007199254740993}'), '9007199254740993');
     assert.equal(literal('{"params":{"id":5},"id": -18446744073709551615 }'), '-18446744073709551615');
     assert.equal(literal('{"id":1.5}'), '1.5');
@@ -103,7 +103,7 @@ describe('id literals', () => {
     assert.equal(literal('{"id":null}'), 'null');
   });
 
-  it('is undefined for what is no id', () => {
+  it('is undefined for anything that is not an id', () => {
     for (const json of ['{"id":{}}', '{"id":[1]}', '{"id":true}', '{}']) {
       assert.equal(literal(json), undefined, json);
     }

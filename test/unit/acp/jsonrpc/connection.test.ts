@@ -47,7 +47,7 @@ describe('connection: order', () => {
     assert.deepEqual(happened, [...expected, 'notification tail undefined', 'end']);
   });
 
-  it('goes on after a listener threw', () => {
+  it('continues after a listener threw', () => {
     const seen: unknown[] = [];
     const { transport, log } = open({
       peer: {
@@ -64,7 +64,7 @@ describe('connection: order', () => {
     assert.ok(log.lines.some((line) => line.includes('listener broke')));
   });
 
-  it('goes on after a listener broke in a response, a request and at the end', () => {
+  it('continues after a listener threw in a response, in a request and at the end', () => {
     const { transport, connection, log, happened } = open({
       peer: {
         onRequest: () => {
@@ -106,7 +106,7 @@ describe('connection: order', () => {
     assert.deepEqual(outcomes, [{ ok: false, failure: { code: 'connection.disposed' } }]);
   });
 
-  it('says nothing to an agent that is gone, and shows nothing as said in the trace', () => {
+  it('sends nothing to an agent that is gone, and traces nothing as sent', () => {
     const { transport, trace, requests, ask } = open();
     transport.feed('{"id":1,"method":"ask"}\n{"id":2,"method":"cut o');
     transport.finish({ exitCode: 0 });
@@ -119,7 +119,7 @@ describe('connection: order', () => {
     );
   });
 
-  it('delivers nothing more once disposed in the middle of a chunk', () => {
+  it('delivers nothing after it was disposed in the middle of a chunk', () => {
     const happened: string[] = [];
     const { transport, connection } = open({
       peer: {

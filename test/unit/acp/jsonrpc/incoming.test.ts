@@ -3,7 +3,7 @@ import { fault } from '../../../../src/core/model/failure';
 import { open } from './openConnection';
 
 describe("connection: the agent's requests", () => {
-  it('turns what is thrown into the error it stands for', () => {
+  it('answers a thrown fault with its own code, and any other error with -32603', () => {
     const thrown: [unknown, number][] = [
       [fault('fs.not_found', {}, { rpcCode: -32002, message: 'Resource not found' }), -32002],
       [new Error('broken'), -32603],
@@ -33,14 +33,14 @@ describe("connection: the agent's requests", () => {
     assert.match(transport.sent[0]!, /"id":9007199254740993,"error":\{"code":-32800/);
   });
 
-  it('sends the result of a cancelled request that succeeds all the same', () => {
+  it('sends the result of a cancelled request that succeeds anyway', () => {
     const { transport, requests } = open();
     transport.feed('{"id":"1","method":"ask"}\n{"method":"$/cancel_request","params":{"requestId":"1"}}\n');
     requests[0]!.respond.result({ outcome: { outcome: 'cancelled' } });
     assert.deepEqual(transport.last.result, { outcome: { outcome: 'cancelled' } });
   });
 
-  it('ignores cancellations of nothing and unknown $/ notifications, and hands $/ requests on', () => {
+  it('ignores cancellations of unknown requests and unknown $/ notifications, and passes on $/ requests', () => {
     const { transport, happened, requests } = open();
     transport.feed(
       '{"method":"$/cancel_request","params":{"requestId":5}}\n{"method":"$/cancel_request"}\n{"method":"$/progress","params":{}}\n{"id":1,"method":"$/ask"}\n',
@@ -50,7 +50,7 @@ describe("connection: the agent's requests", () => {
     assert.equal(requests.length, 1);
   });
 
-  it('finds what is cancelled however the number is written', () => {
+  it('cancels a request however the number of its id is written', () => {
     const { transport, requests } = open();
     transport.feed('{"id":1e3,"method":"a"}\n{"id":-0,"method":"b"}\n{"id":9007199254740993,"method":"c"}\n{"id":"1000","method":"d"}\n');
     for (const requestId of ['1000.0', '0', '9007199254740992']) {
@@ -80,13 +80,13 @@ describe("connection: the agent's requests", () => {
     assert.deepEqual(transport.last, { jsonrpc: '2.0', id: 'x', result: 1 });
   });
 
-  it('is not cancelled by a request', () => {
+  it('ignores a cancellation that is sent as a request', () => {
     const { transport, requests } = open();
     transport.feed('{"id":1,"method":"a"}\n{"id":2,"method":"$/cancel_request","params":{"requestId":1}}\n');
     assert.equal(requests[0]!.signal.aborted, false);
   });
 
-  it('tells a string id from a number id', () => {
+  it('distinguishes a string id from a number id', () => {
     const { transport, requests } = open();
     transport.feed('{"id":1,"method":"a"}\n{"id":"1","method":"b"}\n{"method":"$/cancel_request","params":{"requestId":"1"}}\n');
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe("connection: the agent's requests", () => {
     );
   });
 
-  it('answers once, and a result that is no JSON is an internal error', () => {
+  it('answers once, and answers a result that is not JSON with an internal error', () => {
     const { transport, requests } = open();
     transport.feed('{"id":1,"method":"a"}\n');
     requests[0]!.respond.result({ big: 1n });

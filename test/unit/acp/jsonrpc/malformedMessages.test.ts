@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { open, failureIn } from './openConnection';
 
-describe('connection: what the agent may get wrong', () => {
+describe('connection: malformed messages', () => {
   /** The frames sent in answer to `text`. */
   function answersTo(text: string): unknown[] {
     const { transport } = open({ peer: { onRequest: (method, _params, respond) => respond.result({ method }) } });
@@ -18,7 +18,7 @@ describe('connection: what the agent may get wrong', () => {
       return error(id, inner.code);
     });
 
-  it('answers JSON that is no object, and not for ever', () => {
+  it('answers JSON that is not an object, a limited number of times', () => {
     for (const value of ['42', 'null', 'true', '"x"', '[]']) {
       assert.deepEqual(
         answersTo(value)
@@ -29,11 +29,11 @@ describe('connection: what the agent may get wrong', () => {
       );
     }
     assert.equal(answersTo('7\n'.repeat(1000)).length, 1000, 'a thousand are answered each');
-    // Then those whose number is a power of two: 1024, 2048, 4096 and 8192.
+    // After the first 1000, only answers whose number is a power of two are sent: 1024, 2048, 4096 and 8192.
     assert.equal(answersTo('7\n'.repeat(10_000)).length, 1004);
   });
 
-  it('answers noise with nothing', () => {
+  it('does not answer noise', () => {
     for (const noise of ['Listening on port 3', '[INFO] ready', '{ level: "info" }', '42 files', '{"level":"info","msg":"started"}']) {
       assert.deepEqual(answersTo(noise), [], noise);
     }
@@ -44,7 +44,7 @@ describe('connection: what the agent may get wrong', () => {
     assert.deepEqual(codes('[{"jsonrpc":"2.0","id":5},{"jsonrpc"'), [error(null, -32700)]);
   });
 
-  it('answers lines that may be broken messages, and not for ever', function () {
+  it('answers lines that may be broken messages, a limited number of times', function () {
     this.timeout(30_000); // Other work may share the machine.
     const { transport } = open();
     transport.feed('{"looks": like one\n'.repeat(100_000));
@@ -54,7 +54,7 @@ describe('connection: what the agent may get wrong', () => {
     assert.equal(transport.sent.length, before + 50, 'what says that it is one is always answered');
   });
 
-  it('takes a malformed request for one, also when a request of ours has its id', () => {
+  it('treats a malformed request as a request, even when one of our requests has its id', () => {
     for (const text of [
       '{"jsonrpc":"2.0","id":1,"method":7}',
       '{"jsonrpc":"2.0","id":1,"params":{}}',
@@ -68,7 +68,7 @@ describe('connection: what the agent may get wrong', () => {
     }
   });
 
-  it('answers a malformed request with its id when it had one', () => {
+  it('answers a malformed request with its id if it has one', () => {
     assert.deepEqual(codes('{"jsonrpc":"2.0","id":5}'), [error(5, -32600)]);
     assert.deepEqual(codes('{"jsonrpc":"2.0","id":"x","method":7}'), [error('x', -32600)]);
     assert.deepEqual(codes('{"jsonrpc":"2.0","method":1,"params":"bar"}'), [error(null, -32600)]);
@@ -89,7 +89,7 @@ describe('connection: what the agent may get wrong', () => {
     }
   });
 
-  it('carries out no request whose bytes were damaged, and still hears notifications', () => {
+  it('runs no request whose bytes were damaged, and still delivers notifications', () => {
     const { transport, happened } = open();
     transport.feed(
       Buffer.concat([Buffer.from('{"id":1,"method":"fs/write_text_file","params":{"content":"'), Buffer.of(0xff), Buffer.from('"}}\n')]),
@@ -102,7 +102,7 @@ describe('connection: what the agent may get wrong', () => {
     assert.deepEqual(happened, ['notification u "\ufffd"']);
   });
 
-  it('answers a request in a line that is too long, and fails our request when its answer is', () => {
+  it('answers a request in an overlong line, and fails our request when its answer is overlong', () => {
     const { transport, ask, outcomes, happened, trace } = open({ maxLineBytes: 200 });
     const pad = 'x'.repeat(500);
     ask('session/load');
@@ -117,7 +117,7 @@ describe('connection: what the agent may get wrong', () => {
     assert.equal([...trace.entries()].filter(({ kind }) => kind === 'skipped').length, 3);
   });
 
-  it('answers a request in a line that is too long wherever its id stands', () => {
+  it('answers a request in an overlong line wherever its id is', () => {
     const pad = `"params":{"content":"${'x'.repeat(5000)}"}`;
     const cases: [string, string[]][] = [
       [`{"jsonrpc":"2.0","id":9007199254740993,"method":"m",${pad}}`, ['9007199254740993']],
@@ -142,7 +142,7 @@ describe('connection: what the agent may get wrong', () => {
         }
         assert.deepEqual(
           transport.sent.map((json) => /"id":(.*),"error":\{"code":-32600/.exec(json)?.[1]),
-          // What only the middle has is not seen: with these sizes the beginning is kept up to the first piece that is too much.
+          // An id in the middle is not seen: with these sizes the beginning is kept up to the first piece that exceeds the limit.
           ids,
           text.slice(0, 60),
         );
@@ -151,7 +151,7 @@ describe('connection: what the agent may get wrong', () => {
     }
   });
 
-  it('fails a request of ours whose answer was too long wherever its id stands', () => {
+  it('fails our request whose answer was overlong wherever its id is', () => {
     for (const text of [
       `{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(5000)}"}`,
       `{"jsonrpc":"2.0","result":"${'x'.repeat(5000)}","id":"1"}`,
@@ -164,7 +164,7 @@ describe('connection: what the agent may get wrong', () => {
     }
   });
 
-  it('cuts what is nested too deeply and takes the rest of the message', () => {
+  it('cuts what is nested too deeply and keeps the rest of the message', () => {
     const params: unknown[] = [];
     const { transport, log } = open({ peer: { onNotification: (_method, value) => params.push(value) } });
     const deep = (levels: number): string => '{"a":['.repeat(levels / 2) + ']}'.repeat(levels / 2);
@@ -176,7 +176,7 @@ describe('connection: what the agent may get wrong', () => {
     assert.equal(log.lines.filter((line) => line.includes('nested too deeply')).length, 1);
   });
 
-  it('logs strays and late, repeated answers, and answers none of them', () => {
+  it('logs stray, late and repeated answers, and answers none of them', () => {
     const { transport, log, ask, outcomes } = open();
     ask('a');
     transport.feed('{"id":99,"result":{}}\n{"id":null,"error":{"code":-32700,"message":"?"}}\n{"id":1,"result":1}\n{"id":1,"result":2}\n');
@@ -185,7 +185,7 @@ describe('connection: what the agent may get wrong', () => {
     assert.equal(log.lines.filter((line) => line.includes('An answer to nothing we asked')).length, 3);
   });
 
-  it('answers both of two requests with one id', () => {
+  it('answers both of two requests with the same id', () => {
     const { transport, requests, log } = open();
     transport.feed('{"id":0,"method":"a"}\n{"id":0,"method":"b"}\n');
     requests[0]!.respond.result('first');

@@ -1,4 +1,4 @@
-/** A connection whose transport, clock and listeners tests drive by hand. */
+/** A connection whose transport, clock and listeners the test controls. */
 import type { Failure } from '../../../../src/core/model/failure';
 import type { TransportEnd } from '../../../../src/core/model/transport';
 import { Connection } from '../../../../src/acp/jsonrpc/connection';
@@ -16,7 +16,7 @@ interface Request {
   signal: AbortSignal;
 }
 
-/** A connection whose peer writes down what happens; requests stay open until the test answers them. */
+/** A connection whose peer records what happens. Requests stay open until the test answers them. */
 export function open(options: { maxLineBytes?: number; peer?: Partial<Peer> } = {}) {
   const transport = new FakeTransport(false);
   const clock = new FakeClock();

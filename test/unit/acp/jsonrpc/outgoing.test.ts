@@ -4,7 +4,7 @@ import type { TransportEnd } from '../../../../src/core/model/transport';
 import type { Outcome } from '../../../../src/acp/jsonrpc/rpc';
 import { open, failureIn } from './openConnection';
 
-describe('connection: our requests', () => {
+describe('connection: requests of the client', () => {
   it('understands odd answers', () => {
     const cases: [string, Outcome<unknown>][] = [
       ['{"id":"1","result":{"a":1}}', { ok: true, value: { a: 1 } }],
@@ -49,7 +49,7 @@ describe('connection: our requests', () => {
     }
   });
 
-  it('times out by the clock, tells the agent, and knows a late answer', () => {
+  it('times out by the clock, sends a cancellation, and logs a late answer', () => {
     const { transport, clock, log, ask, outcomes } = open();
     ask('session/new', 1000);
     ask('session/prompt');
@@ -64,7 +64,7 @@ describe('connection: our requests', () => {
     assert.equal(outcomes.length, 1, 'a request without a limit waits');
   });
 
-  it('stops the limits while we owe the agent an answer', () => {
+  it('pauses the time limits while a request of the agent is open', () => {
     const { transport, clock, ask, outcomes, requests } = open();
     ask('session/new', 1000);
     clock.advance(400);
@@ -89,7 +89,7 @@ describe('connection: our requests', () => {
     );
   });
 
-  it('asks the agent to cancel and keeps waiting for what it answers', () => {
+  it('asks the agent to cancel and keeps waiting for the answer', () => {
     const { transport, ask, outcomes } = open();
     const request = ask('session/new');
     request.cancel();
@@ -148,7 +148,7 @@ describe('connection: our requests', () => {
     assert.equal(transport.sent.length, 0);
   });
 
-  it('gives what dispose was told to everything that waits', () => {
+  it('fails every pending request with the failure that dispose was given', () => {
     const { connection, ask, outcomes, ends, transport } = open();
     ask('m');
     connection.dispose({ code: 'agent.start_cancelled' });

@@ -16,14 +16,14 @@ describe('the time after which a request may be sent again', () => {
     assert.equal(inData({ retryAfter: '2 minutes' }), 120);
   });
 
-  it('is read from the message where the data names none', () => {
+  it('is read from the message when the data has none', () => {
     assert.equal(retryAfterIn(undefined, 'Rate limit reached for gpt-5. Please try again in 20s.'), 20);
     assert.equal(retryAfterIn({ code: 429 }, 'Too many requests, retry after 1.5 minutes'), 90);
     assert.equal(retryAfterIn(undefined, 'Please try again in 640ms'), 1);
     assert.equal(retryAfterIn(undefined, 'Tried again in 3 places, try again in a while'), undefined);
   });
 
-  it('is unknown for what is no time to wait', () => {
+  it('is undefined for values that are not a waiting time', () => {
     for (const value of [
       0,
       -3,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fault } from '../../../../src/core/model/failure';
 import { connected, settle } from '../support';
 
-describe('quirk: Gemini takes a missing file for the end', () => {
+describe('quirk: Gemini takes a missing file for an empty one', () => {
   const read = async (name: string | undefined, error?: Error) => {
     const { transport, client } = connected(name === undefined ? {} : { agentInfo: { name, version: '1' } });
     if (error) {
@@ -14,11 +14,11 @@ describe('quirk: Gemini takes a missing file for the end', () => {
     return result ?? answered?.code;
   };
 
-  it('reads it as empty', async () => {
+  it('answers Gemini with an empty file', async () => {
     assert.deepEqual(await read('gemini-cli'), { content: '' });
   });
 
-  it('tells everybody else, and Gemini of every other failure', async () => {
+  it('answers other agents with the error, and Gemini with any other error', async () => {
     assert.equal(await read('qwen-code'), -32002);
     assert.equal(await read(undefined), -32002);
     assert.equal(await read('gemini-cli', fault('fs.outside_roots', {}, { rpcCode: -32602 })), -32602);

@@ -9,7 +9,7 @@ const decoded = (raw: object): object => {
 const meta = (offered: unknown): object => ({ _meta: { 'terminal-auth': offered } });
 
 describe('quirk: a terminal’s command in _meta', () => {
-  it('is a method of type terminal, as OpenCode 1.18 and Copilot CLI 1.0 send it', () => {
+  it('makes a method of type terminal, as OpenCode 1.18 and Copilot CLI 1.0 send it', () => {
     assert.deepEqual(decoded(meta({ command: 'opencode', args: ['auth', 'login'], label: 'OpenCode Login' })), {
       type: 'terminal',
       command: 'opencode',
@@ -25,7 +25,7 @@ describe('quirk: a terminal’s command in _meta', () => {
     assert.deepEqual(decodeAuthMethods([{ ...login, ...meta({ command: 'x' }) }])[0]!.name, 'Log in');
   });
 
-  it('changes nothing for agents that give a type, as Claude and Pi do beside it', () => {
+  it('changes nothing for agents that send a type too, as Claude and Pi do', () => {
     const beside = meta({ command: '/usr/bin/node', args: ['/opt/agent.js', '--cli', 'auth', 'login'] });
     assert.deepEqual(decoded({ ...beside, type: 'terminal', args: ['--cli', 'auth', 'login'] }), {
       type: 'terminal',
@@ -35,7 +35,7 @@ describe('quirk: a terminal’s command in _meta', () => {
     assert.deepEqual(decoded({ ...beside, type: 'env_var' }), { type: 'agent' });
   });
 
-  it('changes nothing for agents whose methods have other things in _meta, or none', () => {
+  it('changes nothing for agents whose methods have other members in _meta, or no _meta', () => {
     for (const raw of [
       {},
       { _meta: null },
@@ -47,12 +47,12 @@ describe('quirk: a terminal’s command in _meta', () => {
     }
   });
 
-  it('is nothing that a method of type terminal can name itself', () => {
+  it('is read only from _meta, not from the method itself', () => {
     assert.deepEqual(decoded({ type: 'terminal', command: 'evil', args: ['login'] }), { type: 'terminal', args: ['login'] });
     assert.deepEqual(decoded({ command: 'evil' }), { type: 'agent' });
   });
 
-  it('is not taken when nobody could agree to it', () => {
+  it('is ignored when it is not a well-formed command', () => {
     for (const offered of [
       null,
       'opencode auth login',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connected, updateOf } from '../support';
 
-describe('quirk: a plan kept in a tool of the agent’s own', () => {
+describe('quirk: a plan in one of the agent’s own tools', () => {
   const todos = [
     { content: 'Read', status: 'completed', priority: 'high' },
     { content: 'Write', status: 'pending' },
@@ -12,7 +12,7 @@ describe('quirk: a plan kept in a tool of the agent’s own', () => {
     return client.events;
   };
 
-  it('is the plan, beside its tool call', () => {
+  it('becomes a plan update beside its tool call', () => {
     const [call, plan, ...others] = kinds({ title: 'todowrite', rawInput: { todos } });
     assert.equal(call?.type, 'tool_call_update');
     assert.ok(plan?.type === 'plan_update' && plan.plan.type === 'items');
@@ -26,7 +26,7 @@ describe('quirk: a plan kept in a tool of the agent’s own', () => {
     assert.deepEqual(others, []);
   });
 
-  it('is none before it is written, when it cannot be read, and in other tools', () => {
+  it('is ignored before it is written, when it is malformed, and in other tools', () => {
     for (const update of [
       { title: 'todowrite', rawInput: {} },
       { title: 'todowrite', rawInput: { todos: [{ status: 'pending' }] } },

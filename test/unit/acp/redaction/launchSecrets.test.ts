@@ -26,7 +26,7 @@ describe('the shown command of a launch', () => {
     it(JSON.stringify(args), () => assert.equal(shown(...args), expected));
   }
 
-  it('stands in failures, whose words are without secrets too', () => {
+  it('appears in failures, whose texts are redacted too', () => {
     const secrets = new LaunchSecrets(
       { command: 'agent', args: ['--key', 'abc'], env: { MARK: 'env-value-1', MODEL: 'plain-model' } },
       { WHATEVER: 'blue' },

@@ -30,20 +30,20 @@ describe('a private key that is printed line by line', () => {
     );
   });
 
-  it('ends where something else is said, and where it ended on its line', () => {
+  it('ends at the first line that is not part of the key, and before that when the key does', () => {
     assert.deepEqual(redacted([...KEY.slice(0, 2), 'it broke off here', 'MIIE']), [REDACTED, REDACTED, 'it broke off here', 'MIIE']);
     assert.deepEqual(redacted([KEY.join('\\n'), 'MIIE']), [REDACTED, 'MIIE']);
     assert.deepEqual(redacted(['-----BEGIN CERTIFICATE-----', 'MIIE']), ['-----BEGIN CERTIFICATE-----', 'MIIE']);
     assert.deepEqual(redacted([...KEY.slice(0, 2), ...KEY, 'x']).slice(-1), ['x']);
   });
 
-  it('takes no longer for long lines', () => {
+  it('takes linear time for long lines', () => {
     for (const unit of ['a', '-----BEGIN ', '-----END ', ' ', 'a: ']) {
       redacted([KEY[0]!, unit.repeat(300_000), unit.repeat(300_000)]);
     }
   });
 
-  it('is in no protocol log, exported or shown, whatever comes between its lines', () => {
+  it('appears in no protocol log, exported or shown, whatever comes between its lines', () => {
     const trace = new Trace({ now: () => 0 });
     for (const line of KEY) {
       trace.stderr(line);

@@ -5,22 +5,22 @@ import { REDACTED, secretValues } from '../../../../src/acp/redaction/secretValu
 
 const none = new Redaction();
 
-/** A frame of the agent's, as an object again. */
+/** A redacted frame of the agent, parsed again. */
 const agentSays = (message: object, redaction = none): unknown =>
   JSON.parse(redaction.frame(JSON.stringify(message), { fromClient: false }));
 const weSay = (message: object): unknown => JSON.parse(none.frame(JSON.stringify(message), { fromClient: true }));
 
-/** Longer than anything that is quadratic could do in the time a test has. */
+/** Long enough that a quadratic algorithm would exceed the test's timeout. */
 const LONG = 1_000_000;
 
 describe('redaction of frames', () => {
-  it('leaves a frame without secrets as it is, to the last space', () => {
+  it('leaves a frame without secrets unchanged, to the last space', () => {
     const frame =
       '{ "jsonrpc":"2.0", "id": 12345678901234567890.50, "method":"session/update",\t"params":{"usage":{"totalTokens":12,"used":1e3},"text":"say \\"hi\\" \\u00e9"}}';
     assert.equal(none.frame(frame, { fromClient: false }), frame);
   });
 
-  it('keeps every digit of ids and numbers beside what it takes out', () => {
+  it('keeps every digit of ids and numbers beside what it redacts', () => {
     const frame =
       '{"id":900719925474099312345,"params":{"apiKey":"k1","requestId":18446744073709551615,"tokens":18446744073709551616,"x":1.10}}';
     const redacted = none.frame(frame, { fromClient: false });
@@ -37,7 +37,7 @@ describe('redaction of frames', () => {
     }
   });
 
-  it('takes strings out of members with a secret’s name, and leaves numbers', () => {
+  it('redacts strings in members with a secret’s name, and leaves numbers', () => {
     const secrets = {
       authorization: 'a',
       apiKey: 'b',
@@ -55,7 +55,7 @@ describe('redaction of frames', () => {
     assert.deepEqual(redacted, { params: { ...expected, totalTokens: 5, used: 7, tokens: 9, maxToken: null, sessionId: 'S' } });
   });
 
-  it('takes out what is inside such a member, and keeps what only describes it', () => {
+  it('redacts everything inside such a member, except members that only describe it', () => {
     assert.deepEqual(
       agentSays({ secrets: ['a', { deep: 'b', type: 'oauth' }], 'api-key': { provider: 'google', value: 'v' }, after: 'c' }),
       {
@@ -66,7 +66,7 @@ describe('redaction of frames', () => {
     );
   });
 
-  it('takes out headers and environments in all their forms', () => {
+  it('redacts headers and environments in all their forms', () => {
     const params = {
       mcpServers: [
         {
@@ -117,7 +117,7 @@ describe('redaction of frames', () => {
     });
   });
 
-  it('takes out what the user filled into a form, and no other answer of ours', () => {
+  it('redacts what the user entered in a form, and no other answer of the client', () => {
     assert.deepEqual(weSay({ id: 1, result: { action: 'accept', content: { pin: 'abc', age: 7, on: true, list: ['x'] } } }), {
       id: 1,
       result: { action: 'accept', content: { pin: REDACTED, age: 7, on: true, list: [REDACTED] } },
@@ -128,7 +128,7 @@ describe('redaction of frames', () => {
     assert.deepEqual(agentSays(ofAgent), ofAgent);
   });
 
-  it('finds values of the environment inside longer strings, escaped ones and names too', () => {
+  it('finds values of the environment inside longer strings, in escaped strings and in names', () => {
     const redaction = new Redaction(secretValues({ LONG: 'pa"ss\\word', MY_KEY: 'xyz', SHORT: 'abc', BLANK_TOKEN: ' ' }));
     assert.deepEqual(agentSays({ a: 'is pa"ss\\word!', 'pa"ss\\word': 1, b: 'xyz, xyzzy and abc', c: 'pa%22ss%5Cword' }, redaction), {
       a: `is ${REDACTED}!`,
@@ -138,7 +138,7 @@ describe('redaction of frames', () => {
     });
   });
 
-  it('takes no half of a secret for harmless because the frame was cut', () => {
+  it('redacts the beginning of a secret when the frame was cut', () => {
     const redaction = new Redaction(['topsecretvalue']);
     const cut = (text: string): string => redaction.frame(text, { fromClient: false, cut: true });
     assert.equal(cut('{"params":{"text":"it is topsecr'), `{"params":{"text":"it is ${REDACTED}`);
@@ -146,7 +146,7 @@ describe('redaction of frames', () => {
     assert.ok(!cut('{"headers2":[{"value":"plain').includes('plain'), 'the name may have been Authorization');
   });
 
-  it('keeps any JSON valid and everything in it that is no string', () => {
+  it('keeps any JSON valid and everything in it that is not a string', () => {
     const strip = (value: unknown): unknown =>
       typeof value === 'string'
         ? ''
@@ -227,7 +227,7 @@ describe('redaction of text', () => {
     it(`leaves ${JSON.stringify(text)}`, () => assert.equal(none.text(text), text));
   }
 
-  it('shortens the values of an environment to those that matter', () => {
+  it('keeps only the environment values that are secrets', () => {
     assert.deepEqual(secretValues({ A: 'short', B: 'long enough', C_TOKEN: 'tok', D: '' }), ['long%20enough', 'long enough', 'tok']);
     assert.equal(new Redaction(secretValues({ CERT: 'first line\nsecond line\nend' })).text('> second line'), `> ${REDACTED}`);
   });

@@ -13,7 +13,7 @@ import {
 const hex = (length: number): string => '0123456789abcdef'.repeat(20).slice(0, length);
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN1pQrStUvWxYz'.repeat(20).slice(0, length);
 
-/** Written in two pieces, so that nobody takes this file for one that leaks. */
+/** Each token is written in two pieces, so that secret scanners do not report this file. */
 const TOKENS: Readonly<Record<string, string>> = {
   OpenAI: 'sk-' + 'proj-' + mixed(40),
   Anthropic: 'sk-ant-' + 'api03-' + mixed(60),
@@ -79,9 +79,9 @@ const TOKENS: Readonly<Record<string, string>> = {
   'JSON web token': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.' + mixed(43),
 };
 
-describe('secrets by their shape', () => {
+describe('the search for secrets by their shape', () => {
   for (const [service, token] of Object.entries(TOKENS)) {
-    it(`finds a token of ${service}, wherever it stands`, () => {
+    it(`finds a token of ${service}, wherever it is`, () => {
       for (const [before, after] of [
         ['', ''],
         ['use ', ' now'],
@@ -176,7 +176,7 @@ describe('secrets by their shape', () => {
     it(`leaves ${JSON.stringify(text)}`, () => assert.equal(redactText(text, []), text));
   }
 
-  it('looks a long text through in linear time, whatever stands in it', function () {
+  it('searches a long text in linear time, whatever it contains', function () {
     this.timeout(120_000);
     const beginnings = [...new Set(Object.values(TOKENS).flatMap((token) => [token.slice(0, 4), token.slice(0, 8)]))];
     const runs = [
@@ -207,7 +207,7 @@ describe('secrets by their shape', () => {
       'discord.com/api/webhooks/',
       '-----BEGIN PRIVATE KEY-----',
     ];
-    // What takes a square's time would need 3 s for a megabyte where it needs this for a quarter of one. The machine may be busy: the best of three counts.
+    // A quadratic pattern would need 3 s for a megabyte if it needed this for a quarter of one. The machine may be busy: the best of three counts.
     const [length, limitMs] = [250_000, 187];
     const slow: string[] = [];
     for (const one of [...beginnings, ...runs]) {
@@ -228,7 +228,7 @@ describe('secrets by their shape', () => {
 });
 
 describe('values of an environment', () => {
-  it('are secrets by their name, or by their length unless everybody has them', () => {
+  it('are secrets by their name, or by their length unless they are values that are common to many machines', () => {
     const secret = [
       ['MY_KEY', 'k'],
       ['SOME_KEY', 'abcd'],
@@ -276,11 +276,11 @@ describe('values of an environment', () => {
     }
   });
 
-  it('that were typed are secrets whatever they are, but for what is in any text', () => {
+  it('are always secret when the user typed them, unless they occur in any text', () => {
     assert.deepEqual(typedValues({ A: '/home/me', B: 'blue', C: '1', D: 'true', E: '' }), ['%2Fhome%2Fme', '/home/me', 'blue']);
   });
 
-  it('are known by their beginning where a text was cut', () => {
+  it('are recognized by their beginning where a text was cut', () => {
     assert.equal(cutValueLength('it is top', ['topsecret']), 3);
     assert.equal(cutValueLength('it is topsecrex', ['topsecret']), 0);
     assert.equal(cutValueLength('tototop', ['topsecret', 'totopx']), 5);

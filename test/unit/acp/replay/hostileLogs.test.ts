@@ -1,4 +1,4 @@
-/** A log is checked as a live connection is: how deep its messages are nested, and which addresses they name. */
+/** A log is checked like a live connection: the nesting depth of its messages, and the addresses that they name. */
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { MAX_DEPTH } from '../../../../src/acp/json/depth';
@@ -15,7 +15,7 @@ const frame = theirs({
 const event = { at: 2, type: 'tool_call_update', toolCallId: 't', patch: { title: 'T', rawInput: 'DEEP' } };
 const header = { acpHostJournal: 1, key: 'k', agentName: 'J', cwd: '/j', createdAt: 1 };
 
-/** Levels of a value. Does not call itself, because the value may be too deep for that. */
+/** The number of nested levels of a value. Iterative, because the value may be too deep for recursion. */
 function depthOf(value: unknown): number {
   let levels = 0;
   for (let each: unknown[] = [value]; each.length > 0; levels++) {

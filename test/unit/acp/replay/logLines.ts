@@ -1,4 +1,4 @@
-/** Logs as exports have them, to be replayed. */
+/** Lines of exported logs, to be replayed. */
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
@@ -38,7 +38,7 @@ export function replay(
   return { sessions, damaged: log.damaged, cut: log.cut };
 }
 
-/** Of the only session. */
+/** The events of the log's only session. */
 export function events(lines: readonly (object | string)[]): readonly SessionEvent[] {
   const { sessions } = replay(lines);
   assert.equal(sessions.length, 1);

@@ -9,7 +9,7 @@ describe('logs of other kinds', () => {
   const whole = [...OPENED, PROMPT, theirs(said('Hello')), theirs({ id: 3, result: { stopReason: 'end_turn' } })];
   const expected = '## User\n\nDo it\n\n## Agent\n\nHello';
 
-  it('an agent’s stdout', () => {
+  it('include an agent’s stdout', () => {
     const { sessions } = replay(bare(whole.filter((line) => (line as { dir: string }).dir === 'a2c')));
     assert.deepEqual(
       sessions.map(({ state }) => [state.sessionId, state.agentName]),
@@ -22,7 +22,7 @@ describe('logs of other kinds', () => {
     );
   });
 
-  it('frames both ways without directions', () => assert.equal(markdown(bare(whole)), expected));
+  it('include frames of both directions without a direction mark', () => assert.equal(markdown(bare(whole)), expected));
 
   for (const [name, wrap] of Object.entries<(dir: string, message: object) => object>({
     'direction and message': (dir, message) => ({ direction: dir === 'a2c' ? 'in' : 'out', message }),
@@ -47,7 +47,7 @@ describe('logs of other kinds', () => {
     });
   }
 
-  it('times as numbers and as dates', () => {
+  it('include times as numbers and as dates', () => {
     const at = (line: object): number | undefined =>
       only(events([{ ...theirs(said('x')), t: undefined, ...line }]), 'message_chunk')[0]?.at;
     assert.equal(at({ ts: 1_700_000_000 }), 1_700_000_000_000);
@@ -56,7 +56,7 @@ describe('logs of other kinds', () => {
     assert.equal(at({ time: 'yesterday' }), START);
   });
 
-  it('a journal', () => {
+  it('include a journal', () => {
     const event = { type: 'message_chunk', at: 5, role: 'agent', messageId: 'm', content: { type: 'text', text: 'kept' } };
     const { sessions, damaged } = replay([
       { acpHostJournal: 1, key: 'k', agentName: 'J', cwd: '/j', createdAt: 1 },
@@ -77,7 +77,7 @@ describe('logs of other kinds', () => {
 });
 
 describe('a damaged log', () => {
-  it('loses only what is damaged, and says how much', () => {
+  it('loses only the damaged lines, and reports their number', () => {
     const { sessions, damaged, cut } = replay([
       ...OPENED,
       'npm warn something',
@@ -100,7 +100,7 @@ describe('a damaged log', () => {
     assert.match(toMarkdown(stateOf(sessions[0]!.events)), /after/);
   });
 
-  it('of whatever lines never throws, and folds', () => {
+  it('never throws whatever the lines are, and gives events that can be reduced', () => {
     const word = fc.constantFrom(
       'S',
       'T',
@@ -149,14 +149,14 @@ describe('a damaged log', () => {
   };
   const options = { startedAt: START, agentName: 'x', maxBytes: 1_000_000, pause: async () => {} };
 
-  it('is read in pieces cut anywhere, with whatever line ends', async () => {
+  it('is read in pieces cut anywhere, with any line ends', async () => {
     const text = '\ufeff' + [...OPENED, theirs(said('grün')), ''].map((line) => (line === '' ? '' : JSON.stringify(line))).join('\r\n');
     const { sessions, isWhole } = await replayStream(stream(text, 7), options);
     assert.equal(isWhole, true);
     assert.equal(toMarkdown(stateOf(sessions[0]!.events)), '## Agent\n\ngrün');
   });
 
-  it('is read up to a bound, lets others run meanwhile, and stops when nobody wants it', async () => {
+  it('is read up to a bound, yields meanwhile, and stops when its reader gives up', async () => {
     const line = JSON.stringify(said('x')) + '\n';
     let pauses = 0;
     const pause = async (): Promise<void> => void pauses++;

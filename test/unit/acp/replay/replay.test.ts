@@ -3,7 +3,7 @@ import { toMarkdown } from '../../../../src/text/transcript/transcript';
 import { START, ours, theirs, told, said, OPENED, PROMPT, replay, events, stateOf, markdown, only } from './logLines';
 
 describe('a replayed log', () => {
-  it('is what a live session would have been', () => {
+  it('has the events that a live session would have had', () => {
     const happened = events([
       ...OPENED,
       PROMPT,
@@ -30,7 +30,7 @@ describe('a replayed log', () => {
     assert.equal(toMarkdown(state), '## User\n\nDo it\n\n## Agent\n\nHello');
   });
 
-  it('takes agent, folder and time from the header of an export', () => {
+  it('reads agent, folder and time from the header of an export', () => {
     const happened = events([
       { acpHostTrace: 1, agent: 'Named', cwd: '/from', startedAt: '2026-01-02T03:04:05.006Z' },
       theirs(said('x'), 4),
@@ -47,7 +47,7 @@ describe('a replayed log', () => {
     assert.equal(markdown([first, second, third, theirs(said('never named'))]), '## Agent\n\nnever named');
   });
 
-  it('shows a permission with the answer it got, and the tool call that only it told of', () => {
+  it('shows a permission with its answer, and a tool call that only the request described', () => {
     const ask = (id: number, toolCall: object): object =>
       theirs({
         id,
@@ -70,7 +70,7 @@ describe('a replayed log', () => {
     assert.equal(text.split('\n\n')[2], `- Write it (unfinished${answers})`);
   });
 
-  it('shows forms and web pages with what became of them', () => {
+  it('shows forms and web pages with their outcome', () => {
     const elicit = (id: number, params: object): object =>
       theirs({ id, method: 'elicitation/create', params: { sessionId: 'S', message: `Q${id}`, ...params } });
     const form = { mode: 'form', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } };
@@ -97,7 +97,7 @@ describe('a replayed log', () => {
     );
   });
 
-  it('shows commands as far as they were asked about, and writes that were refused', () => {
+  it('shows commands as far as they were queried, and writes that were refused', () => {
     const state = stateOf(
       events([
         ...OPENED,
@@ -129,7 +129,7 @@ describe('a replayed log', () => {
     assert.deepEqual([notice.title, notice.description, notice.failure], ['/w/a', 'Not written', undefined]);
   });
 
-  it('tells errors of prompts, options and sign-ins, and takes a stopped turn’s error for its end', () => {
+  it('shows errors of prompts, options and sign-ins, and takes a stopped turn’s error as its end', () => {
     const happened = events([
       ...OPENED,
       PROMPT,
@@ -164,7 +164,7 @@ describe('a replayed log', () => {
     );
   });
 
-  it('sets options as the answers said', () => {
+  it('sets options to the answered values', () => {
     const config = (currentValue: string): object => ({
       configOptions: [{ type: 'select', id: 'm', name: 'M', currentValue, options: [{ value: 'a', name: 'A' }] }],
     });
@@ -177,7 +177,7 @@ describe('a replayed log', () => {
     assert.deepEqual(value([...opened, set, theirs({ id: 5, result: config('c') })]), ['c']);
   });
 
-  it('shows a session that the agent told again once, and goes back when it could not', () => {
+  it('shows a session that the agent replayed only once, and returns to the earlier state when the replay failed', () => {
     const load = ours({ id: 9, method: 'session/load', params: { sessionId: 'S', cwd: '/w2' } });
     const before = [...OPENED, PROMPT, theirs(said('old')), theirs({ id: 3, result: { stopReason: 'end_turn' } })];
     assert.equal(markdown([...before, load, theirs(said('told again')), theirs({ id: 9, result: null })]), '## Agent\n\ntold again');
@@ -189,7 +189,7 @@ describe('a replayed log', () => {
     assert.match(markdown([...before, resume, theirs({ id: 9, result: {} }), theirs(said('more'))]), /old[^]*more/);
   });
 
-  it('has several sessions, each with its own; those without a conversation are left out', () => {
+  it('has several sessions, each with its own events, and leaves out those without a conversation', () => {
     const { sessions } = replay([
       ...OPENED,
       theirs(said('one')),
@@ -206,7 +206,7 @@ describe('a replayed log', () => {
     );
   });
 
-  it('keeps what it does not know, as a live session does', () => {
+  it('keeps unknown messages, as a live session does', () => {
     const happened = events([
       ...OPENED,
       theirs({ method: 'odd/news', params: { sessionId: 'S', x: 1 } }),
@@ -220,7 +220,7 @@ describe('a replayed log', () => {
     );
   });
 
-  it('tells two questions apart whose ids differ beyond 2^53', () => {
+  it('distinguishes two requests whose ids differ beyond 2^53', () => {
     const ask = (id: string): string =>
       `{"dir":"a2c","msg":{"id":${id},"method":"session/request_permission","params":{"sessionId":"S","toolCall":{"toolCallId":"t","title":"T${id.at(-1)}"},"options":[{"optionId":"y","name":"Yes ${id.at(-1)}"}]}}}`;
     const text = markdown([

@@ -1,5 +1,5 @@
 /**
- * Logs and journals that came with reports, or were recorded: each replays as the conversation in test/golden/replay. To add one, put the file into
+ * Logs and journals from reports or recordings: each replays as the conversation in test/golden/replay. To add one, put the file into
  * test/fixtures/frames (`<name>.log.ndjson`) or test/fixtures/journals (`<name>.jsonl`) and write its golden text with ACP_HOST_UPDATE_GOLDEN=1.
  */
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ const files = [
 const goldenOf = (file: string): string => `${path.basename(file).replace(/\.(ndjson|jsonl)$/, '')}.txt`;
 
 /**
- * The log of a session of an earlier version, whose journal is kept too: where both hold the same conversation, it is written once, in
+ * The log of a session of an earlier version, whose journal is stored too. When both hold the same conversation, its golden text exists once, in
  * test/golden/restored.
  */
 function asRestored(file: string, [header, ...conversation]: readonly string[]): string[] | undefined {
@@ -43,7 +43,7 @@ function asRestored(file: string, [header, ...conversation]: readonly string[]):
 describe('saved logs', () => {
   for (const file of files) {
     it(`replay: ${file}`, async () => {
-      // Odd pieces, so that lines and characters are cut.
+      // An odd chunk size, so that lines and characters are cut.
       const chunks = createReadStream(path.join(FIXTURES, file), { highWaterMark: 1009 }) as AsyncIterable<Uint8Array>;
       const log = await replayStream(chunks, { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} });
       assert.ok(log.isWhole && log.sessions.length > 0);
@@ -57,7 +57,7 @@ describe('saved logs', () => {
     });
   }
 
-  it('have no golden text without a log', () => {
+  it('have a log for every golden text', () => {
     assert.deepEqual(readdirSync(GOLDEN).sort(), files.map(goldenOf).sort());
   });
 });

@@ -25,7 +25,7 @@ function stage(): {
 }
 
 describe('following a trace', () => {
-  it('tells what was there, then what comes, and costs nothing after the end', () => {
+  it('shows earlier entries, then new ones, and costs nothing after the end', () => {
     const { clock, add, follow } = stage();
     const { trace, ended } = add();
     trace.stderr('before');
@@ -44,7 +44,7 @@ describe('following a trace', () => {
     assert.deepEqual([trace.onEntry, clock.running], [undefined, 0]);
   });
 
-  it('shows an agent that has ended, all of it', () => {
+  it('shows all of an agent that has ended', () => {
     const { clock, add, follow } = stage();
     const { trace, ended } = add();
     for (let index = 0; index < 1000; index++) {
@@ -59,7 +59,7 @@ describe('following a trace', () => {
     assert.deepEqual([lines.length, lines[999], lines[1000]], [1001, 'stderr: 999', 'ended']);
   });
 
-  it('leaves out what an agent says too fast, and says so', () => {
+  it('skips entries that arrive too fast, and shows how many', () => {
     const { clock, add, follow } = stage();
     const { trace } = add();
     const { lines } = follow();
@@ -76,7 +76,7 @@ describe('following a trace', () => {
     assert.equal(lines.length, 206);
   });
 
-  it('says so too when the ring moved on before all of it was told', () => {
+  it('shows how many entries left the ring buffer before they were shown', () => {
     const { clock, add, follow } = stage();
     const { trace } = add();
     for (let index = 0; index < 4000; index++) {
@@ -90,7 +90,7 @@ describe('following a trace', () => {
     assert.deepEqual(lines.slice(198, 203), ['stderr: 198', 'stderr: 199', 'hidden 3700', 'stderr: 3900', 'stderr: 3901']);
   });
 
-  it('ends when nobody looks', () => {
+  it('ends when the follower is disposed', () => {
     const { clock, add, follow } = stage();
     const { trace } = add();
     const { lines, follower } = follow();
@@ -103,7 +103,7 @@ describe('following a trace', () => {
 });
 
 describe('an export', () => {
-  it('begins with what it is of, and counts from when the agent was started', () => {
+  it("begins with a header, and has times relative to the agent's start", () => {
     const { clock, add, traces } = stage();
     const startedAt = new Date(clock.now()).toISOString();
     const { trace, ended } = add();

@@ -5,7 +5,7 @@ import { TraceSummary } from '../../../../src/acp/trace/summary';
 
 const NOON = new Date(2026, 10, 21, 12, 0, 0, 5).getTime();
 
-/** A reader of one trace; lines come as `level text`, without the time. */
+/** A reader of one trace. Its lines are `level text`, without the time. */
 function reader(secrets: readonly string[] = []): (kind: TraceKind, frame: object | string, after?: number, length?: number) => string {
   const summary = new TraceSummary(new Redaction(secrets));
   return (kind, frame, after = 0, length) => {
@@ -22,7 +22,7 @@ const update = (sessionUpdate: string, more: object = {}, sessionId = 'S') => ({
 });
 
 describe('the summary of a trace', () => {
-  it('tells requests with what they ask, and answers by what was asked and how long it took', () => {
+  it('shows requests with their parameters, and answers with their method and duration', () => {
     const read = reader();
     assert.equal(
       read('c2a', { id: 1, method: 'initialize', params: { protocolVersion: 1 } }),
@@ -37,7 +37,7 @@ describe('the summary of a trace', () => {
     assert.equal(read('a2c', { id: 1, result: {} }, 31), 'info ← answer #1 (20 B) {}');
   });
 
-  it('tells errors as errors, and keeps the digits of an id', () => {
+  it('marks errors as errors, and keeps the digits of an id', () => {
     const read = reader();
     read('c2a', '{"id":18446744073709551616,"method":"session/new"}');
     const line = read('a2c', '{"id":18446744073709551616,"error":{"code":-32000,"message":"who are you"}}', 3);
@@ -46,7 +46,7 @@ describe('the summary of a trace', () => {
     assert.match(read('a2c', { hello: 1 }), /^warn ← no message \(11 B\) \{"hello":1\}$/);
   });
 
-  it('names an update’s kind, and only the first piece of a stream at the level one sees first', () => {
+  it('names an update’s kind, and shows only the first chunk of a stream at the default level', () => {
     const read = reader();
     const chunk = update('agent_message_chunk', { content: { type: 'text', text: 'a' } });
     assert.equal(
@@ -63,7 +63,7 @@ describe('the summary of a trace', () => {
     assert.match(read('a2c', { method: '$/cancel_request', params: { requestId: 1 } }), /^trace /);
   });
 
-  it('marks what is no frame', () => {
+  it('marks lines that are not frames', () => {
     const read = reader();
     assert.equal(read('stderr', 'warming up'), 'info   stderr: warming up');
     assert.equal(read('noise', 'Hello, world'), 'warn ← no message: Hello, world');
@@ -71,7 +71,7 @@ describe('the summary of a trace', () => {
     assert.equal(read('note', 'the agent ended'), 'info   the agent ended');
   });
 
-  it('shows the beginning of a frame, and of one that was cut too', () => {
+  it('shows the beginning of a frame, even of one that was cut', () => {
     const read = reader();
     const long = read('a2c', update('plan', { entries: 'x'.repeat(100_000) }));
     assert.match(long, /^info ← session\/update plan \(100\.1 kB\) \{"sessionUpdate":"plan","entries":"x{100,}…$/);
@@ -81,7 +81,7 @@ describe('the summary of a trace', () => {
     assert.match(read('c2a', '{"id":7,"result":{}}'), /answer to fs\/write_text_file/);
   });
 
-  it('shows no secret, and no answer the user gave to a form', () => {
+  it('shows no secret, and no answer that the user gave to a form', () => {
     const read = reader(['hush-hush']);
     const lines = [
       read('c2a', { id: 1, method: 'session/new', params: { mcpServers: [{ env: [{ name: 'A', value: 'v-1' }] }], x: 'hush-hush' } }),
@@ -90,7 +90,7 @@ describe('the summary of a trace', () => {
       read('stderr', 'PASSWORD=v-1 hush-hush'),
       read('noise', 'Bearer v-123456'),
       read('skipped', '{"token":"v-1', 0, 99),
-      // Cut before the name that says what the value is.
+      // The frame is cut before the name that describes the value.
       read('a2c', { params: { list: [{ value: 'v-1', more: 'z'.repeat(8000), name: 'Authorization' }] } }),
     ];
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('the summary of a trace', () => {
     assert.ok(lines.every((line) => line.includes('[redacted]') || line.includes('PIN?')));
   });
 
-  it('forgets questions that are never answered', () => {
+  it('forgets requests that are never answered', () => {
     const read = reader();
     for (let id = 0; id < 3000; id++) {
       read('c2a', { id, method: 'ask', params: {} });

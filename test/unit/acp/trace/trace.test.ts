@@ -7,7 +7,7 @@ import { FakeClock } from '../support';
 const kinds = (trace: Trace): string[] => [...trace.entries()].map(({ kind, text }) => `${kind} ${text}`);
 
 describe('trace', () => {
-  it('keeps frames, stderr and noise in the order they came', () => {
+  it('keeps frames, stderr and noise in the order in which they arrive', () => {
     const trace = new Trace(new FakeClock());
     trace.sent('{"id":1}');
     trace.stderr('warming up');
@@ -16,7 +16,7 @@ describe('trace', () => {
     assert.deepEqual(kinds(trace), ['c2a {"id":1}', 'stderr warming up', 'noise hello', 'a2c {"id":1,"result":{}}']);
   });
 
-  it('is bounded in number', () => {
+  it('is limited in number', () => {
     const trace = new Trace(new FakeClock(), { entries: 3 });
     for (let index = 0; index < 10; index++) {
       trace.received(String(index));
@@ -25,7 +25,7 @@ describe('trace', () => {
     assert.equal(trace.dropped, 7);
   });
 
-  it('is bounded in size, and a huge frame leaves its beginning', () => {
+  it('is limited in size, and keeps the beginning of a huge frame', () => {
     const trace = new Trace(new FakeClock(), { size: 100, entrySize: 40 });
     for (let index = 0; index < 5; index++) {
       trace.received('x'.repeat(1000));
@@ -56,7 +56,7 @@ describe('trace', () => {
     assert.deepEqual(JSON.parse(lines[3]!), { t: 25, dir: 'skipped', text: '{"id":1', length: 5000 });
   });
 
-  it('exports without secrets, with times from a moment that is told', () => {
+  it('exports without secrets, with times relative to a given moment', () => {
     const clock = new FakeClock();
     const trace = new Trace(clock, { entrySize: 200 });
     trace.sent('{"id":18446744073709551616,"params":{"token":"t0"}}');
@@ -75,7 +75,7 @@ describe('trace', () => {
     );
   });
 
-  it('numbers its entries, so that who follows goes on where they were', () => {
+  it('numbers its entries, so that a follower continues where it stopped', () => {
     const trace = new Trace(new FakeClock(), { entries: 3 });
     let pulses = 0;
     trace.onEntry = () => pulses++;
@@ -101,7 +101,7 @@ describe('trace', () => {
     assert.deepEqual(seen, ['2', '4'], 'it ends although the ring moves on, and passes over what was let go of');
   });
 
-  it('quotes only the stderr after the last frame, and not without bound', () => {
+  it('quotes only the stderr after the last frame, up to a bound', () => {
     const trace = new Trace(new FakeClock());
     trace.stderr('chatter');
     trace.received('{}');
@@ -119,7 +119,7 @@ describe('trace', () => {
 describe('the traces of the window', () => {
   const launch = (agentName: string) => ({ agentName, commandLine: `${agentName} --api-key abc`, cwd: '/w', secrets: ['hush'] });
 
-  it('know their agents, without secrets', () => {
+  it('name their agents without secrets', () => {
     const clock = new FakeClock();
     const traces = new Traces(clock);
     const { trace, ended } = traces.add(launch('one'));
@@ -140,7 +140,7 @@ describe('the traces of the window', () => {
     assert.equal(told, 1);
   });
 
-  it('keep every agent that runs and the last few that ended', () => {
+  it('include every running agent and the last few that ended', () => {
     const clock = new FakeClock();
     const traces = new Traces(clock);
     const added = Array.from({ length: 9 }, (_, index) => traces.add(launch(`a${index}`)));

@@ -30,7 +30,7 @@ function read(chunks: readonly Uint8Array[], maxLineBytes?: number): Read {
 const bytes = (text: string): Buffer => Buffer.from(text);
 
 describe('the longest line', () => {
-  it('is what the setting says, as far as it can be', () => {
+  it('is the configured number of megabytes, within bounds', () => {
     const megabytes = (setting: unknown): number => lineLimitOf(setting) / 1024 / 1024;
     assert.deepEqual([1, 128, 511, 2.9].map(megabytes), [1, 128, 511, 2]);
     assert.deepEqual([0, -5, -Infinity].map(megabytes), [1, 1, 1]);
@@ -40,7 +40,7 @@ describe('the longest line', () => {
 });
 
 describe('ndjson reader', () => {
-  it('gives the same lines however the bytes are cut', function () {
+  it('returns the same lines however the bytes are cut', function () {
     this.timeout(20_000);
     const line = fc
       .string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\\', '"', '\n', '\r', '\ufeff'), maxLength: 20 })
@@ -65,7 +65,7 @@ describe('ndjson reader', () => {
     assert.deepEqual(read([...whole].map((byte) => Uint8Array.of(byte))).lines, ['{"a":"é€😀"}', '{"b":"ü"}']);
   });
 
-  it('does not mind CRLF, byte order marks and blank lines', () => {
+  it('accepts CRLF, byte order marks and blank lines', () => {
     assert.deepEqual(read([bytes('\ufeff{"a":1}\r\n\r\n  \n\ufeff{"b":2}\r\n')]).lines, ['{"a":1}', '{"b":2}']);
   });
 
@@ -73,7 +73,7 @@ describe('ndjson reader', () => {
     assert.deepEqual(read([bytes('{"a":1}\n{"b"'), bytes(':2}')]).lines, ['{"a":1}', '{"b":2}']);
   });
 
-  it('marks a line of invalid UTF-8 and only that one', () => {
+  it('marks a line of invalid UTF-8 and no other', () => {
     const { lines, damaged } = read([Buffer.concat([bytes('{"a":"'), Buffer.of(0xff, 0xc3), bytes('"}\n{"b":"\ufffd"}\n')])]);
     assert.deepEqual(lines, ['{"a":"\ufffd\ufffd"}', '{"b":"\ufffd"}']);
     assert.deepEqual(damaged, [true, false], 'a U+FFFD that was sent is no damage');
@@ -96,11 +96,11 @@ describe('ndjson reader', () => {
     });
   }
 
-  it('takes a line of exactly the limit', () => {
+  it('accepts a line of exactly the limit', () => {
     assert.deepEqual(read([bytes('12345\n123456\n')], 5).lines, ['12345']);
   });
 
-  it('keeps of a skipped line no more than its head', () => {
+  it('keeps only the head of a skipped line', () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const { skipped } = read([...Array.from({ length: 8 }, () => chunk), bytes('\n')], 2 * 1024 * 1024);
     assert.equal(skipped[0]!.bytes, 8 * 1024 * 1024);
@@ -119,7 +119,7 @@ describe('ndjson reader', () => {
     }
   });
 
-  it('tells of a skipped line that the end of the stream cut off', () => {
+  it('reports a skipped line that the end of the stream cut off', () => {
     const { skipped } = read([bytes('{"id":1,"x":"' + 'x'.repeat(200))], 100);
     assert.deepEqual(
       skipped.map(({ bytes: length }) => length),
@@ -145,7 +145,7 @@ describe('ndjson reader', () => {
     assert.ok(copied > 0 && copied < 4 * 8 * 1024 * 1024, `${copied} bytes were copied`);
   });
 
-  it('gives nothing after stop, not even the rest of the chunk', () => {
+  it('returns nothing after stop, not even the rest of the chunk', () => {
     const lines: string[] = [];
     const reader: FrameReader = new FrameReader({
       line: (text) => {

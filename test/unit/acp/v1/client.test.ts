@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PermissionParams } from '../../../../src/acp/dialect';
 import { connected, settle, updateOf } from '../support';
 
-/** What `method` with `params` is answered, and what the client was asked. */
+/** The answer to `method` with `params`, and the calls that the client received. */
 async function ask(method: string, params: unknown, prepare: (c: ReturnType<typeof connected>) => void = () => undefined) {
   const connection = connected();
   prepare(connection);
@@ -13,7 +13,7 @@ async function ask(method: string, params: unknown, prepare: (c: ReturnType<type
   return { result, code: error?.code, message: error?.message, calls: connection.client.calls, atOnce, connection };
 }
 
-describe('v1: what an agent asks of us', () => {
+describe('v1: requests of the agent', () => {
   it('reads files', async () => {
     const { result, atOnce } = await ask('fs/read_text_file', { sessionId: 's', path: '/a', line: 3, limit: null }, ({ client }) => {
       client.file = () => Promise.resolve('text\n');
@@ -22,7 +22,7 @@ describe('v1: what an agent asks of us', () => {
     assert.deepEqual(atOnce, [{ name: 'readTextFile', sessionId: 's', args: { path: '/a', line: 3 } }], 'called inside the frame');
   });
 
-  it('passes the code of a failure on', async () => {
+  it('passes on the code of a failure', async () => {
     const { code, message } = await ask('fs/read_text_file', { sessionId: 's', path: '/a' });
     assert.deepEqual([code, message], [-32002, 'Resource not found']);
   });
@@ -57,7 +57,7 @@ describe('v1: what an agent asks of us', () => {
     assert.equal((await ask('terminal/output', { sessionId: 's', terminalId: 'other' })).code, -32002);
   });
 
-  it('names what is wrong with parameters', async () => {
+  it('names the invalid parameter', async () => {
     const cases: [string, unknown, RegExp][] = [
       ['fs/read_text_file', { sessionId: 's' }, /path/],
       ['fs/read_text_file', { path: '/a' }, /sessionId/],
@@ -82,7 +82,7 @@ describe('v1: what an agent asks of us', () => {
     }
   });
 
-  it('does not know methods it never offered', async () => {
+  it('rejects methods that it did not announce', async () => {
     for (const method of ['mcp/message', 'toString', '__proto__', '_vendor/ask', '$/ask', 'session/update']) {
       const { code, message } = await ask(method, { sessionId: 's' });
       assert.equal(code, -32601, method);
@@ -100,7 +100,7 @@ describe('v1: permission requests', () => {
     c.client.permission = () => Promise.resolve(result);
   };
 
-  it('become title and subject, and the answer goes back', async () => {
+  it('get a title and a subject, and return the answer', async () => {
     const toolCall = {
       toolCallId: 't',
       title: 'rm -rf build',
@@ -131,7 +131,7 @@ describe('v1: permission requests', () => {
     assert.deepEqual(result, { outcome: { outcome: 'cancelled' } });
   });
 
-  it('reach the user whatever the options are like, if one can be chosen', async () => {
+  it('reach the user whatever the options are like, if one can be selected', async () => {
     const odd = [
       { optionId: 'a', kind: 'allow_for_a_minute' },
       { name: 'broken' },
@@ -148,7 +148,7 @@ describe('v1: permission requests', () => {
     assert.deepEqual([asked.meta, asked.extra], [{ m: 1 }, { hint: 1, options: odd }]);
   });
 
-  it('that leave nothing to choose are refused, and shown all the same', async () => {
+  it('are refused when no option can be selected, and appear in the conversation anyway', async () => {
     for (const params of [
       { toolCall: { toolCallId: 't' } },
       { toolCall: { toolCallId: 't' }, options: [] },
@@ -163,7 +163,7 @@ describe('v1: permission requests', () => {
     }
   });
 
-  it('are taken back by the agent: the signal aborts, and a listener that fails answers -32800', async () => {
+  it('can be withdrawn by the agent: the signal aborts, and a rejected listener answers -32800', async () => {
     let aborted: AbortSignal | undefined;
     const { transport, client } = connected();
     client.permission = (_ask, signal) => {
@@ -177,7 +177,7 @@ describe('v1: permission requests', () => {
     assert.equal((transport.last.error as { code: number }).code, -32800);
   });
 
-  it('come after the tool call that the wire put before them, and divide a message', () => {
+  it('come after the tool call that precedes them on the wire, and divide a message', () => {
     const { transport, client } = connected();
     const text = (piece: string): object => updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: piece } });
     transport.feed(text('before'));

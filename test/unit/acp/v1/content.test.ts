@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeBlock, decodeToolContent, encodeBlock } from '../../../../src/acp/v1/content';
 
 describe('v1 content', () => {
-  it('passes a well-formed block on as it is, unknown fields included', () => {
+  it('passes on a well-formed block unchanged, including unknown fields', () => {
     for (const raw of [
       { type: 'text', text: 'a', _meta: { m: 1 } },
       { type: 'image', data: 'aGk=', mimeType: 'image/png', uri: 'u' },
@@ -14,7 +14,7 @@ describe('v1 content', () => {
     }
   });
 
-  it('omits null fields and sets wrong-typed ones aside', () => {
+  it('omits null fields and moves fields of a wrong type to `malformed`', () => {
     assert.deepEqual(decodeBlock({ type: 'text', text: 'a', annotations: null }), { type: 'text', text: 'a' });
     assert.deepEqual(decodeBlock({ type: 'resource_link', uri: 'u', name: 'n', size: '3', title: null }), {
       type: 'resource_link',
@@ -24,7 +24,7 @@ describe('v1 content', () => {
     });
   });
 
-  it('flattens resources and keeps what both objects say', () => {
+  it('flattens resources and keeps the fields of both objects', () => {
     assert.deepEqual(decodeBlock({ type: 'resource', resource: { uri: 'u', mimeType: null, text: 't' } }), {
       type: 'resource',
       uri: 'u',
@@ -54,7 +54,7 @@ describe('v1 content', () => {
     });
   });
 
-  it('keeps what it cannot read', () => {
+  it('keeps a malformed block as unknown', () => {
     for (const raw of [
       null,
       5,
@@ -68,7 +68,7 @@ describe('v1 content', () => {
     }
   });
 
-  it('round-trips what a prompt may hold', function () {
+  it('round-trips every block that a prompt may hold', function () {
     this.timeout(20_000);
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
     const text = fc.string();
@@ -92,7 +92,7 @@ describe('v1 content', () => {
 });
 
 describe('v1 tool call content', () => {
-  it('is passed on as it is when it fits', () => {
+  it('is passed on unchanged when it is well-formed', () => {
     const content = { type: 'content', content: { type: 'text', text: 'a' }, _meta: { m: 1 } };
     assert.equal(decodeToolContent(content), content);
     const terminal = { type: 'terminal', terminalId: 't' };
@@ -104,7 +104,7 @@ describe('v1 tool call content', () => {
     assert.deepEqual(decodeToolContent('a'), { type: 'content', content: { type: 'text', text: 'a' } });
   });
 
-  it('keeps what it cannot read', () => {
+  it('keeps malformed content as unknown', () => {
     for (const raw of [null, 5, {}, { type: 'content' }, { type: 'terminal' }, { type: 'hologram' }, { type: 'diff', path: '/a' }]) {
       assert.deepEqual(decodeToolContent(raw), { type: 'unknown', raw });
     }

@@ -1,4 +1,4 @@
-/** Updates as an agent sends them, decoded. */
+/** Decodes updates as an agent sends them. */
 import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { V1Updates } from '../../../../src/acp/v1/updates';
 

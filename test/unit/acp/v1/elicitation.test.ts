@@ -3,7 +3,7 @@ import type { ElicitationParams, ElicitationScope } from '../../../../src/acp/di
 import { connected, settle } from '../support';
 
 describe('elicitation/create', () => {
-  /** Sends the request and returns what the client was asked, or how it was refused. */
+  /** Sends the request and returns what the client received, or how the request was refused. */
   async function ask(
     params: object,
   ): Promise<{ asked?: { scope: ElicitationScope; ask: ElicitationParams }; answer: Record<string, unknown>; unknown: unknown[] }> {
@@ -33,7 +33,7 @@ describe('elicitation/create', () => {
     return error.message;
   }
 
-  it('knows every kind of property', async () => {
+  it('decodes every kind of property', async () => {
     assert.deepEqual(
       await fields(
         {
@@ -115,7 +115,7 @@ describe('elicitation/create', () => {
     );
   });
 
-  it('takes null and nonsense in optional places as nothing', async () => {
+  it('treats null and invalid values of optional fields as absent', async () => {
     const nulls = {
       title: null,
       description: 7,
@@ -144,7 +144,7 @@ describe('elicitation/create', () => {
     }
   });
 
-  it('says what is asked, by which tool call, and keeps what it does not know', async () => {
+  it('passes on the message, the tool call and unknown fields', async () => {
     const { asked } = await ask({ ...form({}, { title: 'T', description: 'D' }), toolCallId: 'tc', _meta: { a: 1 }, later: true });
     assert.deepEqual(asked?.scope, { sessionId: 's' });
     assert.deepEqual(
@@ -153,7 +153,7 @@ describe('elicitation/create', () => {
     );
   });
 
-  it('takes a web page', async () => {
+  it('decodes a web page', async () => {
     const { asked } = await ask({
       requestId: 12,
       mode: 'url',
@@ -167,11 +167,11 @@ describe('elicitation/create', () => {
     });
   });
 
-  it('finds the request that a text names', async () => {
+  it('finds the request whose numeric id was sent as text', async () => {
     assert.deepEqual((await ask({ ...form({}), sessionId: undefined, requestId: '12' })).asked?.scope, { requestId: 12 });
   });
 
-  it('refuses what it could not show as it was meant, and shows that it came', async () => {
+  it('refuses a request that it cannot show correctly, and shows that it arrived', async () => {
     const url = { sessionId: 's', mode: 'url', elicitationId: 'x', url: 'https://a.example', message: 'M' };
     assert.match(await refusal({ ...form({}), mode: 'voice' }), /mode "voice"/);
     assert.match(await refusal({ ...form({}), mode: undefined }), /mode/);
@@ -199,7 +199,7 @@ describe('elicitation/create', () => {
     assert.match(await refusal({ ...url, elicitationId: undefined }), /elicitationId/);
   });
 
-  it('refuses a form that nobody could fill in', async () => {
+  it('refuses a form that is too large to fill in', async () => {
     const list = (length: number) => Array.from({ length }, (_, index) => `c${index}`);
     const many = (count: number, property: object) => Object.fromEntries(list(count).map((name) => [name, property]));
     assert.match(await refusal(form(many(201, { type: 'boolean' }))), /201 properties/);
@@ -208,7 +208,7 @@ describe('elicitation/create', () => {
     assert.equal((await fields(many(200, { type: 'boolean' }))).length, 200);
   });
 
-  it('is answered as the user did', async () => {
+  it("is answered with the user's answer", async () => {
     const answers = [
       { action: 'accept', content: { a: 'x', b: ['y'], c: 1, d: false } },
       { action: 'accept' },

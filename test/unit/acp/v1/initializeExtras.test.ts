@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { initializeExtrasOf } from '../../../../src/acp/v1/initializeExtras';
 
-describe('v1: what initialize says beyond the model', () => {
-  it('is nothing where all of it is understood, null included', () => {
+describe('v1: fields of initialize beyond the model', () => {
+  it('are empty when every field is understood, null included', () => {
     const answer = {
       protocolVersion: 1,
       agentInfo: { name: 'a', title: null, version: '1' },
@@ -23,7 +23,7 @@ describe('v1: what initialize says beyond the model', () => {
     assert.deepEqual(initializeExtrasOf({}), {});
   });
 
-  it('is _meta, unknown fields, and whole what is not understood in all its parts', () => {
+  it('are _meta, unknown fields, and each member that is not fully understood', () => {
     const odd: Record<string, unknown>[] = [
       { agentInfo: { name: 'a', homepage: 'https://example.com' } },
       { agentInfo: 'a' },

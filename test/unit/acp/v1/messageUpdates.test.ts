@@ -6,7 +6,7 @@ describe('v1 updates: messages', () => {
   const idsOf = (updates: readonly object[]): (string | undefined)[] =>
     decodeAll(updates).flatMap((event) => (event.type === 'message_chunk' ? [`${event.role} ${event.messageId}`] : []));
 
-  it('take the ids the agent gives', () => {
+  it('take the ids that the agent gives', () => {
     assert.deepEqual(idsOf([chunk('a', { messageId: 'm1' }), chunk('b', { messageId: 'm1' }), chunk('c', { messageId: 'm2' })]), [
       'agent m1',
       'agent m1',
@@ -14,7 +14,7 @@ describe('v1 updates: messages', () => {
     ]);
   });
 
-  it('get ids of ours where it gives none: a change of role or a new tool call divides', () => {
+  it('get generated ids when the agent gives none, a new one after a role change or a new tool call', () => {
     const tool = { sessionUpdate: 'tool_call', toolCallId: 't', title: 'T' };
     const running = { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'in_progress' };
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('v1 updates: messages', () => {
     ]);
   });
 
-  it('begin anew with a prompt', () => {
+  it('start again with a prompt', () => {
     const decoder = new V1Updates();
     const first = decoder.decode('s', { sessionId: 's', update: chunk('a') });
     decoder.breakMessage('s');
@@ -61,7 +61,7 @@ describe('v1 updates: messages', () => {
     assert.notDeepEqual(first, second);
   });
 
-  it('of two sessions do not mix', () => {
+  it('are kept apart for two sessions', () => {
     const decoder = new V1Updates();
     const ids = ['s', 't', 's', 't'].map((sessionId) => {
       const [event] = decoder.decode(sessionId, { sessionId, update: chunk('x') });
@@ -83,7 +83,7 @@ describe('v1 updates: messages', () => {
     ]);
   });
 
-  it('may hold content we do not know, several blocks, or bare text', () => {
+  it('may hold unknown content, several blocks, or bare text', () => {
     const raw = { type: 'hologram', data: 1 };
     assert.deepEqual(decode({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content: raw })[0], {
       type: 'message_chunk',

@@ -1,4 +1,4 @@
-/** Messages and their parts as SDKs write them (test/fixtures/messages/README.md): each becomes what its line says. */
+/** Messages and their parts as SDKs write them (test/fixtures/messages/README.md). Each is decoded as its line says. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ describe('messages as SDKs write them', () => {
     });
   }
 
-  it('have every kind of update among them', () => {
+  it('include every kind of update', () => {
     const updates = new Set(lines.map(({ message }) => message.sessionUpdate));
     assert.deepEqual(
       membersOf(SCHEMA.$defs.SessionUpdate!)

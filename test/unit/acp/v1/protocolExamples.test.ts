@@ -1,6 +1,6 @@
 /**
- * Every message of the protocol's own documents. Those of version 1 are understood, one by one, with nothing lost. Those of drafts and of version 2, which
- * we do not speak, break nothing, and what we do not understand in them is kept.
+ * Every message of the protocol's own documents. Messages of version 1 are understood without loss. Messages of drafts and of version 2, which the
+ * client does not speak, break nothing, and what is not understood in them is kept.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function nameOf({ src, line, json }: Example): string {
   return `${path.basename(src, '.mdx')}:${line} ${String(what)}`;
 }
 
-/** The method that a response on the same page answers. */
+/** The method that a response on the same page belongs to. */
 function answered({ src, json }: Example, before: readonly Example[]): string | undefined {
   const request = before.findLast(
     (other) => other.src === src && other.json.id === json.id && other.json.id !== undefined && 'method' in other.json,
@@ -52,7 +52,7 @@ describe("the protocol's own examples", () => {
         assertOurs(json, method);
         return;
       }
-      // Their own extension, which no other client has.
+      // Zed's own extension, which no other client has.
       assert.equal(error, json.method === '_zed.dev/workspace/buffers' ? -32601 : undefined, name);
       if (json.method !== undefined && (json.method as string).startsWith('_')) {
         return;
@@ -65,12 +65,12 @@ describe("the protocol's own examples", () => {
     });
   });
 
-  it('are all that the documents have', () => {
+  it('are complete', () => {
     assert.equal(examples.length, 94);
   });
 });
 
-/** What a client sends is as we send it, or valid as we would. */
+/** Asserts that a client's message in an example equals the one that this client sends, or is valid when this client sends no such message. */
 function assertOurs(json: Message, answers: string | undefined): void {
   const { method, params, clientCapabilities, result } = json as {
     method?: string;
@@ -97,7 +97,7 @@ function assertOurs(json: Message, answers: string | undefined): void {
     const sent = params as unknown as Sent;
     ask(dialect, method, sent);
     assert.equal(transport.last.method, method);
-    // We pass no servers, no _meta, and no directories of our own accord; everything else is as in the example.
+    // This client passes no servers, no _meta and no further directories here. Everything else is as in the example.
     const { _meta, mcpServers, additionalDirectories, ...expected } = params ?? {};
     const { mcpServers: none, ...actual } = transport.last.params as Message;
     assert.deepEqual(actual, expected, JSON.stringify([_meta, mcpServers, additionalDirectories, none]));
@@ -142,7 +142,7 @@ function ask(
   asks[method]();
 }
 
-/** The parts of `all` that are not in `part`. */
+/** The members of `all` that are not in `part`. */
 function without(all: Message, part: Message): Message {
   return Object.fromEntries(
     Object.entries(all).flatMap(([key, value]) => {
@@ -171,13 +171,13 @@ for (const [what, file, count] of [
           assert.ok((told as unknown[]).length > 0, name);
           assert.deepEqual(lostIn(meant(json), told), [], `${name}: ${JSON.stringify(told)}`);
         }
-        // What we refuse is refused in the protocol's words.
+        // Refused messages are answered with the protocol's error codes.
         if (error !== undefined) {
           assert.ok([-32601, -32602].includes(error), `${name}: ${error}`);
         }
       });
     });
 
-    it('are all there are', () => assert.equal(examples.length, count));
+    it('are complete', () => assert.equal(examples.length, count));
   });
 }

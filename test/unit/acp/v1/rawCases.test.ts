@@ -1,4 +1,4 @@
-/** Every case of test/agent/raw/cases.ts against the dialect, over a transport in memory; and what such messages leave behind. */
+/** Every case of test/agent/raw/cases.ts against the dialect over a transport in memory, and what remains after such messages. */
 import assert from 'node:assert/strict';
 import { CASES } from '../../../agent/raw/cases';
 import { answerOf, piecesOf } from '../../../agent/raw/rawCase';
@@ -9,7 +9,7 @@ const PLACE = { session: 's', cwd: '/w' };
 function stage() {
   const connection = connected();
   connection.client.file = (path) => (path === '/w/calc.js' ? Promise.resolve('text\n') : Promise.reject(new Error(path)));
-  // One session is open, and its turn runs.
+  // One session is open, and its turn is running.
   Object.assign(connection.client, {
     resolveSession: (named: string) => ({ sessionId: PLACE.session, ...(named !== '' && named !== PLACE.session && { child: named }) }),
   });
@@ -19,7 +19,7 @@ function stage() {
 }
 
 describe('raw cases', () => {
-  it('have names that tell them apart', () => {
+  it('have unique names', () => {
     assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length);
   });
 
@@ -27,7 +27,7 @@ describe('raw cases', () => {
     const { name, answers } = each;
     it(name, async () => {
       const { transport, answers: got, client, dialect } = stage();
-      // A result must fit the schema of its method, so the transport is told which ids are reads.
+      // A result must fit the schema of its method, so the transport needs to know which ids are reads.
       for (const answer of answers) {
         transport.expect(answer.slice(0, answer.lastIndexOf(' ')), 'fs/read_text_file');
       }
@@ -43,7 +43,7 @@ describe('raw cases', () => {
       );
       assert.ok(!client.calls.some(({ name: call }) => call === 'writeTextFile'), 'nothing is written');
       assert.doesNotThrow(() => JSON.stringify(client.calls), 'journal and view can take what came');
-      // Whatever came, the connection lives and nobody else's business was touched.
+      // After any message, the connection lives and other sessions and requests are unchanged.
       assert.equal(turn, undefined, 'the turn goes on');
       transport.feed(updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'after' } }));
       transport.feed({ jsonrpc: '2.0', id: 2, result: { stopReason: 'end_turn' } });

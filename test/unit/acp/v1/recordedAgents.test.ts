@@ -1,4 +1,4 @@
-/** What real agents said in recorded sessions, through connection and dialect: nothing gets lost, and what becomes of it is in test/golden/frames. */
+/** Messages of real agents in recorded sessions, passed through connection and dialect. Nothing gets lost; the results are in test/golden/frames. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ interface Frame {
   readonly msg: { readonly id?: unknown; readonly method?: string; readonly params?: Record<string, unknown> };
 }
 
-/** Plays one recording: our requests are made again through the dialect, the agent's frames are fed with our ids. */
+/** Plays one recording: repeats the client's requests through the dialect, and feeds the agent's frames with the new ids. */
 class Player {
   readonly lines: string[] = [];
   readonly events: UnstampedEvent[] = [];
@@ -74,7 +74,7 @@ class Player {
     this.report();
   }
 
-  /** False for a request that the dialect does not have. */
+  /** Sends a request through the dialect. Returns false for a request that the dialect does not have. */
   private send(method: string, params: Record<string, unknown>): boolean {
     const outcome = this.connection!.outcome();
     assert.ok(outcome?.ok, 'initialize was answered');

@@ -12,7 +12,7 @@ describe('ids of tool calls', () => {
 
   beforeEach(() => (minted = 0));
 
-  it("are the agent's own, announced or not, also when they are announced twice in one turn", () => {
+  it("are the agent's own, whether announced or not, even when announced twice in one turn", () => {
     const ids = new ToolCallIds();
     assert.deepEqual(taken(ids, 'a', true), ['a', true]);
     assert.deepEqual(taken(ids, 'a', true), ['a', false]);
@@ -20,14 +20,14 @@ describe('ids of tool calls', () => {
     assert.deepEqual(taken(ids, 'b', true), ['b', false]);
   });
 
-  it('stay with the call in later turns, as long as nothing new is announced under them', () => {
+  it('refer to the same call in later turns, until a new call is announced under them', () => {
     const ids = new ToolCallIds();
     ids.take('a', true, mint);
     ids.nextTurn();
     assert.deepEqual(taken(ids, 'a', false), ['a', false]);
   });
 
-  it('get a mark when another call is announced under them in a later turn, and mean that call from there on', () => {
+  it('get a suffix, and mean the newer call, when another call is announced under them in a later turn', () => {
     const ids = new ToolCallIds();
     ids.take('a', true, mint);
     ids.nextTurn();
@@ -42,7 +42,7 @@ describe('ids of tool calls', () => {
     assert.deepEqual(taken(ids, 'a', true), ['a~2', true]);
   });
 
-  it('of questions are left alone when nobody knows them, or they are none', () => {
+  it('are left alone in questions when they are unknown or not strings', () => {
     const ids = new ToolCallIds();
     for (const params of [
       { toolCallId: 'x', toolCall: { toolCallId: 'x' } },
@@ -54,7 +54,7 @@ describe('ids of tool calls', () => {
     }
   });
 
-  it("begin anew with a conversation that is told again, where each of the user's messages begins a turn", () => {
+  it("start again when the agent replays a conversation, where each of the user's messages begins a turn", () => {
     const updates = new V1Updates();
     const told = (sessionId: string): unknown[] =>
       ['one', 'two'].flatMap((said) => [

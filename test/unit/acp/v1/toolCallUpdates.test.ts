@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decodeAll, decode } from './decode';
 
 describe('v1 updates: tool calls', () => {
-  it('are patches: null and omitted keep', () => {
+  it('are patches: null and omitted fields change nothing', () => {
     const update = {
       sessionUpdate: 'tool_call_update',
       toolCallId: 't',
@@ -20,7 +20,7 @@ describe('v1 updates: tool calls', () => {
     ]);
   });
 
-  it('lose only the field that is wrong, and lose it into extra', () => {
+  it('lose only the invalid field, and keep it in extra', () => {
     const locations = [{ path: '/a', line: 1 }, { path: '/b', line: null }, { line: 3 }];
     const update = {
       sessionUpdate: 'tool_call',
@@ -44,12 +44,12 @@ describe('v1 updates: tool calls', () => {
     ]);
   });
 
-  it('without an id are unknown, whole', () => {
+  it('are unknown as a whole without an id', () => {
     const update = { sessionUpdate: 'tool_call', title: 'T' };
     assert.deepEqual(decode(update), [{ type: 'unknown', unknownId: '~1', label: 'tool_call', raw: update }]);
   });
 
-  it('hold diffs: one change each, added only when there was nothing', () => {
+  it('hold diffs of one change each, which is an addition when there is no old text', () => {
     const diff = (more: object): unknown => {
       const [event] = decode({
         sessionUpdate: 'tool_call',
@@ -76,7 +76,7 @@ describe('v1 updates: tool calls', () => {
   });
 });
 
-describe("v1 updates: terminals of the agent's own", () => {
+describe("v1 updates: the agent's own terminals", () => {
   const info = {
     sessionUpdate: 'tool_call',
     toolCallId: 't',
@@ -101,7 +101,7 @@ describe("v1 updates: terminals of the agent's own", () => {
     ]);
   });
 
-  it('leave the rest of _meta, and the tool call when it is new', () => {
+  it('keep the rest of _meta, and announce the tool call when it is new', () => {
     assert.deepEqual(decode(output('terminal_output', 'a', { other: 1 })), [
       { type: 'tool_call_update', toolCallId: 't', patch: {}, meta: { other: 1 } },
       { type: 'terminal_output', terminalId: 'x', text: 'a' },
@@ -109,7 +109,7 @@ describe("v1 updates: terminals of the agent's own", () => {
     assert.equal(decode(output('terminal_output', 'a')).length, 2);
   });
 
-  it('cannot be ours, and broken ones stay in meta', () => {
+  it("cannot name the client's terminals, and malformed ones stay in meta", () => {
     const meta = { terminal_output: { terminal_id: 'x', data: 'spoof' } };
     const update = { sessionUpdate: 'tool_call_update', toolCallId: 't', _meta: meta };
     assert.deepEqual(

@@ -4,8 +4,8 @@ import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { V1Updates } from '../../../../src/acp/v1/updates';
 import { decodeAll, decode, chunk } from './decode';
 
-describe('v1 updates: the rest', () => {
-  it('plan', () => {
+describe('the decoder of v1 updates', () => {
+  it('decodes a plan', () => {
     const entries = [{ content: 'a', priority: 'high', status: 'pending' }, { content: 'b', priority: null, status: 3 }, 'c'];
     assert.deepEqual(decode({ sessionUpdate: 'plan', entries }), [
       {
@@ -17,7 +17,7 @@ describe('v1 updates: the rest', () => {
     ]);
   });
 
-  it('plans with names', () => {
+  it('decodes plans with names', () => {
     assert.deepEqual(
       decodeAll([
         { sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: 'p', content: '# x', _meta: { m: 1 } } },
@@ -32,7 +32,7 @@ describe('v1 updates: the rest', () => {
     );
   });
 
-  it('commands', () => {
+  it('decodes commands', () => {
     const availableCommands = [
       { name: 'web', description: 'Search', input: { hint: 'query', type: 'text' } },
       { name: 'plan', description: null, input: null },
@@ -54,7 +54,7 @@ describe('v1 updates: the rest', () => {
     ]);
   });
 
-  it('config options: flat, grouped, boolean, unknown', () => {
+  it('decodes config options: flat, grouped, boolean, unknown', () => {
     const configOptions = [
       { id: 'm', name: 'M', category: 'model', type: 'select', currentValue: 'a', options: [{ value: 'a', name: 'A', description: null }] },
       {
@@ -96,7 +96,7 @@ describe('v1 updates: the rest', () => {
     });
   });
 
-  it("mode: both spellings, under the option that modes are, or the agent's own", () => {
+  it('decodes a mode in both spellings, under the option of category mode or else under the id $mode', () => {
     const option = { id: 'session_mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'a', options: [] };
     const events = decodeAll([
       { sessionUpdate: 'current_mode_update', currentModeId: 'a' },
@@ -111,7 +111,7 @@ describe('v1 updates: the rest', () => {
     );
   });
 
-  it('session info: omitted keeps, null clears', () => {
+  it('decodes session info: an omitted field keeps the value, null clears it', () => {
     assert.deepEqual(
       decodeAll([
         { sessionUpdate: 'session_info_update', title: 'T', updatedAt: null },
@@ -126,7 +126,7 @@ describe('v1 updates: the rest', () => {
     );
   });
 
-  it('usage, with and without cost', () => {
+  it('decodes usage with and without cost', () => {
     assert.deepEqual(
       decodeAll([
         { sessionUpdate: 'usage_update', used: 1, size: 0, cost: { amount: 0.5, currency: 'USD' } },
@@ -142,7 +142,7 @@ describe('v1 updates: the rest', () => {
     assert.equal(decode({ sessionUpdate: 'usage_update', used: 'much' })[0]?.type, 'unknown');
   });
 
-  it('notices', () => {
+  it('decodes notices', () => {
     assert.deepEqual(
       decodeAll([
         { sessionUpdate: 'notice', severity: 'dire', title: 'T', description: 'd' },
@@ -155,7 +155,7 @@ describe('v1 updates: the rest', () => {
     );
   });
 
-  it('compaction, three-state', () => {
+  it('decodes compaction, with omitted, null and set fields', () => {
     const block = { type: 'text', text: 'sum' };
     assert.deepEqual(
       decodeAll([
@@ -175,12 +175,12 @@ describe('v1 updates: the rest', () => {
     );
   });
 
-  it('unknown kinds are kept whole', () => {
+  it('keeps unknown kinds whole', () => {
     const update = { sessionUpdate: 'telepathy', thoughts: [1] };
     assert.deepEqual(decode(update), [{ type: 'unknown', unknownId: '~1', label: 'telepathy', raw: update }]);
   });
 
-  it("keep the notification's own _meta and fields", () => {
+  it("keeps the notification's own _meta and fields", () => {
     const decoder = new V1Updates();
     const params = (update: object, more: object): UnstampedEvent[] => decoder.decode('s', { sessionId: 's', update, ...more });
     assert.deepEqual(params(chunk('a', { messageId: 'm' }), { _meta: { p: 1 } })[0]?.meta, { p: 1 });
@@ -194,7 +194,7 @@ describe('v1 updates: the rest', () => {
     });
   });
 
-  it('what has no words of its own is named by its id, and an empty notice is shown as it came', () => {
+  it('uses the id as a name when there is none, and keeps an empty notice as unknown', () => {
     const [options, notice, unnamed] = decodeAll([
       {
         sessionUpdate: 'config_option_update',
@@ -211,7 +211,7 @@ describe('v1 updates: the rest', () => {
     assert.equal(unnamed?.type === 'unknown' && unnamed.label, 'session/update');
   });
 
-  it('nothing throws, and everything gives at least one event', function () {
+  it('never throws, and gives at least one event for each update', function () {
     this.timeout(20_000);
     const kinds = [
       ...[
@@ -269,14 +269,14 @@ describe('v1 updates: the rest', () => {
     assert.equal(new V1Updates().decode('s', { sessionId: 's' })[0]?.type, 'unknown');
   });
 
-  it('a field named __proto__ is a field', () => {
+  it('treats a field named __proto__ as an ordinary field', () => {
     const [event] = decode(JSON.parse('{"sessionUpdate":"tool_call","toolCallId":"t","__proto__":{"type":"evil"}}') as object);
     assert.equal(event?.type, 'tool_call_update');
     assert.deepEqual(Object.keys(event.extra ?? {}), ['__proto__']);
     assert.equal(Object.getPrototypeOf(event.extra), Object.prototype);
   });
 
-  it('mints ids that differ from connection to connection when told to: a session outlives its agent', () => {
+  it('creates different ids in different connections when given a mark, because a session outlives its agent', () => {
     const chunk = { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x' } } };
     const ids = ['1.', '2.'].map((mark) => new V1Updates(undefined, mark).decode('s', chunk)[0] as { messageId?: string });
     assert.notEqual(ids[0]?.messageId, ids[1]?.messageId);

@@ -14,7 +14,7 @@ function box<T>(): { outcome?: Outcome<T>; settled: (outcome: Outcome<T>) => voi
 }
 
 describe('v1: the handshake', () => {
-  it('says what it can do and who it is', () => {
+  it("sends the client's capabilities and name", () => {
     const { transport } = connecting();
     assert.deepEqual(JSON.parse(transport.sent[0]!), {
       jsonrpc: '2.0',
@@ -32,7 +32,7 @@ describe('v1: the handshake', () => {
     });
   });
 
-  it('knows the agent, what prompts may hold, and how one can sign in', () => {
+  it("reads the agent's name, its prompt capabilities and its sign-in methods", () => {
     const { dialect } = connected({
       agentInfo: { name: 'a', title: 'A', version: '1' },
       agentCapabilities: { promptCapabilities: { image: true, embeddedContext: true, audio: null } },
@@ -56,7 +56,7 @@ describe('v1: the handshake', () => {
     ]);
   });
 
-  it('takes the barest answer', () => {
+  it('accepts the shortest valid answer', () => {
     const { transport, outcome } = connecting();
     transport.feed({ id: 1, result: {} });
     const result = outcome();
@@ -66,7 +66,7 @@ describe('v1: the handshake', () => {
     assert.equal(result.value.closeSession, undefined);
   });
 
-  it('refuses another version and lets go of the agent', () => {
+  it('refuses another version and disposes of the agent', () => {
     for (const [protocolVersion, actual] of [
       [2, 2],
       [0, 0],
@@ -79,7 +79,7 @@ describe('v1: the handshake', () => {
     }
   });
 
-  it('fails on an answer that is none, on an error, on silence, and on death', () => {
+  it('fails on an invalid answer, on an error, on a timeout, and when the agent exits', () => {
     const cases: [(c: ReturnType<typeof connecting>) => void, Failure['code']][] = [
       [({ transport }) => transport.feed({ id: 1, result: 'hello' }), 'protocol.bad_answer'],
       [({ transport }) => transport.feed({ id: 1, error: { code: -32603, message: 'no' } }), 'request.failed'],
@@ -94,7 +94,7 @@ describe('v1: the handshake', () => {
     }
   });
 
-  it('tells of the end once it is over', () => {
+  it('reports the end after it', () => {
     const ends: Failure[] = [];
     const { transport } = connected({}, { onEnd: (failure) => ends.push(failure) });
     transport.finish({ exitCode: 9 });
@@ -102,8 +102,8 @@ describe('v1: the handshake', () => {
   });
 });
 
-describe('v1: our requests', () => {
-  it('opens a session with directories only where the agent takes them', () => {
+describe('v1: requests of the client', () => {
+  it('opens a session with directories only when the agent supports them', () => {
     const plain = connected();
     plain.dialect.newSession(SETUP, () => undefined);
     assert.deepEqual(plain.transport.last.params, { cwd: '/p', mcpServers: [] });
@@ -112,7 +112,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(taking.transport.last.params, { cwd: '/p', mcpServers: [], additionalDirectories: ['/q', '/r'] });
   });
 
-  it('asks for a new session and for a kept one with the same setup', () => {
+  it('sends the same setup for a new session and a stored one', () => {
     const { dialect, transport } = connected({ agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} } } });
     const setup = {
       cwd: '/p',
@@ -143,7 +143,7 @@ describe('v1: our requests', () => {
     }
   });
 
-  it('gives the session with its options, and keeps what it does not know', () => {
+  it('returns the session with its options, and keeps unknown fields', () => {
     const { dialect, transport } = connected();
     const result = box<unknown>();
     dialect.newSession(SETUP, result.settled);
@@ -167,7 +167,7 @@ describe('v1: our requests', () => {
     });
   });
 
-  it('makes an option of modes when there are no options', () => {
+  it('makes an option of the modes when there are no options', () => {
     const { dialect, transport } = connected();
     const result = box<{ events: readonly unknown[] }>();
     dialect.newSession(SETUP, result.settled);
@@ -209,7 +209,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(set.outcome, { ok: true, value: [{ type: 'config_value', configId: MODE_CONFIG_ID, value: 'code' }] });
   });
 
-  it('keeps options and modes that it cannot read', () => {
+  it('keeps malformed options and modes', () => {
     const { dialect, transport } = connected();
     const result = box<{ events: readonly unknown[] }>();
     dialect.newSession(SETUP, result.settled);
@@ -218,7 +218,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(result.outcome.value.events, [{ type: 'session_info', extra: { configOptions: 'many', modes: { mode: 'ask' } } }]);
   });
 
-  it('calls an answer without a session id what it is', () => {
+  it('fails on an answer without a session id', () => {
     const { dialect, transport } = connected();
     const result = box<unknown>();
     dialect.newSession(SETUP, result.settled);
@@ -226,7 +226,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(result.outcome, { ok: false, failure: { code: 'protocol.bad_answer', params: { method: 'session/new' } } });
   });
 
-  it('sets options: text, and booleans with their type; the answer replaces the list', () => {
+  it('sets text options, and boolean options with their type; the answer replaces the list', () => {
     const { dialect, transport } = connected();
     const result = box<unknown>();
     dialect.setConfig('s', 'model', 'm2', result.settled);
@@ -295,7 +295,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(transport.last, { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 's' } });
   });
 
-  it('closes sessions where the agent can', () => {
+  it('closes sessions if the agent supports it', () => {
     assert.equal(connected({ agentCapabilities: { sessionCapabilities: { close: null } } }).dialect.closeSession, undefined);
     const { dialect, transport } = connected({ agentCapabilities: { sessionCapabilities: { close: {} } } });
     const result = box<void>();
@@ -305,7 +305,7 @@ describe('v1: our requests', () => {
     assert.equal(result.outcome?.ok, true);
   });
 
-  it('forks sessions and gives them titles only where the agent says that it can (unstable)', () => {
+  it('forks sessions and sends their titles only if the agent announces it (unstable)', () => {
     const none = connected({ agentCapabilities: { sessionCapabilities: { fork: null, title: true } } });
     assert.deepEqual([none.dialect.forkSession, none.dialect.setTitle], [undefined, undefined]);
     const { transport, dialect } = connected({ agentCapabilities: { sessionCapabilities: { fork: {}, title: {} } } });
@@ -322,7 +322,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(title.outcome, { ok: true, value: 'Mine' });
   });
 
-  it('limits every request but the prompt', () => {
+  it('limits the time of every request except the prompt', () => {
     const { dialect, clock } = connected({ agentCapabilities: { sessionCapabilities: { close: {} } } }, { timeoutMs: 1000 });
     const outcomes: Outcome<unknown>[] = [];
     dialect.newSession(SETUP, (outcome) => outcomes.push(outcome));
@@ -336,7 +336,7 @@ describe('v1: our requests', () => {
   });
 });
 
-describe('v1: what goes where', () => {
+describe('v1: routing of updates', () => {
   it('delivers an update before the answer that names its session, and one after the turn, in order', () => {
     const { dialect, transport, client } = connected();
     const order: string[] = [];
@@ -350,7 +350,7 @@ describe('v1: what goes where', () => {
     assert.equal(client.events.length, 3);
   });
 
-  it('hands unknown notifications, and updates without a session, to the client', () => {
+  it('passes unknown notifications, and updates without a session, to the client', () => {
     const { transport, client } = connected();
     transport.feed({ method: '_vendor/status', params: { sessionId: 's', a: 1 } });
     transport.feed({ method: 'craft/drain' });

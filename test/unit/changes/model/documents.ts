@@ -1,4 +1,4 @@
-/** Text documents as VS Code keeps them: dirty or as on the disk, and read again when a clean one's file changes. */
+/** Text documents with VS Code's behavior: dirty or equal to the disk, and read again when the file of a clean one changes. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { statsOf } from './fileSteps';
@@ -15,7 +15,7 @@ export interface DocumentEdit {
 export interface FakeDocument {
   readonly path: string;
   text: string;
-  /** The text when the document last was as on the disk. */
+  /** The text when the document last equaled the disk. */
   clean: string;
   isDirty: boolean;
 }
@@ -28,7 +28,7 @@ export interface DocumentListener {
   saved(document: FakeDocument): void;
 }
 
-/** The text that an editor shows for a file; undefined for a folder, and for bytes that VS Code would not write again as they are. */
+/** The text that an editor shows for a file. Undefined for a folder, and for bytes that VS Code would not write back unchanged. */
 export function shownText(file: string): string | undefined {
   try {
     return textIn(readFileSync(file));
@@ -37,7 +37,7 @@ export function shownText(file: string): string | undefined {
   }
 }
 
-/** Undefined for binary and mixed contents. */
+/** The bytes as text; undefined for binary and mixed contents. */
 export function textIn(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes).toString('utf8');
   const returns = text.split('\r').length - 1;
@@ -78,7 +78,7 @@ export class Documents {
     }
   }
 
-  /** True where saving writes the file at the document's path, and no link has come in between. */
+  /** True when saving writes the file at the document's path, without a link in between. */
   isAt({ path }: FakeDocument): boolean {
     return realOf(path) === path;
   }
@@ -88,7 +88,7 @@ export class Documents {
     return this.all.some(({ path, isDirty }) => isDirty && (realOf(path) ?? path) === real);
   }
 
-  /** A file was moved in the window: its document goes with it. */
+  /** Moves a document when its file was moved in the window. */
   moved(from: string, to: string): void {
     const document = this.byPath.get(from);
     if (document) {
@@ -99,22 +99,22 @@ export class Documents {
     }
   }
 
-  /** The user types, or an extension edits: the document is dirty afterwards. */
+  /** Edits as the user or an extension does. The document is dirty afterwards. */
   edit(document: FakeDocument, edits: readonly DocumentEdit[]): void {
     const before = document.text;
-    // The last place first, as VS Code reports them.
+    // VS Code reports the last position first.
     const ordered = [...edits].sort((one, other) => other.start - one.start);
     document.text = ordered.reduce((text, { start, end, text: written }) => text.slice(0, start) + written + text.slice(end), before);
     document.isDirty = true;
     this.listener.changed(document, before, ordered, false);
   }
 
-  /** Saves for an extension. VS Code refuses that where the file was written behind the unsaved text. */
+  /** Saves for an extension. VS Code refuses this when the file was written behind the unsaved text. */
   saveUnlessNewer(document: FakeDocument): boolean {
     return (!document.isDirty || shownText(document.path) === document.clean) && this.save(document);
   }
 
-  /** Saves over whatever is on the disk, as the user does who chooses Overwrite. */
+  /** Overwrites the file on the disk, as after the user chooses Overwrite. */
   save(document: FakeDocument): boolean {
     const stats = statsOf(document.path);
     try {
@@ -131,7 +131,7 @@ export class Documents {
     return true;
   }
 
-  /** VS Code has noticed what changed on the disk: clean documents are read again, those without a file are closed. */
+  /** Notices changes on the disk, as VS Code does: reads clean documents again, and closes those without a file. */
   reload(): void {
     for (const document of this.all.filter(({ isDirty }) => !isDirty)) {
       const text = shownText(document.path);
@@ -146,13 +146,13 @@ export class Documents {
     }
   }
 
-  /** The user in the editor. */
+  /** A step of the user in the editor. */
   step(path: string, { do: what, at = 0, number }: EditorStep): boolean {
     if (what === 'reload') {
       this.reload();
       return true;
     }
-    // A document opened by a link belongs to the file that the link leads to.
+    // A document opened by a link belongs to the file that the link points to.
     if (realOf(path) !== path) {
       return false;
     }
@@ -172,7 +172,7 @@ export class Documents {
       case 'save':
         return this.save(document);
       case 'close':
-        // Without saving, as the user chooses in the dialog.
+        // Closes without saving, as the user chooses in the dialog.
         this.close(path);
         return true;
       default:
@@ -181,7 +181,7 @@ export class Documents {
   }
 }
 
-/** The path that a write at `path` reaches, as `realPathOf` of the product finds it: a missing file is in the folder that its folder leads to. */
+/** The path that a write at `path` reaches, like the product's `realPathOf`. A missing file is in the folder that its folder points to. */
 export function realOf(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -1,4 +1,4 @@
-/** The changes that agents and users make on the disk. A step that does not apply does nothing, so that a shrunk sequence can still be played. */
+/** The changes that agents and users make on the disk. A step that does not apply does nothing, so that a shortened sequence can still be played. */
 import { execFile } from 'node:child_process';
 import {
   appendFileSync,
@@ -28,7 +28,7 @@ export function statsOf(file: string): Stats | undefined {
   }
 }
 
-/** The bytes that a program reads at `file`, links followed; undefined where it reads nothing. */
+/** The bytes that a program reads at `file`, with links followed; undefined when nothing can be read. */
 export function contentOf(file: string): string | undefined {
   try {
     return textOf(readFileSync(file));
@@ -37,12 +37,12 @@ export function contentOf(file: string): string | undefined {
   }
 }
 
-/** Resolves to whether the step did anything. Rejects never. */
+/** Resolves to true when the step did something. Never rejects. */
 export async function doFileStep(world: World, step: FileStep): Promise<boolean> {
   try {
     return await apply(world, step);
   } catch {
-    // There is a folder on the way, or nothing: the program that tried this had an error, too.
+    // A path component is a file or missing: a program that tried this would fail too.
     return false;
   }
 }
@@ -82,7 +82,7 @@ async function apply(world: World, step: FileStep): Promise<boolean> {
   }
 }
 
-/** Replaces a file by another one under its name, as `sed -i` does. */
+/** Replaces a file with another one under its name, as `sed -i` does. */
 function replaceFile(file: string, text: string | undefined): boolean {
   if (text === undefined) {
     return false;

@@ -1,9 +1,9 @@
-/** Makes the steps of a sequence one by one, each for the world as it is then. */
+/** Generates the steps of a sequence one by one, each for the present state of the world. */
 import { pick, type Random, weighted } from './random';
 import type { EditorStep, FileStep, Kind, KINDS, Step, Telling } from './steps';
 import type { World } from './world';
 
-/** The phases of a sequence: how many steps each has is drawn when it begins. */
+/** The phases of a sequence. The number of steps of each is drawn when it begins. */
 type Slot = 'pre' | 'turn' | 'during' | 'end' | 'after' | 'action';
 
 /** @param kinds the kinds to draw from */
@@ -12,7 +12,7 @@ export function kindOf(random: Random, kinds?: readonly Kind[]): Kind {
   return kinds ? pick(random, kinds) : weighted(random, weights satisfies Record<(typeof KINDS)[number], number>);
 }
 
-/** New files that steps make. */
+/** New files that steps create. */
 const NEW = ['new.txt', 'src/new.txt', 'made/new.txt', 'a.txt.bak', 'core-new', 'lib2x/z.txt'];
 /** The file operations of the Explorer. */
 const IN_EXPLORER: ReadonlySet<FileStep['do']> = new Set(['move', 'moveIn', 'copy', 'delete', 'deleteFolder']);
@@ -21,7 +21,7 @@ const IGNORABLE = ['.env', '*.txt', 'build/', 'untracked.txt', 'new.txt'];
 export class Generator {
   private readonly slots: Slot[] = [];
   private readonly focus: string[] = [];
-  /** Only the agent acts, and not in a hurry: the tree must come back exactly. */
+  /** Only the agent acts, after the copies were taken: the tree must be restored exactly. */
   readonly isAgentAlone: boolean;
   private number = 1;
 
@@ -48,7 +48,10 @@ export class Generator {
     this.focus.push(pick(random, names), pick(random, names), pick(random, [...names, ...NEW]));
   }
 
-  /** Undefined at the end. @param turns how many have begun. @param hearsOfUser what the user does outside of editors may be in a turn */
+  /**
+   * The next step; undefined at the end. @param turns the number of turns so far. @param hearsOfUser true when the user's actions outside editors may
+   * happen in a turn
+   */
   next(turns: number, hearsOfUser: boolean): Step | undefined {
     const { random } = this;
     const slot = this.slots.shift();

@@ -1,12 +1,12 @@
 /**
- * Contents whose author can be read from their bytes. Each written line begins with its author's letter and a number that no other line has. So a line
- * is found again wherever it goes, and a changed byte in it is noticed. Text is Latin-1 here: one character for each byte.
+ * Contents whose author can be read from their bytes. Each written line begins with its author's letter and a number that no other line has. The line
+ * is found wherever it is moved, and a changed byte in it is detected. Text is Latin-1 here: one character for each byte.
  */
 
-/** u: the user, before or after the turn; a: the agent; c: a canary, which is outside of the session's folders. */
+/** u: the user, before or after the turn. a: the agent. c: a canary, which is outside the session's folders. */
 export type Letter = 'u' | 'a' | 'c';
 
-/** A line without its line feed; a carriage return belongs to it. */
+/** A line without its line feed. A carriage return belongs to it. */
 export function lineOf(letter: Letter, number: number, text = 'line'): string {
   return `${letter}${number}; ${text}`;
 }
@@ -31,7 +31,7 @@ export function authorOf(line: string): Letter | undefined {
   return AUTHORED.exec(line)?.[1] as Letter | undefined;
 }
 
-/** Returns `text` with a line inserted before the line `at`, counted modulo the number of lines. */
+/** Returns `text` with a line inserted before the line `at`, modulo the number of lines. */
 export function withLine(text: string, at: number, line: string): string {
   const lines = text.split('\n');
   const end = lines.at(-1) === '' ? lines.length - 1 : lines.length;
@@ -40,7 +40,7 @@ export function withLine(text: string, at: number, line: string): string {
   return lines.join('\n');
 }
 
-/** Returns `text` with the line `at` replaced, or removed where `line` is undefined; undefined where there is no line. */
+/** Returns `text` with the line `at` replaced, or removed when `line` is undefined; undefined when there is no line. */
 export function replacingLine(text: string, at: number, line: string | undefined): string | undefined {
   const lines = text.split('\n');
   const end = lines.at(-1) === '' ? lines.length - 1 : lines.length;

@@ -1,4 +1,4 @@
-/** Plays many sequences, several at the same time, since each waits for the clock of the file system. */
+/** Plays many sequences, several in parallel, because each waits for the file system's clock. */
 import { rmSync } from 'node:fs';
 import { Generator, kindOf } from './generate';
 import { play } from './play';
@@ -11,26 +11,26 @@ import { templatesFolder } from './worldKinds';
 export interface ManyOptions {
   readonly seed: number;
   readonly from: number;
-  /** The sequence after the last. */
+  /** The number after the last sequence. */
   readonly to: number;
   readonly kinds?: readonly Kind[] | undefined;
-  /** False: failing sequences are not made shorter. */
+  /** False: failing sequences are not shortened. */
   readonly shrinks?: boolean;
-  /** Failures after which no more sequences begin. */
+  /** The number of failures after which no more sequences start. */
   readonly mostFailures?: number;
-  /** Reports a failure as soon as it is shrunk. */
+  /** Reports a failure as soon as it is shortened. */
   failed?(failure: Failure): void;
 }
 
 export interface ManyPlayed {
   readonly sequences: number;
-  /** Undos and restores that were compared, and those of them that had to be exact. */
+  /** The undos and restores that were compared, and how many of them had to be exact. */
   readonly actions: number;
   readonly exact: number;
   readonly failures: readonly Failure[];
 }
 
-/** Sequences at the same time. */
+/** The number of sequences in parallel. */
 const AT_ONCE = 8;
 
 export async function playMany({
@@ -68,7 +68,7 @@ export async function playMany({
   return { sequences, actions, exact, failures };
 }
 
-/** Removes the folders that sequences were copied from. */
+/** Removes the folders from which sequences were copied. */
 export function disposeTemplates(): void {
   const folder = templatesFolder();
   if (folder !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Random sequences of an agent's and a user's changes, undos and restores, beside a model that knows each byte's author. More of them:
- * `npx tsx test/unit/changes/model/run.ts --sequences 33000 --seed 1 --jobs 2`, or `ACP_HOST_MODEL_SEQUENCES` and `ACP_HOST_SEED` here.
+ * Random sequences of an agent's and a user's changes, undos and restores, beside a model that knows each byte's author. To play more of them: `npx
+ * tsx test/unit/changes/model/run.ts --sequences 33000 --seed 1 --jobs 2`, or `ACP_HOST_MODEL_SEQUENCES` and `ACP_HOST_SEED` here.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const end: SessionStep = { by: 'session', do: 'end' };
 const saved = (path: string): EditorStep => ({ by: 'editor', do: 'save', path, number: 0 });
 const restore: SessionStep = { by: 'session', do: 'restore', nth: 0, choose: false };
 
-describe('the model of who wrote which byte', function () {
+describe("the model of each byte's author", function () {
   this.timeout(60_000);
   let world: World;
   before(() => (world = World.begin()));
@@ -52,11 +52,11 @@ describe('the model of who wrote which byte', function () {
     ],
   };
 
-  it("finds nothing where the product restores the agent's changes alone", async () => {
+  it("reports nothing when the product restores only the agent's changes", async () => {
     assert.equal(await replay(world, sequence), undefined);
   });
 
-  it('finds a line of the user that an action loses, and drops the steps that it does not need', async () => {
+  it('reports a line of the user that an action loses, and drops unnecessary steps', async () => {
     const careless = (folder: World): ModelSession =>
       new (class extends ModelSession {
         override async restoreTo(): Promise<Outcome> {
@@ -73,7 +73,7 @@ describe('the model of who wrote which byte', function () {
     );
   });
 
-  it('finds what an action writes outside of the folder, and in a .git', async () => {
+  it('reports writes of an action outside the folder, and in a .git', async () => {
     for (const [name, rule] of [
       ['../outside/a.txt', 'outside'],
       ['.git/config', 'git'],
@@ -89,7 +89,7 @@ describe('the model of who wrote which byte', function () {
     }
   });
 
-  it('finds content from outside of the folder in the store', async () => {
+  it('reports content from outside the folder in the store', async () => {
     const curious = (folder: World): ModelSession => {
       const session = new ModelSession(folder);
       writeFileSync(path.join(folder.base, 'canary'), 'c1; canary');
@@ -102,7 +102,7 @@ describe('the model of who wrote which byte', function () {
     assert.equal((await replay(world, { ...sequence, steps: sequence.steps.slice(0, -1) }, curious))?.rule, 'canary');
   });
 
-  it('excuses what the user chose, what went elsewhere, and nothing else', () => {
+  it('accepts the loss of files that the user chose, and of moved ones, but of no others', () => {
     world.reset('plain');
     const before = capture(world, []);
     rmSync(world.at('a.txt'));
@@ -113,7 +113,7 @@ describe('the model of who wrote which byte', function () {
     assert.equal(lostBy(before, capture(world, []), new Set(), new Map()), undefined);
   });
 
-  describe('a line that the user typed over, and that only the disk still has', () => {
+  describe('a line that the user typed over, and that is only on the disk', () => {
     const retyped = (path: string, at: number, numbers: readonly number[]): readonly EditorStep[] =>
       numbers.map((number) => ({ by: 'editor', do: 'retype', path, at, number }));
     const undoRestore: SessionStep = { by: 'session', do: 'undoRestore', choose: true };
@@ -134,7 +134,7 @@ describe('the model of who wrote which byte', function () {
       });
     }
 
-    it('ends with the very bytes that are on the disk where the user had saved the text', async () => {
+    it('ends with the very bytes that are on the disk when the user had saved the text', async () => {
       const unsaved = typed('b.txt', 1, [51]);
       const save: EditorStep = { by: 'editor', do: 'save', path: 'b.txt', number: 61 };
       const texts: string[] = [];
@@ -146,7 +146,7 @@ describe('the model of who wrote which byte', function () {
       assert.match(texts[0]!, /u51; typed/);
     });
 
-    it('counts as lost where no restore has saved the text', async () => {
+    it('counts as lost when no restore has saved the text', async () => {
       const careless = (folder: World): ModelSession =>
         new (class extends ModelSession {
           override async restoreTo(): Promise<Outcome> {
@@ -158,11 +158,11 @@ describe('the model of who wrote which byte', function () {
     });
   });
 
-  describe('a line from outside of the folder', () => {
+  describe('a line from outside the folder', () => {
     const moveIn = (path: string): FileStep => step(21, { do: 'moveIn', path, tell: 'silent' });
     const played = (...steps: readonly FileStep[]): Sequence => ({ kind: 'plain', seed: 0, steps: [turn(), ...steps, end, restore] });
 
-    it('is found where the very file is lost', async () => {
+    it('is found when that very file is lost', async () => {
       const careless = (folder: World): ModelSession =>
         new (class extends ModelSession {
           override async restoreTo(): Promise<Outcome> {
@@ -196,7 +196,7 @@ describe('the model of who wrote which byte', function () {
         assert.equal(await replay(world, sequence, recording), undefined);
         world.reset('plain');
         const session = recording(world);
-        // The agent writes the same bytes itself.
+        // The agent itself writes the same bytes.
         await delay(30);
         session.turnStarted();
         await session.recorder.copied();
@@ -212,7 +212,7 @@ describe('the model of who wrote which byte', function () {
     }
   });
 
-  describe('a line that the user gives up while the agent has a copy of it', () => {
+  describe('a line that the user deletes while the agent has a copy of it', () => {
     const copied = (from: string, ...steps: Sequence['steps']): Sequence => ({
       kind: 'plain',
       seed: 0,
@@ -225,12 +225,12 @@ describe('the model of who wrote which byte', function () {
       ['moves another file over it', copied('b.txt', replaced('move', 'b.txt'))],
       ['copies another file over it', copied('a.txt', replaced('copy', 'a.txt'))],
     ] as const) {
-      it(`goes with the copy where the user ${name}`, async () => {
+      it(`goes with the copy when the user ${name}`, async () => {
         assert.equal(await replay(world, given), undefined);
       });
     }
 
-    it('is lost where the copy goes and the text is not saved', async () => {
+    it('is lost when the copy goes and the text is not saved', async () => {
       const careless = (folder: World): ModelSession =>
         new (class extends ModelSession {
           override async restoreTo(): Promise<Outcome> {
@@ -243,7 +243,7 @@ describe('the model of who wrote which byte', function () {
     });
   });
 
-  it('takes a line that the user typed over a pattern of the agent as a part of its change', async () => {
+  it('treats a line that the user typed over a pattern of the agent as a part of its change', async () => {
     const steps: Sequence['steps'] = [
       turn(),
       step(21, { do: 'ignore', path: 'untracked.txt', tell: 'announced' }),
@@ -254,7 +254,7 @@ describe('the model of who wrote which byte', function () {
     assert.equal(await replay(world, { kind: 'git', seed: 0, steps }), undefined);
   });
 
-  it('leaves unsaved text of which the file was written behind it, since VS Code does not save it', async () => {
+  it('leaves unsaved text when its file was written behind it, because VS Code does not save that', async () => {
     const steps: Sequence['steps'] = [
       turn(),
       { by: 'editor', do: 'type', path: 'b.txt', at: 3, number: 11 },
@@ -270,7 +270,7 @@ describe('the model of who wrote which byte', function () {
     assert.match(readFileSync(world.at('b.txt'), 'latin1'), /u21; by user\n[^]*a31; by agent/);
   });
 
-  it('edits whole lines, as VS Code does', () => {
+  it('edits whole lines, like VS Code', () => {
     for (const [before, after, edit] of [
       ['u15;\nu51;\n', 'u15;\nu61;\nu51;\n', { start: 5, end: 5, text: 'u61;\n' }],
       ['u51;\n', 'u61;\nu51;\n', { start: 0, end: 0, text: 'u61;\n' }],
@@ -295,7 +295,7 @@ describe('the model of who wrote which byte', function () {
     assert.equal(realOf(world.at('dangling')), undefined);
   });
 
-  it('counts a line as part of a change only where the agent wrote above and below it', () => {
+  it('counts a line as part of a change only if the agent wrote above and below it', () => {
     assert.deepEqual([...linesInside('a1; x\nu2; x\na3; x\nu4; x\n')], ['u2; x']);
   });
 });

@@ -6,7 +6,7 @@ import type { Documents } from './documents';
 import { statsOf } from './fileSteps';
 
 export class ModelEditor implements UndoEditor {
-  /** Paths that an undo writes: their reloads are the user's changes. */
+  /** Paths that an undo writes. Their reloads are the user's changes. */
   readonly written = new Set<string>();
 
   constructor(private readonly documents: Documents) {}

@@ -1,4 +1,4 @@
-/** Follows the fake documents for the review and the recorder, as `src/workbench/changes/documentFollower.ts` follows VS Code's. */
+/** Follows the fake documents for the review and the recorder, as `src/workbench/changes/documents/documentFollower.ts` follows VS Code's. */
 import { FollowedTexts } from '../../../../src/changes/undo/followedTexts';
 import type { ChangeRecorder, RecordedTurn } from '../../../../src/changes/turns/changeRecorder';
 import type { Review } from '../../../../src/changes/review/review';
@@ -21,7 +21,7 @@ export interface FollowerDependencies {
   readonly recorder: ChangeRecorder;
   readonly review: Review;
   documents(): Documents;
-  /** The turn that runs. */
+  /** The running turn. */
   turnId(): string | undefined;
   /** True for a path that an undo or a restore writes. */
   isUserWriting(path: string): boolean;
@@ -31,7 +31,7 @@ export interface FollowerDependencies {
 
 export class ModelFollower implements DocumentListener {
   private readonly followed = new FollowedTexts();
-  /** Documents that were typed into since the recorder last got their text. */
+  /** Documents that were typed into since the recorder last received their text. */
   private readonly typed = new Set<FakeDocument>();
 
   constructor(private readonly deps: FollowerDependencies) {}
@@ -109,7 +109,7 @@ export class ModelFollower implements DocumentListener {
     this.typed.clear();
   }
 
-  /** @param textOf the text of a file's earlier state */
+  /** Prepares the recording of a turn. @param textOf the text of a file's earlier state */
   async beforeRecorded(
     { files }: RecordedTurn,
     textOf: (file: RecordedTurn['files'][number]) => Promise<string | undefined>,

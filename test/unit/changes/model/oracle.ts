@@ -1,4 +1,7 @@
-/** The property: no byte of the user's, and no file that was there before, is lost without a question. It compares bytes, and knows nothing of the product. */
+/**
+ * The property: no byte of the user, and no file that existed before, is lost without a question. It compares bytes, and does not depend on the
+ * product.
+ */
 import path from 'node:path';
 import { bytesAsText, type FakeDocument } from './documents';
 import { authorOf, linesBy } from './lines';
@@ -7,9 +10,9 @@ import type { Found, World } from './world';
 
 type Broken = Pick<Failure, 'rule' | 'message'>;
 
-/** Everything that an action must leave, as it was just before it. */
+/** Everything that an action must preserve, as it was just before it. */
 export interface Capture {
-  /** Each of the user's lines, with the files and unsaved documents that hold it. */
+  /** Each of the user's lines, with the files and unsaved documents that contain it. */
   readonly lines: ReadonlyMap<string, readonly string[]>;
   readonly untouchable: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, Found>;
@@ -34,7 +37,7 @@ export function capture(world: World, documents: readonly FakeDocument[]): Captu
  * Compares the world before and after an undo or a restore.
  * @param permitted names of files that a question named and the user chose, relative
  * @param first files without a line of text, as they were before the sequence: empty ones and links
- * @param isExcused true for a line that is elsewhere, or that belongs to a change of the agent's and is undone with it
+ * @param isExcused true for a line that is elsewhere, or that belongs to a change of the agent and is undone with it
  */
 export function lostBy(
   before: Capture,
@@ -54,7 +57,7 @@ export function lostBy(
     const was = before.files.get(name);
     const isSame = was?.kind === kind && was.text === text && (kind === 'link' || was.inode === inode);
     const now = after.files.get(name);
-    // A file without a byte loses nothing when an earlier version of it comes back.
+    // An empty file loses nothing when an earlier version of it returns.
     const isThere = (now?.kind === kind && (kind === 'file' || now.text === text)) || (kind === 'file' && inodes.has(inode));
     if (isSame && !isThere && !permitted.has(name)) {
       return { rule: 'lost', message: `${kind} ${name} is gone` };
@@ -72,12 +75,12 @@ function untouched(before: Capture, after: Capture): Broken | undefined {
   return undefined;
 }
 
-/** Returns the first difference of two trees; undefined for equal ones, and where only permissions are narrower. */
+/** Returns the first difference of two trees; undefined for equal ones, and when only permissions are narrower. */
 export function differenceOf(wanted: readonly Found[], found: readonly Found[]): string | undefined {
   const describe = ({ kind, text, mode }: Found): string =>
     kind === 'link' ? `-> ${text}` : `${mode.toString(8)} ${JSON.stringify(text)}`;
   const before = new Map(wanted.map((file) => [file.name, file]));
-  // No write widens the permissions of what is there: those of the wanted file may be git's, and another file may have come in its place.
+  // No write widens the permissions of an existing file. Those of the wanted file may be git's, and another file may have taken its place.
   const asWanted = (file: Found): Found => {
     const mode = before.get(file.name)?.mode ?? file.mode;
     return (file.mode & ~mode) === 0 && (file.mode & 0o100) === (mode & 0o100) ? { ...file, mode } : file;
@@ -92,7 +95,7 @@ export function differenceOf(wanted: readonly Found[], found: readonly Found[]):
   return undefined;
 }
 
-/** The lines of the user between lines of the agent's, with no other line beside them. A change of the agent's holds them. */
+/** The user's lines between lines of the agent, with no other line beside them. A change of the agent contains them. */
 export function linesInside(text: string): ReadonlySet<string> {
   const lines = text.split('\n');
   const inside = new Set<string>();

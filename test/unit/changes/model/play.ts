@@ -10,14 +10,14 @@ import { ModelSession, type Outcome } from './session';
 import type { EditorStep, Failure, FileStep, Kind, Sequence, SessionStep, Step } from './steps';
 import type { Found, World } from './world';
 
-/** ms after which the times of a file system show the order of two writes. */
+/** The ms after which the times of a file system show the order of two writes. */
 const SETTLE_MS = 15;
-/** Names of which the product keeps no earlier version on its own. */
+/** Names whose earlier version the product does not keep on its own. */
 const UNKNOWN = /\.gitignore|big\.txt|\.env|build|excluded/;
-/** Repositories of their own: what is in their `.git` never comes back. */
+/** Separate repositories. Contents of their `.git` are never restored. */
 const REPOSITORIES = new Set(['core', 'lib']);
 const GIT_STEPS = new Set(['commit', 'checkout', 'pull', 'stash', 'unstash']);
-/** Steps that leave the lines of a file somewhere. */
+/** Steps that keep the lines of a file somewhere. */
 const KEEPING = new Set(['move', 'moveOut', 'copy', 'commit', 'checkout', 'stash', 'unstash', 'pull']);
 const NO_OWN_BIRTH = new Set(['moveIn', 'moveOut', 'hardLink', 'linkFolder', 'ignore', 'unignore', 'exclude']);
 
@@ -25,15 +25,15 @@ type Broken = Pick<Failure, 'rule' | 'message'>;
 
 export interface Played {
   readonly failure: Failure | undefined;
-  /** How many undos and restores were compared. */
+  /** The number of compared undos and restores. */
   readonly actions: number;
   readonly exact: number;
 }
 
 /**
- * Plays to the first failure.
- * @param source the steps, or what makes them one by one
- * @param begin makes the session; a test of the model itself passes a faulty one
+ * Plays until the first failure.
+ * @param source the steps, or a generator of them
+ * @param begin creates the session; a test of the model itself passes a faulty one
  */
 export async function play(
   world: World,
@@ -67,29 +67,32 @@ export async function play(
 class Player {
   private actions = 0;
   private exact = 0;
-  /** False once something happened after which trees need not come back exactly. */
+  /** False once something happened after which trees need not be restored exactly. */
   private isExact: boolean;
   private readonly trees: (readonly Found[])[] = [];
   /** The restores that can be undone. */
   private readonly restores: { readonly before: Capture; readonly after: Capture; readonly isExact: boolean }[] = [];
-  /** Lines that git has as well, because of what agent and user did in the sequence. */
+  /** Lines that git has too, because of steps of agent and user. */
   private readonly inGit = new Set<string>();
-  /** Lines, and files of {@link first}, that undos and restores brought back: a restore to a moment without them takes them again. */
+  /** Lines, and files of {@link first}, that undos and restores brought back. A restore to a moment without them removes them again. */
   private readonly brought = new Set<string>();
-  /** Lines that the user put in the place of the agent's: an undo takes them with the change. */
+  /** Lines of the user in the place of the agent's. An undo removes them with the change. */
   private readonly inChanges = new Set<string>();
-  /** Files that the agent made, or replaced, with lines of the user's: all of each is a change of the agent's, and typing into it is inside that. */
+  /**
+   * Files that the agent created or replaced with the user's lines. Each is a change of the agent as a whole, and typing into it is inside the
+   * change.
+   */
   private readonly copies = new Set<string>();
-  /** Lines that the user deleted, or wrote over. */
+  /** Lines that the user deleted or overwrote. */
   private readonly givenUp = new Set<string>();
-  /** Lines that the user typed over in a document and that are still on the disk, by path. A save gives them up, and a close does not. */
+  /** Lines that the user typed over in a document and that are still on the disk, by path. A save gives them up; closing does not. */
   private readonly typedOver = new Map<string, Set<string>>();
-  /** Canaries that the agent brought into the folder itself. */
+  /** Canaries that the agent itself brought into the folder. */
   private readonly brokenIn = new Set<string>();
   private readonly first: ReadonlyMap<string, Found>;
-  /** Lines that were outside of the session's folder. */
+  /** Lines that came from outside the session's folder. */
   private readonly arrivals: ReadonlySet<string>;
-  /** Lines of {@link arrivals} in a file that the agent made: the disk shows the same as for bytes that the agent wrote itself. */
+  /** Lines of {@link arrivals} in a file that the agent created. On the disk they look like bytes that the agent wrote itself. */
   private readonly rewritten = new Set<string>();
 
   constructor(
@@ -117,7 +120,7 @@ class Player {
     }
     this.isExact &&= this.isExactAfter(step);
     const isUsers = step.by === 'user' || this.session.turnId === undefined;
-    // A move or a copy takes the lines of the file that it replaces.
+    // A move or a copy removes the lines of the file that it replaces.
     const written = KEEPING.has(step.do) ? step.to : step.path;
     const had = isUsers && written !== undefined ? this.linesAt(written) : undefined;
     const before = GIT_STEPS.has(step.do) ? capture(this.world, []).lines : undefined;
@@ -128,7 +131,7 @@ class Player {
     }
     this.world.files().forEach(({ text }) => linesBy('c', text).forEach((line) => this.brokenIn.add(line)));
     if (before) {
-      // A commit has what was there, and what comes with another commit is in that.
+      // A commit contains the present lines. Lines that arrive with another commit are in that one.
       const now = [...capture(this.world, []).lines.keys()];
       now.filter((line) => step.do === 'commit' || !before.has(line)).forEach((line) => this.inGit.add(line));
     }
@@ -141,7 +144,7 @@ class Player {
     this.session.documents.step(file, step);
     const after = this.session.documents.get(file)?.text;
     if (this.session.documents.get(file)?.isDirty !== true) {
-      // Copies that the agent made of the lines are its own.
+      // Copies of the lines that the agent made are its own.
       const over = step.do === 'save' ? [...(this.typedOver.get(file) ?? [])] : [];
       const saved = this.linesAt(step.path);
       over.filter((line) => !saved.has(line)).forEach((line) => this.givenUp.add(line));
@@ -208,17 +211,17 @@ class Player {
     const { recorder } = this.session;
     const names = [step.path, ...(step.to === undefined ? [] : [step.to])].map((name) => this.world.at(name));
     const old = contentOf(names[0]!);
-    // The agent reports what it has read by a link itself.
+    // The agent itself reports the text that it read through a link.
     linesBy('c', old ?? '').forEach((line) => this.brokenIn.add(line));
     if (step.tell === 'announced') {
       await Promise.all(names.map((file) => recorder.announce({ path: file })));
     } else if (step.tell === 'before') {
       names.forEach((file) => recorder.tell({ path: file }));
     }
-    // `sed` writes what it reads by a link into a file of its own.
+    // `sed` writes the text that it reads through a link into a separate file.
     const isByLink = step.do === 'sed' && statsOf(names[0]!)?.isSymbolicLink() === true;
     if (step.do === 'ignore' || step.do === 'exclude') {
-      // A pattern has no letter of its author.
+      // A pattern does not start with its author's letter.
       this.inChanges.add(step.path);
     }
     const isMovedOver = step.do === 'move' && statsOf(names[1]!)?.isFile() === true;
@@ -302,7 +305,7 @@ class Player {
       (goesBack && this.brought.has(line));
     const first = new Map([...this.first].filter(([, file]) => !goesBack || !this.brought.has(keyOf(file))));
     const broken = lostBy(before, after, permitted, first, isExcused);
-    // The restore saved the user's text first, as its question says. A later undo of the restore brings exactly that text back.
+    // The restore saved the user's text first, as its question says. A later undo of the restore returns exactly that text.
     for (const { path: file } of unsaved.filter(({ isDirty }) => !isDirty)) {
       this.typedOver.get(file)?.forEach((line) => this.givenUp.add(line));
       this.typedOver.delete(file);

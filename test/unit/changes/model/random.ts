@@ -1,6 +1,6 @@
-/** A seeded source of random numbers, so that a failing sequence can be played again. */
+/** A seeded source of random numbers, so that a failing sequence can be repeated. */
 
-/** Returns a whole number from 0 to `below` - 1. */
+/** Returns an integer from 0 to `below` - 1. */
 export type Random = (below: number) => number;
 
 export function randomOf(seed: number): Random {

@@ -1,7 +1,7 @@
 /**
- * Plays sequences in several processes, and prints what failed. --whole: failing sequences are not made shorter.
+ * Plays sequences in several processes, and prints the failures. --whole: failing sequences are not shortened.
  *
- *   npx tsx test/unit/changes/model/run.ts --sequences 30000 --seed 1 --jobs 2 [--kind plain] [--most 20] [--whole]
+ * npx tsx test/unit/changes/model/run.ts --sequences 30000 --seed 1 --jobs 2 [--kind plain] [--most 20] [--whole]
  */
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';

@@ -30,20 +30,20 @@ import { FILE_BYTES, PLAIN_FILE_BYTES } from './worldKinds';
 export interface Outcome {
   /** Absolute paths that a question named and the user chose. */
   readonly chosen: readonly string[];
-  /** Absolute paths that were not written although they were wanted. */
+  /** Absolute paths that were requested but not written. */
   readonly left: readonly string[];
-  /** True where something was written that can be taken back by an undo of the restore. */
+  /** True when something was written that an undo of the restore can revert. */
   readonly canUndo?: boolean;
-  /** Earlier lines of other files that an undo still offers to bring back. */
+  /** Earlier lines of other files that an undo can still bring back. */
   readonly pending?: ReadonlySet<string>;
 }
 
 const git = readingGit(new Git());
-/** Nothing is written with a delay. */
+/** A clock without delays: everything is written at once. */
 const clock = { now: Date.now, after: (_ms: number, _run: () => void) => ({ dispose: () => undefined }) };
 /** Every file may be reported. */
 const ALL_TEXTS = { maySend: () => true, refresh: () => undefined, onDidChange: () => ({ dispose: () => undefined }) };
-/** Waits are short: documents are read again before an undo begins. */
+/** A clock with short waits: documents are read again before an undo begins. */
 const shortClock = {
   now: Date.now,
   after: (_ms: number, run: () => void) => {
@@ -156,12 +156,12 @@ export class ModelSession {
     });
   }
 
-  /** True where the product learns what the user does to files outside of editors. */
+  /** True when the product learns of the user's actions on files outside editors. */
   get hearsOfUser(): boolean {
     return this.follower.observer.userChanged !== undefined || process.env['ACP_HOST_MODEL_ALL'] !== undefined;
   }
 
-  /** The recorder, as it follows the user. */
+  /** The part of the recorder that follows the user. */
   get observer(): Observer {
     return this.follower.observer;
   }
@@ -191,7 +191,7 @@ export class ModelSession {
     }
   }
 
-  /** VS Code has noticed all that changed on the disk. */
+  /** Waits until VS Code would have noticed all changes on the disk. */
   async settle(): Promise<void> {
     this.documents.reload();
     if (this.turnId === undefined) {
@@ -201,7 +201,7 @@ export class ModelSession {
     }
   }
 
-  /** @param nth the file that is meant, and its hunk, counted modulo how many there are */
+  /** @param nth the index of the file, and of its hunk, modulo their number */
   async undoChanges(scope: 'all' | 'file' | 'hunk', nth: number, choose: boolean): Promise<Outcome | undefined> {
     const files = this.review.files.filter((file) => scope !== 'hunk' || (file.hunks?.hunks.length ?? 0) > 0);
     const wanted = scope === 'all' ? files : files.slice(nth % Math.max(1, files.length)).slice(0, 1);
@@ -217,7 +217,7 @@ export class ModelSession {
     const chosen = choose ? plans.filter(isAsked) : [];
     const { left } = await this.undo.perform(plans.map((plan) => (chosen.includes(plan) ? { ...plan, force: true as const } : plan)));
     this.documents.reload();
-    // The row of a shared file says so, and that its changes can be undone one by one.
+    // The row of a shared file shows that, and its changes can be undone one by one.
     const named = scope === 'hunk' ? wanted.filter(({ shared }) => shared) : [];
     return {
       chosen: [...named.map((file) => file.path), ...chosen.map(({ target }) => target.file.path)],
@@ -226,7 +226,7 @@ export class ModelSession {
     };
   }
 
-  /** @param nth the turn before which the files are wanted */
+  /** @param nth the index of the turn before which the files are restored */
   async restoreTo(nth: number, choose: boolean): Promise<Outcome | undefined> {
     const turnId = this.turns[nth];
     const plan = turnId === undefined ? undefined : await this.restore.toCheckpoint(turnId);
@@ -275,7 +275,7 @@ export class ModelSession {
     return { chosen, left: [...unsaved, ...left], canUndo: restoreId !== undefined };
   }
 
-  /** @param undone the file that was undone: its own lines must be there */
+  /** @param undone the file that was undone: its own lines must exist */
   private async pendingLines(undone: string): Promise<ReadonlySet<string>> {
     const lines = new Set<string>();
     for (const { before, path: file } of this.review.files) {
@@ -285,7 +285,7 @@ export class ModelSession {
     return lines;
   }
 
-  /** Writes as the window's restore writer does: through the document where the file is open, and never over unsaved changes. */
+  /** Writes like the window's restore writer: through the document when the file is open, and never over unsaved changes. */
   private async writeRestored(file: string, bytes: Uint8Array, mode: number, options?: WriteOptions): Promise<void> {
     this.refuseUnsaved(file);
     const document = this.documents.get(file);
@@ -296,7 +296,7 @@ export class ModelSession {
       return;
     }
     if (text !== document.text) {
-      // The window's restore writer makes the same edits.
+      // The same edits as those of the window's restore writer.
       const edits = textChanges(document.text, text).map(({ oldStart, oldText, start, end }) => {
         return { start: oldStart, end: oldStart + oldText.length, text: text.slice(start, end) };
       });
@@ -318,7 +318,7 @@ export class ModelSession {
     }
   }
 
-  /** The text of the document while the review follows its unsaved text, else of the disk. */
+  /** The text of the document while the review follows its unsaved text, otherwise that of the disk. */
   private async presentText(file: string): Promise<string | undefined> {
     const document = this.documents.get(file);
     const known = this.review.file(file)?.hunks?.text;
@@ -335,7 +335,7 @@ function isChange({ action }: RestoreFile): boolean {
   return action !== 'none' && action !== 'unavailable';
 }
 
-/** True for a file that the preview names, and that stays as it is unless the user chooses it. */
+/** True for a file that the preview lists, and that is unchanged unless the user chooses it. */
 function isFlagged(file: RestoreFile): boolean {
   const { changedSince, shared, losses } = file as RestoreFile & { readonly shared?: boolean; readonly losses?: unknown };
   return changedSince || shared === true || (losses !== undefined && losses !== false && losses !== 0);

@@ -1,13 +1,13 @@
-/** Makes a failing sequence shorter: steps are left out for as long as it still fails by the same rule. */
+/** Shortens a failing sequence: leaves out steps while it still fails by the same rule. */
 import { play } from './play';
 import type { ModelSession } from './session';
 import type { Failure, Sequence, Step } from './steps';
 import type { World } from './world';
 
-/** Sequences played to shorten one. */
+/** The number of sequences played to shorten one. */
 const MOST_PLAYED = 120;
 
-/** Plays a sequence as it was written down. */
+/** Plays a recorded sequence. */
 export async function replay(
   world: World,
   { kind, seed, steps }: Sequence,

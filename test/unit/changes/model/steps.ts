@@ -1,12 +1,12 @@
-/** The steps of a sequence, as plain data: a failing sequence is printed and played again from them. */
+/** The steps of a sequence as plain data, so that a failing sequence can be printed and played again. */
 
-/** How an agent reports a change. silent: not at all; lie: after it, with `oldText: null`. */
+/** The way in which an agent reports a change. silent: not at all. lie: after it, with `oldText: null`. */
 export type Telling = 'announced' | 'before' | 'after' | 'lie' | 'silent';
 
 /** The program that the user works in. */
 export type Via = 'terminal' | 'explorer';
 
-/** A change on the disk, of the agent or the user. Paths are relative to the session's folder. */
+/** A change on the disk, by the agent or the user. Paths are relative to the session's folder. */
 export interface FileStep {
   readonly by: 'agent' | 'user';
   readonly via?: Via;
@@ -41,13 +41,13 @@ export interface FileStep {
     | 'exclude';
   readonly path: string;
   readonly to?: string;
-  /** The line that is meant. */
+  /** The line number. */
   readonly at?: number;
-  /** The number of the first line that is written. */
+  /** The number of the first written line. */
   readonly number: number;
 }
 
-/** The user in the editor. */
+/** A step of the user in the editor. */
 export interface EditorStep {
   readonly by: 'editor';
   readonly do: 'open' | 'type' | 'retype' | 'save' | 'close' | 'reload';
@@ -56,7 +56,7 @@ export interface EditorStep {
   readonly number: number;
 }
 
-/** The life of a turn, and what the user does with its changes. `choose`: files that a question names are chosen, too. */
+/** The start and end of a turn, and the user's actions on its changes. `choose`: files that a question names are chosen too. */
 export type SessionStep =
   | { readonly by: 'session'; readonly do: 'turn'; readonly hurry: boolean }
   | { readonly by: 'session'; readonly do: 'end' }
@@ -76,7 +76,7 @@ export interface Sequence {
 }
 
 export interface Failure {
-  /** The property that does not hold. */
+  /** The violated property. */
   readonly rule: 'lost' | 'outside' | 'git' | 'canary' | 'inexact' | 'inexactBack' | 'error';
   readonly message: string;
   readonly sequence: Sequence;

@@ -1,4 +1,4 @@
-/** The folders of one sequence, and what is in them byte by byte. Nothing here knows how the product records changes. */
+/** The folders of one sequence, and their contents byte by byte. This code does not depend on how the product records changes. */
 import {
   type Dirent,
   lstatSync,
@@ -22,7 +22,7 @@ import { templateOf } from './worldKinds';
 
 /** A file or link below the session's folder. */
 export interface Found {
-  /** From the session's folder. */
+  /** The path relative to the session's folder. */
   readonly name: string;
   /** The bytes of a file, or the target of a link. */
   readonly text: string;
@@ -35,7 +35,7 @@ export class World {
   readonly root: string;
   readonly outside: string;
   readonly storage: string;
-  /** A repository from which can be pulled. */
+  /** A repository to pull from. */
   remote = '';
 
   private constructor(readonly base: string) {
@@ -44,12 +44,12 @@ export class World {
     this.storage = path.join(base, 'storage');
   }
 
-  /** A folder that is used for one sequence after the other. */
+  /** Creates a folder that is used for one sequence after the other. */
   static begin(): World {
     return new World(realpathSync(mkdtempSync(path.join(tmpdir(), 'changes-model-'))));
   }
 
-  /** Begins again with the files of a kind. */
+  /** Starts again with the files of a kind. */
   reset(kind: Kind): void {
     this.empty();
     const { folders, files, links, remote } = templateOf(kind);
@@ -72,7 +72,7 @@ export class World {
     return entriesBelow(this.root, isOwn).flatMap(({ at, entry }) => (entry.isDirectory() ? [] : [path.relative(this.root, at)]));
   }
 
-  /** Files and links of the session's folder, those of git left out. */
+  /** Files and links of the session's folder, without those of git. */
   files(): readonly Found[] {
     return entriesBelow(this.root, isOwn).flatMap(({ at, entry }): Found[] => {
       if (entry.isDirectory()) {
@@ -91,7 +91,7 @@ export class World {
     return entriesBelow(this.root, isOwn).flatMap(({ at, entry }) => (entry.isDirectory() ? [path.relative(this.root, at)] : []));
   }
 
-  /** Every file outside of the session's folder, and every one of git, with its times. */
+  /** Every file outside the session's folder, and every file of git, with its times. */
   untouchable(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     const add = (folder: string): void => {
@@ -110,7 +110,7 @@ export class World {
     return found;
   }
 
-  /** Lines of canaries that the store holds, whether it has deflated them or not. */
+  /** Lines of canaries in the store, whether deflated or not. */
   leaked(): string[] {
     const packs = entriesBelow(this.storage, () => true).filter(({ entry }) => entry.isFile());
     return packs.flatMap(({ at: file, entry }) => {
@@ -149,7 +149,7 @@ interface Below {
 
 const isOwn = (name: string): boolean => name !== '.git';
 
-/** In the order of their paths. */
+/** The entries below a folder, in the order of their paths. */
 function entriesBelow(folder: string, enters: (name: string) => boolean): Below[] {
   const found: Below[] = [];
   const folders = [folder];

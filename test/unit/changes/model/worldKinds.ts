@@ -1,4 +1,4 @@
-/** The folders in which sequences begin. Each kind is made once in a process, and copied for each sequence. */
+/** The folders in which sequences begin. Each kind is created once per process, and copied for each sequence. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -18,7 +18,7 @@ import path from 'node:path';
 import { lineOf } from './lines';
 import type { Kind } from './steps';
 
-/** Bytes above which a file is only compared where no repository has it, and not even read. */
+/** The size in bytes above which a file outside a repository is only compared, and not read. */
 export const PLAIN_FILE_BYTES = 2048;
 export const FILE_BYTES = 8192;
 
@@ -41,17 +41,17 @@ export const gitEnvironment = environment;
 let parent: string | undefined;
 const made = new Map<Kind, Template>();
 
-/** The folders of a kind, to be written again and again. */
+/** The folders of a kind, which are written many times. */
 export interface Template {
-  /** Relative, each after the one that it is in. */
+  /** Relative paths, each after its parent folder. */
   readonly folders: readonly string[];
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array; readonly mode: number }[];
   readonly links: readonly { readonly name: string; readonly target: string }[];
-  /** A clone with one more commit; absolute. */
+  /** The absolute path of a clone with one more commit. */
   readonly remote: string;
 }
 
-/** The folders of a template: `root` is the session's folder, `outside` holds canaries, and `arrivals` what may be moved in. */
+/** The folders of a template: `root` is the session's folder, `outside` contains canaries, and `arrivals` contains files that may be moved in. */
 export function templateOf(kind: Kind): Template {
   let found = made.get(kind);
   if (!found) {
@@ -65,7 +65,7 @@ export function templateOf(kind: Kind): Template {
   return found;
 }
 
-/** Fewer files to write: the objects stay here, and worlds refer to them. */
+/** Shares the objects between worlds, so that fewer files are written. */
 function shareObjects(base: string): void {
   const objects = path.join(base, 'root', '.git', 'objects');
   if (existsSync(objects)) {
@@ -162,7 +162,7 @@ function make(base: string, kind: Kind): void {
     put('root/assumed.txt', lines(2));
   }
   if (kind === 'crlf') {
-    // Git calls both clean.
+    // Git reports both as clean.
     put('root/lf.txt', lfOfCrlf);
   }
 }

@@ -20,7 +20,7 @@ describe('a log of changes', () => {
   const turnsOf = async (log: ChangeLog): Promise<string[]> =>
     (await log.records()).map((record) => (record.type === 'checkpoint' ? record.turnId : record.type));
 
-  it('rejects a record that the disk did not take, and does not list it', async () => {
+  it('rejects a record that the disk did not accept, and does not list it', async () => {
     let isFull = true;
     class FullFolder extends DiskStoreFolder {
       override async append(...args: Parameters<DiskStoreFolder['append']>): ReturnType<DiskStoreFolder['append']> {
@@ -68,7 +68,7 @@ describe('a log of changes', () => {
     assert.deepEqual([await turnsOf(log), await turnsOf(other)], [['turn-4'], ['turn-4']]);
   });
 
-  it('leaves out what is no record, and knows nothing of a state that is not valid', async () => {
+  it('skips invalid records, and has an unknown state for an invalid one', async () => {
     const state = { kind: 'file', hash: 'a'.repeat(64), size: 1, mode: 0o644, kept: true } as const;
     const name = path.join(place, 'a.txt');
     const turn = (files: unknown): object => ({ type: 'turn', turnId: 'turn-1', at: 1, files });
@@ -117,7 +117,7 @@ describe('a log of changes', () => {
     assert.deepEqual([...statesBefore(records.slice(-1), 0)], [[name, unknown]]);
   });
 
-  it('reads every property of a file again', async () => {
+  it('restores every property of a file', async () => {
     const file: Required<FileRecord> = {
       path: path.resolve('/folder/new.txt'),
       oldPath: path.resolve('/folder/old.txt'),
@@ -192,7 +192,7 @@ describe('a store’s folder on disk', () => {
     assert.deepEqual(readdirSync(place), ['a']);
   });
 
-  it('keeps all of a file with which another window has replaced the known one', async () => {
+  it('keeps all of a file with which another window replaced the known one', async () => {
     const folder = new DiskStoreFolder(place);
     const read = await folder.append('a', Buffer.from('old'));
     await new DiskStoreFolder(place).replace('a', Buffer.from('others'));
@@ -205,7 +205,7 @@ describe('a store’s folder on disk', () => {
     const fs: StoreFs = {
       ...nodeFs,
       stat: (async (file: string) => {
-        // The new file is complete, and has not the name yet.
+        // The new file is complete, but does not have the name yet.
         if (isLate && file.endsWith('a')) {
           isLate = false;
           writeFileSync(`${file}-others`, 'others');
@@ -220,7 +220,7 @@ describe('a store’s folder on disk', () => {
     assert.deepEqual([readFileSync(path.join(place, 'a'), 'utf8'), readdirSync(place), isLate], ['new others', ['a'], false]);
   });
 
-  it('does not read a range that the file does not have', async () => {
+  it('does not read a range beyond the file', async () => {
     const folder = new DiskStoreFolder(place);
     await folder.replace('a', Buffer.from('12'));
     writeFileSync(path.join(place, 'a'), '12');

@@ -9,7 +9,7 @@ import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
 import { type GitReader, hashOf, ObjectStore, type StoreTrouble } from '../../../../src/changes/store/objectStore';
 import { type Fault, FAULTS, FaultyFs } from '../../../support/changes/faultyFolder';
 
-/** Calls from one that fails to the next. All of them take minutes. */
+/** The number of calls from one that fails to the next. Trying all of them takes minutes. */
 const STEP = process.env['ACP_HOST_ALL_SEQUENCES'] ? 1 : 19;
 const LIMIT = 1_000_000;
 const contentOf = (name: string): Buffer => Buffer.from(`${name} `.repeat(name.startsWith('large') ? 9000 : 20));
@@ -30,7 +30,7 @@ describe('a store whose disk fails', function () {
   before(() => (root = mkdtempSync(path.join(tmpdir(), 'faults-'))));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  /** One life of a window, with what it was promised. */
+  /** One life of a window, with the results that it was promised. */
   class Life {
     /** Names of objects that the store has reported as stored. */
     readonly stored = new Set<string>();
@@ -83,7 +83,7 @@ describe('a store whose disk fails', function () {
       this.isDeleting = false;
     }
 
-    /** All operations of a session. */
+    /** Runs all operations of a session. */
     async run(): Promise<void> {
       await this.put(...BURST);
       await this.append('turn-1');
@@ -169,7 +169,7 @@ describe('a store whose disk fails', function () {
   }
 
   for (const fault of FAULTS) {
-    it(`keeps what it has reported as stored, and no more: ${fault}`, async () => {
+    it(`keeps all that it has reported as stored, and no more: ${fault}`, async () => {
       let failAt = 1 + (FAULTS.indexOf(fault) % STEP);
       while (await check(fault, failAt)) {
         failAt += STEP;

@@ -1,4 +1,4 @@
-/** A store reports only what is true of its objects, after failures, deletions and restarts. */
+/** A store reports only existing objects, after failures, deletions and restarts. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { hashOf, ObjectStore, type StoreTrouble } from '../../../../src/changes/
 
 const oidOf = (bytes: Uint8Array): string => createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
-/** An idle machine stays below 30 ms. One block of all the work takes seconds. */
+/** The time limit of a block. An idle machine stays below 30 ms; all the work in one block takes seconds. */
 const LONGEST_HOLD_MS = 100;
 
 /** A folder that counts appends, and whose next append of a pack writes half of the bytes and fails. */
@@ -34,7 +34,7 @@ class FailingFolder extends DiskStoreFolder {
   }
 }
 
-/** The longest time in ms for which the event loop was held while `run` ran. Time in which other processes had the processor does not count. */
+/** The longest time in ms for which `run` blocked the event loop. Time in which other processes had the processor does not count. */
 async function longestHold(run: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = { at: performance.now(), cpu: process.cpuUsage() };
@@ -112,7 +112,7 @@ describe('a store of file contents', () => {
     assert.equal(await textOf(open(), first), 'first');
   });
 
-  it('stores again what was deleted without its being read', async () => {
+  it('stores again an object that was deleted without being read', async () => {
     const store = open();
     store.useGit(async () => bytes('in git'));
     const first = (await store.put(bytes('first')))!;
@@ -125,7 +125,7 @@ describe('a store of file contents', () => {
     assert.deepEqual([await textOf(fresh, first), await textOf(fresh, second)], ['first', 'in git']);
   });
 
-  it('does not have an object whose pack is missing, cut or damaged', async () => {
+  it('omits an object whose pack is missing, cut or damaged', async () => {
     const texts = ['one', 'two', 'three'].map((each) => bytes(each.repeat(20)));
     const hashes = [];
     for (const each of texts) {
@@ -155,7 +155,7 @@ describe('a store of file contents', () => {
     assert.equal(await textOf(open(), missing), texts[0]!.toString());
   });
 
-  it('keeps only the place of an object that git has', async () => {
+  it('keeps only the location of an object that git has', async () => {
     const content = randomBytes(50_000);
     const at = { top: '/repo', oid: oidOf(content) };
     const blobs = new Map([[at.oid, content]]);
@@ -187,7 +187,7 @@ describe('a store of file contents', () => {
     assert.deepEqual([await textOf(open(), unset), await textOf(open(), filtered)], ['no reader', 'a\r\n']);
   });
 
-  it('asks git only in an absolute folder and only for an object, and reads only packs', async () => {
+  it('runs git only in an absolute folder and only for an object, and reads only packs', async () => {
     const hash = hashOf(bytes('secret'));
     const oid = oidOf(bytes('secret'));
     mkdirSync(place, { recursive: true });
@@ -211,7 +211,7 @@ describe('a store of file contents', () => {
     assert.equal(await textOf(open(), hash), 'secret');
   });
 
-  it('counts the objects that are left after the others were deleted', async () => {
+  it('counts the remaining objects after others were deleted', async () => {
     const store = open();
     const contents = Array.from({ length: 4 }, () => randomBytes(1000));
     const hashes = await Promise.all(contents.map((each) => store.put(each)));
@@ -226,7 +226,7 @@ describe('a store of file contents', () => {
     assert.equal(statSync(path.join(place, packs()[0]!)).size, 2000);
   });
 
-  it('keeps an object that is put while others are deleted', async () => {
+  it('keeps an object that is stored while others are deleted', async () => {
     const store = open();
     const first = (await store.put(bytes('first')))!;
     const second = (await store.put(bytes('second')))!;
@@ -237,7 +237,7 @@ describe('a store of file contents', () => {
     assert.deepEqual([await textOf(open(), first), await textOf(open(), second)], ['first', 'second']);
   });
 
-  it('keeps what two windows store while one of them deletes', async () => {
+  it('keeps the objects that two windows store while one of them deletes', async () => {
     const [one, other] = [open(10_000_000), open(10_000_000)];
     const old = (await one.put(bytes('old')))!;
     await other.put(bytes('other'));
@@ -252,7 +252,7 @@ describe('a store of file contents', () => {
     for (let round = 0; round < 6; round++) {
       const known = stored.length;
       await one.keepOnly(new Set([old, ...stored]));
-      // An object whose `put` resolved after the deletion began must stay, too.
+      // An object whose `put` resolved after the deletion began must stay too.
       for (const hash of stored.slice(known)) {
         if (!(await other.verify(hash)) || !(await open().verify(hash))) {
           lost.push(hash);
@@ -268,7 +268,7 @@ describe('a store of file contents', () => {
     }
   });
 
-  it('never holds the event loop for a large index or a burst', async () => {
+  it('never blocks the event loop for a large index or a burst', async () => {
     const lines = Array.from(
       { length: 50_000 },
       (_, index) => `\n{"hash":"${hashOf(bytes(String(index)))}","pack":"pack-00","offset":0,"length":1}`,

@@ -22,7 +22,7 @@ describe('a store in two windows', function () {
     return Promise.all(texts.map(async (text) => (await store.put(bytes(text)))!));
   }
 
-  /** One window deletes objects, then stores so many that the index is longer than the other window knows it. */
+  /** One window deletes objects, then stores so many that the index is longer than the other window expects. */
   async function replacedAndGrown(one: ObjectStore, wanted: readonly string[]): Promise<string[]> {
     const { length } = readFileSync(index());
     await one.keepOnly(new Set(wanted));
@@ -31,7 +31,7 @@ describe('a store in two windows', function () {
     return later;
   }
 
-  it('forgets what the other window has deleted, although the index is longer than before', async () => {
+  it('forgets objects that the other window has deleted, although the index is longer than before', async () => {
     const [one, other] = [open(), open()];
     const [kept, gone] = (await putAll(one, 'kept', 'gone')) as [string, string];
     assert.deepEqual(await verified(other, [kept, gone]), [true, true]);
@@ -55,7 +55,7 @@ describe('a store in two windows', function () {
     assert.equal(readdirSync(place).filter((name) => /pack-/.test(name)).length, 1, 'the other packs are deleted');
   });
 
-  it('keeps what both want when both delete at the same time, and what they store meanwhile', async () => {
+  it('keeps the objects that both want when both delete at the same time, and those that they store meanwhile', async () => {
     const stores = [open(), open()] as const;
     const both = await putAll(stores[0], 'both 1', 'both 2');
     for (let round = 0; round < 25; round++) {
@@ -102,7 +102,7 @@ describe('a store in two windows', function () {
     assert.deepEqual(await verified(open(), [first, second]), [true, true]);
   });
 
-  it('reads what the other window has added, without its torn line', async () => {
+  it('reads the objects that the other window has added, without its torn line', async () => {
     const [one, other] = [open(), open()];
     const [first] = (await putAll(one, 'first')) as [string];
     assert.equal(await other.has(first), true);

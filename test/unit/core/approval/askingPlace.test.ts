@@ -1,9 +1,9 @@
-/** The place that asks a permission request, by the setting, the focus and the sight of the card. */
+/** The place that shows a permission request depends on the setting, the focus and the visibility of the card. */
 import assert from 'node:assert/strict';
 import { askingPlace, type CardSight, type Surroundings } from '../../../../src/core/approval/askingPlace';
 import type { PermissionPresent } from '../../../../src/core/protocol/view';
 
-describe('the place that asks a permission request', () => {
+describe('the place of a permission request', () => {
   const FOCI: readonly Surroundings['focus'][] = ['page', 'otherPage', 'editor', undefined];
   const CARDS: readonly CardSight[] = ['hidden', 'seen', 'focused'];
   const PLACES = { P: 'pick', C: 'card', '-': undefined } as const;

@@ -28,7 +28,7 @@ describe('the heading of a question', () => {
     it(`“${title}” without ${JSON.stringify(texts)}`, () => assert.equal(headingOf(title, texts), heading));
   }
 
-  it('has no signs of Markdown, where they are none of a command', () => {
+  it('contains Markdown syntax only if it belongs to a command', () => {
     const plain: [title: string, kind: string | undefined, command: string | undefined, words: string][] = [
       ['Edit `src/a.ts`', 'edit', undefined, 'Edit src/a.ts'],
       ['**Delete** _everything_ in [dist](file:///dist)', 'delete', undefined, 'Delete everything in dist'],
@@ -48,7 +48,7 @@ describe('the heading of a question', () => {
     }
   });
 
-  it('costs little, whatever the title is', () => {
+  it('is computed quickly for any title', () => {
     const started = performance.now();
     for (const sign of ['*', '_', '`', '[', '](', '** ', '_a', '*a']) {
       plainTitle(sign.repeat(1_000_000), '/w', 'other');

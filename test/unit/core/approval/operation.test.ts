@@ -14,11 +14,11 @@ function scene(patch: ToolCallPatch, subject: PermissionSubject = {}, more: { ti
   return { state, call, request, operation: operationOf(request, { call, cwd: '/w' }) };
 }
 
-describe('what a permission request asks leave for', () => {
+describe('the operation of a permission request', () => {
   const path = '/w/src/a.ts';
   const diff = toolDiff(path, 'one\ntwo\n', 'one\n2\n');
 
-  it('has a command once, and the input’s other fields', () => {
+  it('shows a command once, and the input’s other fields', () => {
     const { operation } = scene(
       { title: '`npm test`', kind: 'execute', rawInput: { command: 'npm test', timeout: 3, description: 'Tests it' } },
       { content: [toolText('```\nnpm test\n```'), toolText('Says more')] },
@@ -31,7 +31,7 @@ describe('what a permission request asks leave for', () => {
     assert.equal(operation.cwd, '/w');
   });
 
-  it('has no heading that is part of the command', () => {
+  it('omits a heading that is part of the command', () => {
     for (const [title, command] of [
       ['npm test', ['bash', '-lc', 'npm test']],
       ['git commit -m x; y', ['git', 'commit', '-m', 'x; y']],
@@ -42,12 +42,12 @@ describe('what a permission request asks leave for', () => {
     }
   });
 
-  it('has the agent’s own command before the one of the input, and both where they differ', () => {
+  it('shows the agent’s own command before the one of the input, and both if they differ', () => {
     const { operation } = scene({ title: 'Run', rawInput: { command: 'ls' } }, { command: 'rm x' });
     assert.deepEqual([operation.command, operation.written], ['rm x', 'ls']);
   });
 
-  it('has a diff once, with its path, whoever tells it', () => {
+  it('shows a diff once, with its path, whether the call, the request or the input contains it', () => {
     const rawInput = { file_path: path, old_string: 'two', new_string: '2', whole: 'one\ntwo\n' };
     const locations = [{ path, line: 2 }, { path: '/w/b.ts' }, { path: '/w/b.ts' }];
     const { operation } = scene({ title: 'Edit src/a.ts', kind: 'edit', content: [diff, diff], locations, rawInput }, { content: [diff] });
@@ -65,36 +65,36 @@ describe('what a permission request asks leave for', () => {
     assert.deepEqual(told.operation.input, rest);
   });
 
-  it('has no changed line in its heading that a title quotes', () => {
+  it('omits from its heading a changed line that the title quotes', () => {
     const content = [toolDiff('/w/calc.js', 'x\n  return a - b;\n', 'x\n  return a + b;\n')];
     const { operation } = scene({ title: 'calc.js: return a - b; => return a + b;', kind: 'edit', content });
     assert.deepEqual([operation.heading, operation.spoken], ['', 'calc.js']);
   });
 
-  it('has the request’s changes in place of the call’s', () => {
+  it('shows the request’s changes in place of the call’s', () => {
     const other = toolDiff(path, 'two', '2');
     const { operation } = scene({ title: 'Edit', kind: 'edit', content: [other, toolText('why')] }, { content: [diff] });
     assert.deepEqual([operation.content, operation.called], [[0], [1]]);
   });
 
-  it('has the kind of a change that nothing else tells', () => {
+  it('shows the kind of a change if no other part does', () => {
     assert.equal(scene({ title: 'all.txt', kind: 'delete' }).operation.change, 'delete');
     assert.equal(scene({ title: 'Delete all.txt', kind: 'delete' }).operation.change, undefined);
     assert.equal(scene({ title: 'a.ts', kind: 'edit', content: [diff] }).operation.change, undefined);
   });
 
-  it('has all of an input that nothing else tells', () => {
+  it('shows all of an input that no other part shows', () => {
     const { operation } = scene({ title: 'Ask', kind: 'other', rawInput: { question: 'Ask', n: [] } });
     assert.equal(operation.isShown, false);
     assert.deepEqual(operation.input, { question: 'Ask', n: [] });
   });
 
-  it('has the request’s own title where it says something else', () => {
+  it('shows the request’s own title if that differs', () => {
     assert.equal(scene({ title: 'Editing files', kind: 'edit' }, {}, { title: 'Edit `files`' }).operation.title, 'Edit files');
     assert.equal(scene({ title: 'Edit files', kind: 'edit' }, {}, { title: 'Edit `files`' }).operation.title, '');
   });
 
-  it('has nothing twice that an earlier request about the same call says', () => {
+  it('repeats nothing that an earlier request about the same call shows', () => {
     const { call, request } = scene({ title: 'Run', rawInput: { command: 'ls' } });
     const again = { ...request, permissionId: 'q', entryId: 'permission:q', title: 'And again' };
     const operation = operationOf(again, { call, cwd: '/w', before: [request] });
@@ -103,7 +103,7 @@ describe('what a permission request asks leave for', () => {
 });
 
 describe('the card of a permission request', () => {
-  it('is its tool call’s, where the conversation holds that when it is asked', () => {
+  it('belongs to its tool call, if the conversation contains the call when the request arrives', () => {
     const { state, call, request } = scene({ title: 'Run' });
     assert.equal(cardOf(state, 'p'), 'tool_call:c');
     assert.deepEqual(call.requests, ['p']);
@@ -114,7 +114,7 @@ describe('the card of a permission request', () => {
     assert.equal(requestsOf(call, answered.entries)[0]?.outcome?.optionId, 'y');
   });
 
-  it('is one of its own where there is no such call, also when one comes later', () => {
+  it('is separate if there is no such call, even when the call comes later', () => {
     const state = stateOf([
       permissionRequest('p', 'Run', { subject: { toolCallId: 'c' } }),
       toolCall('c', { title: 'Run' }),
@@ -127,7 +127,7 @@ describe('the card of a permission request', () => {
     assert.equal((state.entries.get('tool_call:c') as ToolCallEntry).requests, undefined);
   });
 
-  it('has the environment of the raw input, in each form, those variables first that decide what runs', () => {
+  it('shows the environment of the raw input, in each form, first the variables that decide what runs', () => {
     const expected = [
       { name: 'NODE_OPTIONS', value: '--require ./x.js' },
       { name: 'CI', value: '1' },
@@ -143,7 +143,7 @@ describe('the card of a permission request', () => {
     assert.deepEqual(scene({ title: 'Fetch', rawInput: { env: { CI: '1' } } }).operation.environment, []);
   });
 
-  it('takes linear time for the places and contents of a large request', () => {
+  it('takes linear time for the locations and contents of a large request', () => {
     const locations = Array.from({ length: 20_000 }, (_, index) => ({ path: `/w/${index % 10_000}` }));
     const content = Array.from({ length: 20_000 }, (_, index) => toolText(`text ${index % 10_000}`));
     const start = performance.now();

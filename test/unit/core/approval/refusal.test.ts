@@ -1,4 +1,4 @@
-/** The end of a tool call that the user did not allow. */
+/** The status of a tool call that the user did not allow. */
 import assert from 'node:assert/strict';
 import { refusalOf, requestsOf } from '../../../../src/core/approval/requests';
 import { entryIdOf, type ToolCallEntry } from '../../../../src/core/model/state';
@@ -35,7 +35,7 @@ describe('a tool call that was not allowed', () => {
     });
   }
 
-  it('is rejected when its turn ends and the agent left it open', () => {
+  it('is rejected when its turn ends while the call is open', () => {
     const { entries } = stateOf([
       { type: 'turn_started', turnId: 't' },
       toolCall('c', { status: 'pending' }),
@@ -48,13 +48,13 @@ describe('a tool call that was not allowed', () => {
     assert.equal(refusalOf(call, requestsOf(call, entries)), 'rejected');
   });
 
-  it('keeps the status of the agent when the call was made anyway, or runs', () => {
+  it("keeps the agent's status when the call ran anyway, or is running", () => {
     for (const status of ['completed', 'in_progress']) {
       assert.equal(refusal(status, chosen('reject_once')), undefined, status);
     }
   });
 
-  it('keeps the status of the agent after an allowed request, a withdrawn one, and an answer of an unknown kind', () => {
+  it("keeps the agent's status after an allowed request, a withdrawn one, and an answer of an unknown kind", () => {
     assert.equal(refusal('failed', chosen('allow_once')), undefined);
     assert.equal(refusal('failed', { outcome: 'withdrawn' }), undefined);
     assert.equal(refusal('failed', chosen('_own')), undefined);

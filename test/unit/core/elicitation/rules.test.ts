@@ -14,7 +14,7 @@ const field = (given: Given): ElicitationField =>
   }) as ElicitationField;
 const choices = ['a', 'b', 'c'].map((value) => ({ value, title: value.toUpperCase() }));
 
-/** What is wrong with each value: its code with the limit or format, '' when nothing is. */
+/** The problem of each value: its code with the limit or format, '' when there is none. */
 function verdicts(given: Given, ...values: (ElicitationValue | undefined)[]): string[] {
   return values.map((value) => {
     const problem = problemOf(field(given), value);
@@ -24,7 +24,7 @@ function verdicts(given: Given, ...values: (ElicitationValue | undefined)[]): st
 }
 
 describe('the rules of a form', () => {
-  it('asks for what is required and leaves out what is empty', () => {
+  it('require required fields and ignore empty optional ones', () => {
     assert.deepEqual(verdicts({ type: 'string', required: true }, undefined, '', ' '), ['required', 'required', '']);
     assert.deepEqual(verdicts({ type: 'integer', required: true }, undefined, '', 0), ['required', 'required', '']);
     assert.deepEqual(verdicts({ type: 'boolean', required: true }, undefined, false), ['required', '']);
@@ -33,13 +33,13 @@ describe('the rules of a form', () => {
       '',
     ]);
     assert.deepEqual(verdicts({ type: 'choices', required: true, choices }, undefined, []), ['required', 'required']);
-    // Only where the agent says so is choosing nothing an answer.
+    // An empty selection is a valid answer only if the agent allows it.
     assert.deepEqual(verdicts({ type: 'choices', required: true, choices, minItems: 0 }, undefined, []), ['required', '']);
     assert.deepEqual(verdicts({ type: 'string', minLength: 3, format: 'email' }, undefined, ''), ['', '']);
     assert.deepEqual(verdicts({ type: 'choices', choices, minItems: 2 }, undefined, []), ['', '']);
   });
 
-  it('refuses a value of another type', () => {
+  it('refuse a value of another type', () => {
     assert.deepEqual(verdicts({ type: 'string' }, 1, true, ['a']), ['type', 'type', 'type']);
     assert.deepEqual(verdicts({ type: 'number' }, '1', true, Infinity, NaN, 1.5), ['type', 'type', 'type', 'type', '']);
     assert.deepEqual(verdicts({ type: 'integer' }, 1.5, 1e21, 2 ** 53, -0, 2 ** 53 - 1), ['type', 'type', 'type', '', '']);
@@ -48,7 +48,7 @@ describe('the rules of a form', () => {
     assert.deepEqual(verdicts({ type: 'choices', choices }, 'a', true), ['type', 'type']);
   });
 
-  it('counts code points', () => {
+  it('count code points', () => {
     assert.deepEqual(verdicts({ type: 'string', minLength: 2, maxLength: 3 }, 'a', '👍', '👍👍', '👍👍👍', 'abcd'), [
       'too_short 2',
       'too_short 2',
@@ -59,7 +59,7 @@ describe('the rules of a form', () => {
     assert.deepEqual(verdicts({ type: 'string', maxLength: 0 }, 'a', ''), ['too_long 0', '']);
   });
 
-  it('keeps numbers and choices within their limits', () => {
+  it('keep numbers and choices within their limits', () => {
     assert.deepEqual(verdicts({ type: 'integer', minimum: 1024, maximum: 65535 }, 1023, 1024, 65535, 65536), [
       'too_small 1024',
       '',
@@ -136,7 +136,7 @@ describe('the rules of a form', () => {
       ],
     ],
   ] as const) {
-    it(`knows the format ${format}`, () => {
+    it(`check the format ${format}`, () => {
       assert.deepEqual(
         good.filter((text) => verdicts({ type: 'string', format }, text)[0] !== ''),
         [],
@@ -148,11 +148,11 @@ describe('the rules of a form', () => {
     });
   }
 
-  it('lets any text through for a format it does not know', () => {
+  it('accept any text for an unknown format', () => {
     assert.deepEqual(verdicts({ type: 'string', format: 'ipv4' }, 'nonsense'), ['']);
   });
 
-  it('takes only the form’s own fields and leaves patterns to others', () => {
+  it('accept only the form’s own fields and do not check patterns', () => {
     const fields = [
       field({ name: 'a', type: 'string', pattern: '^x' }),
       field({ name: 'b', type: 'boolean' }),
@@ -170,7 +170,7 @@ describe('the rules of a form', () => {
     assert.deepEqual(checked.patterns, [{ name: 'a', pattern: '^x', value: 'y' }]);
   });
 
-  it('finds nothing wrong with an empty form', () => {
+  it('accept an empty form', () => {
     assert.deepEqual(checkContent([], {}), { content: {}, problems: [], patterns: [] });
   });
 });

@@ -1,4 +1,4 @@
-/** What was found on disk and what the agent told are one list, in which the disk has the last word. */
+/** Changes that were found on disk are merged with those that the agent reported. The disk overrides the agent. */
 import assert from 'node:assert/strict';
 import { withFound } from '../../../../src/core/fileChanges/foundChanges';
 import type { FileRecord, FileState } from '../../../../src/core/fileChanges/records';
@@ -7,8 +7,8 @@ const file = (hash: string, kept = true): FileState => ({ kind: 'file', hash, si
 const NONE: FileState = { kind: 'none' };
 const LATE: FileState = { kind: 'unknown', reason: 'late' };
 
-describe('changes that were found', () => {
-  it('take the place of what was told of the same file, and say whether its texts are kept', () => {
+describe('changes found on disk', () => {
+  it('replace the reported ones of the same file, and record whether its texts are stored', () => {
     const told = { files: [{ path: '/a', operation: 'modify', added: 9, removed: 9, hasText: true }] };
     const found: FileRecord[] = [
       { path: '/a', before: file('1'), after: file('2'), added: 1, removed: 2 },
@@ -28,7 +28,7 @@ describe('changes that were found', () => {
     });
   });
 
-  it('take away what was told and is not so', () => {
+  it('remove reported changes that the disk does not confirm', () => {
     const told = {
       files: [
         { path: '/a', operation: 'modify' },

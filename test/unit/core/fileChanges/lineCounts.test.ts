@@ -22,7 +22,7 @@ describe('line counts', () => {
       assert.deepEqual(lineCounts(before, after, plenty()), { added, removed }));
   }
 
-  it('are those of the difference that is shown', () => {
+  it('equal those of the diff that is shown', () => {
     const text = fc
       .tuple(fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 14 }), fc.boolean())
       .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
@@ -35,7 +35,7 @@ describe('line counts', () => {
     );
   });
 
-  it('are not told beyond their budget, and take from it', () => {
+  it('are omitted beyond their budget, and reduce it', () => {
     const budget = { units: 10, steps: 1000 };
     assert.deepEqual(lineCounts('a\n', 'b\n', budget), { added: 1, removed: 1 });
     assert.equal(budget.units, 6);
@@ -44,7 +44,7 @@ describe('line counts', () => {
     assert.equal(lineCounts(long.join(''), long.reverse().join(''), { units: 1e7, steps: 100_000 }), undefined);
   });
 
-  it('cost little after a rewrite, however long', () => {
+  it('are computed quickly after a rewrite of any length', () => {
     const text = (name: string): string => Array.from({ length: 100_000 }, (_, index) => `${name} ${index}\n`).join('');
     assert.deepEqual(lineCounts(text('old'), text('new'), { units: 1e7, steps: 10 }), { added: 100_000, removed: 100_000 });
   });

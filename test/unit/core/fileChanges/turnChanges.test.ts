@@ -11,7 +11,7 @@ import { TurnChangesCounter } from '../../../../src/session/turnChangesCounter';
 
 let calls = 0;
 
-/** `counted`: what the turns that ended have changed is told when this returns. */
+/** `counted` returns when the changes of the ended turns have been reported. */
 function stage(): { session: SessionStore; counted: () => void } {
   let now = 0;
   const clock = { now: () => ++now, after: () => ({ dispose: () => {} }) };
@@ -55,13 +55,13 @@ function after(...events: UnstampedEvent[]): TurnChanges | undefined {
   return changes(session.state);
 }
 
-describe('what a turn changed', () => {
-  it('is nothing where nothing was', () => {
+describe('the changes of a turn', () => {
+  it('are undefined without edits', () => {
     assert.equal(after(), undefined);
     assert.equal(after(tool([{ type: 'content', content: { type: 'text', text: 'x' } }])), undefined);
   });
 
-  it('is each file once, with its lines', () => {
+  it('list each file once, with its line counts', () => {
     assert.deepEqual(after(edit('/w/a', 'a\nb\n', 'a\nB\nc\n'), edit('/w/b', null, 'x\ny\n')), {
       files: [
         { path: '/w/a', operation: 'modify', added: 2, removed: 1, hasText: true },
@@ -70,17 +70,17 @@ describe('what a turn changed', () => {
     });
   });
 
-  it('goes from the first text to the last where one edit goes on from another', () => {
+  it('compare the first text with the last when one edit continues another', () => {
     const result = after(edit('/w/a', 'a\n', 'a\nb\n'), edit('/w/a', 'a\nb\n', 'a\nc\n'));
     assert.deepEqual(result?.files, [{ path: '/w/a', operation: 'modify', added: 1, removed: 0, hasText: true }]);
   });
 
-  it('adds up passages', () => {
+  it('add up passages', () => {
     const result = after(edit('/w/a', 'one', 'ONE'), edit('/w/a', 'two', 'TWO\nthree'));
     assert.deepEqual(result?.files, [{ path: '/w/a', operation: 'modify', added: 3, removed: 2, hasText: true }]);
   });
 
-  it('leaves out what failed, was stopped or was taken back', () => {
+  it('leave out edits that failed, were stopped or were undone', () => {
     assert.equal(
       after(
         edit('/w/a', 'a', 'b', 'failed'),
@@ -93,7 +93,7 @@ describe('what a turn changed', () => {
     assert.equal(after(edit('/w/new', null, 'b'), edit('/w/new', 'b', '', 'completed', { operation: 'delete' })), undefined);
   });
 
-  it('knows of files without their text, and says then nothing of lines', () => {
+  it('include files without their text, without line counts', () => {
     const result = after(
       edit('/w/a', undefined, undefined),
       tool([], 'completed', { kind: 'delete', locations: [{ path: '/w/gone' }] }),
@@ -106,7 +106,7 @@ describe('what a turn changed', () => {
     ]);
   });
 
-  it('follows a file that moves', () => {
+  it('follow a file that moves', () => {
     const result = after(
       edit('/w/a', 'a\n', 'b\n'),
       edit('/w/c', undefined, undefined, 'completed', { operation: 'move', oldPath: '/w/a' }),
@@ -114,7 +114,7 @@ describe('what a turn changed', () => {
     assert.deepEqual(result?.files, [{ path: '/w/c', oldPath: '/w/a', operation: 'move', added: 1, removed: 1, hasText: true }]);
   });
 
-  it('has what was written without a card, and a card before that', () => {
+  it("include writes without a tool call, and prefer the tool call's counts for the same file", () => {
     const result = after(
       { type: 'file_written', file: { path: '/w/a', operation: 'modify', added: 50, removed: 50 } },
       { type: 'file_written', file: { path: '/w/b', operation: 'add', added: 3, removed: 0 } },
@@ -127,13 +127,13 @@ describe('what a turn changed', () => {
     ]);
   });
 
-  it('is bounded, and says by how much', () => {
+  it('are bounded, with the number of further files', () => {
     const result = after(...Array.from({ length: 230 }, (_, index) => edit(`/w/${index}`, null, 'x\n')));
     assert.equal(result?.files.length, 200);
     assert.equal(result?.more, 30);
   });
 
-  it('is of its own turn alone', () => {
+  it('belong to their own turn only', () => {
     const { session, counted } = stage();
     session.append(edit('/w/a', 'a', 'b'), { ...end });
     session.append({ type: 'turn_started', turnId: 't2' }, edit('/w/b', 'a', 'b'), {
@@ -148,7 +148,7 @@ describe('what a turn changed', () => {
     );
   });
 
-  it('is known also when the agent goes', () => {
+  it('are computed also when the agent disconnects', () => {
     const { session, counted } = stage();
     session.append(edit('/w/a', 'a', 'b'));
     session.append({ type: 'disconnected', failure: { code: 'internal' } });
@@ -159,7 +159,7 @@ describe('what a turn changed', () => {
     );
   });
 
-  it('is told in the event, for a view that has not the bodies', () => {
+  it('are reported in the event, for a view that does not have the bodies', () => {
     const { session, counted } = stage();
     let state = EMPTY_STATE;
     session.onEvents((_, events) => events.forEach((event) => assert.ok(isSessionEvent(event), event.type)));
@@ -172,7 +172,7 @@ describe('what a turn changed', () => {
     assert.ok(changes(state));
   });
 
-  it('opens as one change from before the turn to after it', () => {
+  it('open as one change from before the turn to after it', () => {
     const { session, counted } = stage();
     session.append(
       edit('/w/a', 'a', 'b'),

@@ -37,7 +37,7 @@ describe('a picture', () => {
     }
   });
 
-  it('is recognized by a head that ends before the picture', () => {
+  it('is recognized by the beginning of a larger file', () => {
     for (const name of ['a.jpg', 'a.png', 'a.gif', 'a.bmp']) {
       const { data } = PICTURES[name]!;
       const size = 8_000_000;
@@ -45,7 +45,7 @@ describe('a picture', () => {
     }
   });
 
-  it('has a size where its format says so near its beginning', () => {
+  it('has a size if its format states it near the beginning', () => {
     for (const name of ['a.png', 'a.jpg', 'a.gif', 'a.webp', 'a.psd']) {
       const found = pictureFormat(PICTURES[name]!.data);
       assert.deepEqual([found?.width, found?.height], [3, 2], name);
@@ -70,7 +70,7 @@ describe('a picture', () => {
     }
   });
 
-  it('is looked for in any bytes without an error', () => {
+  it('is searched for in any bytes without an error', () => {
     const starts = Object.values(PICTURES).map(({ data }) => data);
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.nat(64), fc.uint8Array({ maxLength: 64 }), (start, cut, rest) => {
@@ -79,7 +79,7 @@ describe('a picture', () => {
     );
   });
 
-  it('gets a name whose extension fits its bytes', () => {
+  it('gets a name whose extension matches its bytes', () => {
     const format = pictureFormat(PICTURES['a.png']!.data)!;
     const names = ['really-png.jpg', 'IMAGE.PNG', 'no-extension', '.png', 'v1.2 draft', 'x.tar.bmp', ''];
     assert.deepEqual(

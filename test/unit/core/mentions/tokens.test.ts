@@ -14,7 +14,7 @@ const mention = (token: string, uri = `file:///w/${encodeURIComponent(token)}`):
 const tokensIn = (text: string, ...tokens: string[]): string[] => findTokens(text, tokens).map(({ token }) => token);
 
 describe('tokens of mentions', () => {
-  it('are words of their own', () => {
+  it('are separate words', () => {
     for (const [text, isThere] of [
       ['@a.ts', true],
       ['see @a.ts.', true],
@@ -31,7 +31,7 @@ describe('tokens of mentions', () => {
     }
   });
 
-  it('are the longest that stand there', () => {
+  it('match as long as possible', () => {
     assert.deepEqual(tokensIn('@a.ts:2-9 and @a.ts, @my file.ts!', '@a.ts', '@a.ts:2-9', '@my', '@my file.ts'), [
       '@a.ts:2-9',
       '@a.ts',
@@ -39,11 +39,11 @@ describe('tokens of mentions', () => {
     ]);
   });
 
-  it('may hold what means something in a pattern', () => {
+  it('may contain special characters of a pattern', () => {
     assert.deepEqual(tokensIn('x [Pasted (2)]y @a+b$.c*', '[Pasted (2)]', '@a+b$.c*'), ['[Pasted (2)]', '@a+b$.c*']);
   });
 
-  it('part a text, each the first time that it stands there', () => {
+  it('split a text, each at its first occurrence', () => {
     const [a, b] = [mention('@a.ts'), mention('@b.ts')];
     assert.deepEqual(splitText('  @b.ts is not @a.ts, and @a.ts is @c.ts \n', [a, b, mention('@d')]), [
       b,
@@ -55,7 +55,7 @@ describe('tokens of mentions', () => {
     assert.deepEqual(splitText('   ', [a]), []);
   });
 
-  it('come out of a content as they went in', () => {
+  it('are restored unchanged from a message’s content', () => {
     const word = fc.constantFrom('one', 'two, ', '. Then', ' ', '\n', '(', ')', ':', 'x.y', '看');
     const tokens = ['@a.ts', '@b/c.ts', '@a.ts:2-9', '[Pasted text, 9 lines]', '@d/'];
     const all = tokens.map((token) => mention(token));
@@ -73,7 +73,7 @@ describe('tokens of mentions', () => {
     );
   });
 
-  it('get another name where one is taken', () => {
+  it('get another name when one is taken', () => {
     const joined = joinMentions([mention('@a.ts', 'file:///w/x/a.ts')], 'see @a.ts and @b', [
       { ...mention('@a.ts', 'file:///w/y/a.ts'), longToken: '@y/a.ts' },
       mention('@b'),
@@ -102,7 +102,7 @@ describe('a queued message with mentions', () => {
     assert.deepEqual(editedContent(content, typedText(content), [5]), content);
   });
 
-  it('is without what was taken out, in the order that it has then', () => {
+  it('loses what was removed, and keeps the new order', () => {
     assert.deepEqual(editedContent(content, 'First @b.ts then @a.ts:2-9', []), [
       { type: 'text', text: 'First ' },
       content[3],
@@ -112,7 +112,7 @@ describe('a queued message with mentions', () => {
     assert.deepEqual(editedContent(content, 'nothing', [5]), [{ type: 'text', text: 'nothing' }, content[5]]);
   });
 
-  it('is the same in the page, which has no data of it', () => {
+  it('is the same in the page, which does not have its data', () => {
     const slim = content.map((block) => ({ ...block, ...(block.type === 'resource' && { text: '' }) }) as ContentBlock);
     assert.equal(typedText(slim), typedText(content));
   });

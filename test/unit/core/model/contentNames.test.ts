@@ -30,7 +30,7 @@ describe('the label of a resource', () => {
   }
 });
 
-describe('the text of a prompt that a title is made of', () => {
+describe('the text of a prompt that becomes a title', () => {
   for (const [what, content, title] of [
     ['leaves out a mention before the text', [file('index.ts'), text(' explain this')], 'explain this'],
     [

@@ -16,7 +16,7 @@ describe('EntryList', () => {
         let fresh = 0;
         for (const { op, pick, label } of steps) {
           if (op === 'append') {
-            // Half of the ids come again on another branch, at other places.
+            // Half of the ids occur again on another branch, at other positions.
             const entryId = `e${pick % 2 ? fresh++ : pick}`;
             if (!model.some((other) => other.entryId === entryId)) {
               list = list.append(slot(entryId, label));
@@ -45,7 +45,7 @@ describe('EntryList', () => {
     );
   });
 
-  it('keeps the identity of what did not change, over chunk borders', () => {
+  it('keeps the identity of unchanged entries, across chunk borders', () => {
     const slots = Array.from({ length: 300 }, (_, index) => slot(`${index}`));
     const before = EntryList.of(slots);
     const after = before.replace(slot('130', 'new')).append(slot('300'));

@@ -9,7 +9,7 @@ const at = 1;
 const chunk = { type: 'message_chunk', at, role: 'agent', messageId: 'm', content: { type: 'text', text: 'x' } };
 
 describe('the shape of events', () => {
-  it('is that of all events there are', () => {
+  it('matches all existing events', () => {
     fc.assert(
       fc.property(eventSequence, (events) => {
         for (const event of JSON.parse(JSON.stringify(events)) as unknown[]) {
@@ -19,7 +19,7 @@ describe('the shape of events', () => {
     );
   });
 
-  it('allows what a newer version adds, and fields left out', () => {
+  it('allows fields of a newer version, and omitted fields', () => {
     assert.ok(isSessionEvent({ ...chunk, extra: { a: 1 }, meta: 2, more: true }));
     assert.ok(isSessionEvent({ type: 'session_info', at }));
     assert.ok(isSessionEvent({ type: 'session_info', at, title: null }));
@@ -62,7 +62,7 @@ describe('the shape of events', () => {
     it(`is not ${JSON.stringify(event)}`, () => assert.equal(isSessionEvent(event), false));
   }
 
-  it('is one that the reducer takes, whatever else is in it', () => {
+  it('is accepted by the reducer, whatever else an event contains', () => {
     fc.assert(
       fc.property(
         fc.array(

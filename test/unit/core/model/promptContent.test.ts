@@ -8,18 +8,18 @@ describe('fitPrompt', () => {
   const image: ContentBlock = { type: 'image', data: '', mimeType: 'image/png' };
   const resource: ContentBlock = { type: 'resource', uri: 'file:///a.md', text: '```js\nx\n```' };
 
-  it('changes nothing an agent takes', () => {
+  it('changes nothing that the agent accepts', () => {
     const content = [text, image, resource];
     assert.equal(fitPrompt(content, { image: true, audio: false, embeddedContext: true }).content, content);
   });
 
-  it('makes text of embedded text where resources are not taken, in a fence the text cannot end', () => {
+  it('turns embedded resources into text for an agent without them, in a fence that the text cannot end', () => {
     const { content, refused } = fitPrompt([text, resource], none);
     assert.deepEqual(refused, []);
     assert.deepEqual(content, [text, { type: 'text', text: 'file:///a.md:\n````\n```js\nx\n```\n````' }]);
   });
 
-  it('names what cannot be taken in any form', () => {
+  it('names the blocks that cannot be sent in any form', () => {
     const blob: ContentBlock = { type: 'resource', uri: 'file:///a.bin', blob: 'AA==' };
     const { content, refused } = fitPrompt([text, image, blob], none);
     assert.deepEqual(content, [text]);

@@ -19,7 +19,7 @@ import {
   variant,
 } from '../../../../src/core/model/schema';
 
-/** Compiles where both types are the same one, down to what is optional and what is read-only. */
+/** Compiles only if both types are the same, including optional and read-only members. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(..._proof: Same<A, B> extends true ? [] : [never]): void => undefined;
 
@@ -36,7 +36,7 @@ function sorted(schema: Schema<unknown>, values: { readonly good: readonly unkno
 }
 
 describe('a schema', () => {
-  it('has the type that it checks for', () => {
+  it('has the type that it checks', () => {
     interface Point {
       readonly x: number;
       readonly label?: string;
@@ -56,7 +56,7 @@ describe('a schema', () => {
     assert.deepEqual([asInterface, typeof wrong, typeof written], [{ x: 1, raw: 2 }, 'object', 'function']);
   });
 
-  it('tells values by their type and bounds', () => {
+  it('distinguishes values by their type and bounds', () => {
     sorted(string({ min: 1, max: 3 }), { good: ['a', 'abc'], bad: ['', 'abcd', 1, null, undefined, ['a']] });
     sorted(number(), { good: [0, -1.5], bad: [NaN, Infinity, '1', null] });
     sorted(integer(), { good: [0, 7], bad: [-1, 0.5, 2 ** 53, '1'] });
@@ -72,7 +72,7 @@ describe('a schema', () => {
     );
   });
 
-  it('looks at every depth, and at every place of a list', () => {
+  it('checks every depth, and every item of a list', () => {
     const dot = { type: 'dot', at: { x: 1, raw: null } };
     sorted(drawn, {
       good: [dot, { ...dot, newer: 1 }, { type: 'none' }, { type: 'line', points: [dot.at, dot.at] }],
@@ -93,7 +93,7 @@ describe('a schema', () => {
     assert.equal(array(number()).is(holes), false);
   });
 
-  it('copies what is named, and nothing else', () => {
+  it('copies the named members only', () => {
     const value: unknown = JSON.parse('{"type":"dot","more":1,"at":{"x":1,"label":"l","raw":{"deep":[1]},"__proto__":{"y":1},"z":2}}');
     assert.ok(drawn.is(value));
     assert.equal(JSON.stringify(drawn.copy(value)), '{"type":"dot","at":{"x":1,"label":"l","raw":{"deep":[1]}}}');
@@ -105,7 +105,7 @@ describe('a schema', () => {
     assert.equal(Object.getPrototypeOf(named), Object.prototype);
   });
 
-  it('leaves out what may be wrong, and takes the first that fits', () => {
+  it('leaves out invalid optional members, and takes the first matching alternative', () => {
     const either = union(object({ text: string(), size: lenient(number()) }), object({ blob: string() }));
     assert.deepEqual(either.copy({ text: 't', blob: 'b', size: 'large' }), { text: 't' });
     assert.deepEqual(either.copy({ text: 1, blob: 'b' }), { blob: 'b' });

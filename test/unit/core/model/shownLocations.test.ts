@@ -5,10 +5,10 @@ import type { UnstampedEvent } from '../../../../src/core/model/event';
 import type { ToolCallEntry } from '../../../../src/core/model/state';
 import { message, stateOf, toolCall, toolDiff } from '../../../support/events';
 
-describe('the places of a tool call', () => {
+describe('the locations of a tool call', () => {
   const places = (...paths: string[]) => paths.map((path) => ({ path }));
 
-  it('leave out the folder of the session, with a separator at its end, too', () => {
+  it('leave out the folder of the session, with or without a separator at its end', () => {
     assert.deepEqual(shownLocations({ content: [], locations: places('/w', '/w/', '/w/a.ts', '/ww') }, '/w'), places('/w/a.ts', '/ww'));
     assert.deepEqual(shownLocations({ content: [], locations: places('C:\\w\\') }, 'C:\\w'), []);
   });
@@ -18,7 +18,7 @@ describe('the places of a tool call', () => {
     assert.deepEqual(shownLocations({ content, locations: places('/w/a.ts', '/w/b.ts') }, '/w'), places('/w/b.ts'));
   });
 
-  it('are folders where their path or the places beside them show it', () => {
+  it('are folders if their path or the other locations show it', () => {
     assert.ok(isFolderPath('/w/src/', [], []));
     assert.ok(isFolderPath('/more', ['/w', '/more'], []));
     assert.ok(isFolderPath('/', ['/w'], []));
@@ -52,7 +52,7 @@ describe('the file of a call in the changes of its turn', () => {
     assert.equal(added('2', ...events), 5);
   });
 
-  it('is unknown where another call of the turn may have changed it, and before the turn has ended', () => {
+  it('is unknown if another call of the turn may have changed it, and before the turn has ended', () => {
     const events = turn('t', '/w/a.ts', 2, edit('1', '/w/a.ts'), edit('2', '/w/a.ts'), edit('3', '/w/b.ts'));
     assert.equal(added('1', ...events), undefined);
     assert.equal(added('2', ...events), undefined);

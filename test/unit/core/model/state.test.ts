@@ -9,7 +9,7 @@ import { chunk, message, stateOf, toolCall } from '../../../support/events';
 describe('the conversation up to an entry', () => {
   const state = stateOf([message('first', 'a', 'user'), message('one', 'b'), message('second', 'c', 'user'), message('two', 'd')]);
 
-  it('is without that and what follows', () => {
+  it('excludes that entry and the following ones', () => {
     const text = toMarkdown(conversationBefore(state, 'user:c')!);
     assert.match(text, /first[\s\S]*one/);
     assert.doesNotMatch(text, /second|two/);
@@ -23,7 +23,7 @@ describe('a new session', () => {
   const after = (...events: UnstampedEvent[]) =>
     events.reduce((state, event) => reduce(state, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
 
-  it('stays new with what the agent says before the user does', () => {
+  it('stays new when only the agent has said something', () => {
     const banner = [chunk('Welcome', 'b'), chunk('hm', 'h', 'thought')];
     assert.ok(isNew(after()));
     assert.ok(isNew(after(...banner, { type: 'notice', noticeId: 'n', severity: 'info', title: 'Beta' })));
@@ -38,7 +38,7 @@ describe('a command that waits for input', () => {
   const after = (...events: UnstampedEvent[]) =>
     events.reduce((state, event) => reduce(state, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
 
-  it('needs the user, until it goes on, ends or is released', () => {
+  it('needs the user, until it writes again, ends or is released', () => {
     const waiting: UnstampedEvent = { type: 'terminal_update', terminalId, ours: true, waiting: true };
     assert.ok(needsYou(after(waiting)));
     assert.equal(needsYou(after(waiting, { type: 'terminal_update', terminalId, waiting: false })), false);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { commandOf, saysCommand, toolCallTitle } from '../../../../src/core/model/toolTitle';
 import { toolDiff } from '../../../support/events';
 
-describe('what a tool call is called', () => {
+describe('the title of a tool call', () => {
   const title = (entry: Partial<Parameters<typeof toolCallTitle>[0]>, kindWord = 'Tool') =>
     toolCallTitle({ toolKind: 'other', locations: [], content: [], ...entry }, '/w', kindWord);
   const at = (...paths: string[]) => ({ locations: paths.map((path) => ({ path })) });
 
-  it('is its title, and the file where that is a tool’s name alone', () => {
+  it('names the file if it is only a tool’s name', () => {
     for (const bare of [
       'edit',
       'Edit',
@@ -28,7 +28,7 @@ describe('what a tool call is called', () => {
     assert.equal(title({ name: 'write_file', ...at('/elsewhere/b.md') }), 'write_file /elsewhere/b.md');
   });
 
-  it('is left as it is where it says more, or there is no file', () => {
+  it('is unchanged if it says more, or if there is no file', () => {
     for (const said of ['Edit src/a.ts', 'Edit a.ts', 'Rename name to person', 'Read the tests', 'package.json', 'قراءة الملف']) {
       assert.equal(title({ title: said, toolKind: 'edit', ...at('/w/src/a.ts') }), said);
     }
@@ -42,7 +42,7 @@ describe('what a tool call is called', () => {
     assert.equal(title({ title: 'edit', ...at('/w/a', '/w/b', '/w/c', '/w/d') }), 'edit a, b, c, …');
   });
 
-  it('names the command of a shell, what a search looks for and what is fetched', () => {
+  it('names the command of a shell, the pattern of a search and the address of a fetch', () => {
     assert.equal(title({ title: 'bash', toolKind: 'execute', rawInput: { command: 'npm test' } }), 'bash: npm test');
     assert.equal(title({ title: 'shell', toolKind: 'execute', rawInput: { command: ['ls', '-la'] } }), 'shell: ls -la');
     assert.equal(title({ title: 'grep', toolKind: 'search', rawInput: { pattern: 'TODO', path: '/w/src' } }), 'grep TODO');
@@ -51,7 +51,7 @@ describe('what a tool call is called', () => {
     assert.equal(commandOf({ rawInput: 'ls' }), undefined);
   });
 
-  it('says a command when all of it is in the title, and nothing else is taken for it', () => {
+  it('contains a command only if all of it is there', () => {
     for (const [shown, command] of [
       ['npm test', 'npm test'],
       ['`npm test`', 'npm test'],

@@ -20,8 +20,8 @@ const select = (configId: string, currentValue: string, values: readonly string[
   ...(category !== undefined && { category }),
 });
 
-describe('what is kept of an agent', () => {
-  it('is what was chosen last, marked, and used, the newest first', () => {
+describe('the stored preferences of an agent', () => {
+  it('are the last values, the favorites and the recent commands, the newest first', () => {
     let kept = withValue(withValue(NO_PREFERENCES, 'model', 'a'), 'model', 'b');
     kept = withFavorite(withFavorite(kept, 'model', 'x', true), 'model', 'y', true);
     kept = withFavorite(kept, 'model', 'x', false);
@@ -30,7 +30,7 @@ describe('what is kept of an agent', () => {
     assert.deepEqual(preferencesIn(JSON.parse(JSON.stringify(kept))), kept);
   });
 
-  it('keeps the value that stays set when the agent refuses a choice', () => {
+  it('keep the value that remains set when the agent refuses a choice', () => {
     const chosen = withValue(NO_PREFERENCES, 'model', 'large');
     assert.deepEqual(withoutValue(chosen, 'model', 'large', 'small').values, { model: 'small' });
     assert.deepEqual(withoutValue(chosen, 'model', 'large', undefined).values, {});
@@ -38,7 +38,7 @@ describe('what is kept of an agent', () => {
     assert.equal(withoutValue(chosen, 'mode', 'large', 'small'), chosen);
   });
 
-  it('is bounded, and read whoever wrote it', () => {
+  it('are bounded, and malformed stored data counts as none', () => {
     let kept = NO_PREFERENCES;
     for (let index = 0; index < 200; index++) {
       kept = withRecentCommand(withFavorite(withValue(kept, `o${index}`, true), 'm', `v${index}`, true), `c${index}`);
@@ -56,7 +56,7 @@ describe('the values that a new session begins with', () => {
   const flag: ConfigOption = { type: 'boolean', configId: 'think', name: 'Think', currentValue: false };
   const config = [select('mode', 'ask', ['ask', 'code']), select('model', 'small', ['small', 'large']), flag];
 
-  it('are set where they are offered and differ, in the agent’s order', () => {
+  it('are set if the agent offers them and they differ, in the agent’s order', () => {
     assert.deepEqual(nextDefault(config, { think: true, model: 'large', mode: 'ask' }), { configId: 'model', value: 'large' });
     assert.deepEqual(nextDefault(config, { think: true }), { configId: 'think', value: true });
     assert.equal(nextDefault(config, { model: 'gone', other: 'x', mode: true, think: 'yes' }), undefined);
@@ -65,7 +65,7 @@ describe('the values that a new session begins with', () => {
 });
 
 describe('the next mode', () => {
-  it('is the one behind, round and round', () => {
+  it('is the one after the current mode, and the first after the last', () => {
     assert.deepEqual(nextMode([select('m', 'a', ['a', 'b'], 'mode')]), { configId: 'm', value: 'b' });
     assert.deepEqual(nextMode([select('m', 'b', ['a', 'b'], 'mode')]), { configId: 'm', value: 'a' });
     assert.deepEqual(nextMode([select('m', 'gone', ['a', 'b'], 'mode')]), { configId: 'm', value: 'a' });

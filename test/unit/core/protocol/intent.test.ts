@@ -62,7 +62,7 @@ describe('parseIntent', () => {
     }
   });
 
-  it('refuses what does not fit', () => {
+  it('refuses malformed messages', () => {
     const bad: unknown[] = [
       null,
       'ready',

@@ -4,7 +4,10 @@ import { parseIntent } from '../../../../src/core/protocol/intent';
 import { VIEW_ACTIONS } from '../../../../src/core/protocol/intent';
 import type { FromView } from '../../../../src/core/protocol/view';
 
-/** What may come out: by type, each member and what it may be. Written down a second time, so that a bound that is forgotten is missed here. */
+/**
+ * The allowed results: by type, each member and its rule. The bounds are written down a second time, so that the test finds a bound that the parser
+ * forgot.
+ */
 const K = 1024;
 const M = K * K;
 type Rule = (value: unknown) => boolean;
@@ -164,7 +167,7 @@ function size(value: unknown): number {
       : 1;
 }
 
-/** Undefined, or something inside of all bounds. */
+/** Undefined, or an intent within all bounds. */
 function check(message: unknown): FromView | undefined {
   const intent = parseIntent(message);
   if (intent) {
@@ -176,7 +179,7 @@ function check(message: unknown): FromView | undefined {
   return intent;
 }
 
-/** Texts around the bounds; their cost is in making them, so they are made once. */
+/** Texts around the bounds. They are expensive to make, so they are made once. */
 const LENGTHS = [0, 1, 1000, 1001, K, K + 1, 8 * K, 8 * K + 1, 16 * K, 16 * K + 1, 4 * M, 4 * M + 1, 16 * M, 16 * M + 1];
 const LONG = LENGTHS.map((length) => 'x'.repeat(length));
 const words = fc.oneof(
@@ -259,8 +262,8 @@ const message = fc.record(
   { requiredKeys: ['type'], noNullPrototype: false },
 );
 
-describe('what a hostile page sends', () => {
-  it('never throws and never passes anything that has no bound', () => {
+describe('a message of a hostile page', () => {
+  it('never throws, and never becomes an intent without bounds', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(message, (value) => {
@@ -271,11 +274,11 @@ describe('what a hostile page sends', () => {
       }),
       { numRuns: 3000 },
     );
-    // Otherwise nothing was shown: most of them must have come through at least once.
+    // Without this, the test would prove nothing: most types must have been accepted at least once.
     assert.ok(seen.size >= 20, [...seen].join(' '));
   });
 
-  it('is refused or copied: nothing of it is shared', () => {
+  it('is refused or copied, without shared objects', () => {
     fc.assert(
       fc.property(message, (value) => {
         const intent = parseIntent(value) as Record<string, unknown> | undefined;
@@ -286,7 +289,7 @@ describe('what a hostile page sends', () => {
     );
   });
 
-  it('has a bound for all of it together', () => {
+  it('has a bound for its total size', () => {
     const part = 'x'.repeat(16 * M);
     const prompt = (count: number): unknown => ({
       type: 'prompt',
@@ -305,7 +308,7 @@ describe('what a hostile page sends', () => {
     assert.equal(check({ type: 'resync', want: Array(3) }), undefined);
   });
 
-  it('cannot change what all objects have', () => {
+  it('cannot change the prototype of all objects', () => {
     const intent = check(
       JSON.parse('{"type":"answer_elicitation","requestKey":"e","action":"accept","content":{"__proto__":"x","polluted":true}}'),
     );

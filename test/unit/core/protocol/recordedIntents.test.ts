@@ -5,7 +5,7 @@ import { recordedIntent, restrictedIntent } from '../../../../src/core/protocol/
 const allowed = VIEW_ACTIONS.filter((action) => recordedIntent({ type: 'action', action }) !== undefined);
 
 describe('a request about a replayed log', () => {
-  it('counts when it reads the log, or uses its code', () => {
+  it('is accepted when it reads the log, or uses its code', () => {
     const counting: FromView[] = [
       { type: 'copy', text: 'a' },
       { type: 'open_link', href: 'https://example.com' },
@@ -14,7 +14,7 @@ describe('a request about a replayed log', () => {
     counting.forEach((intent) => assert.equal(recordedIntent(intent), intent));
   });
 
-  it('does not count when it answers the agent, sends something or reads the disk', () => {
+  it('is refused when it answers the agent, sends a message or reads the disk', () => {
     const others: FromView[] = [
       { type: 'answer_permission', permissionId: 'p', optionId: 'y' },
       { type: 'answer_elicitation', requestKey: 'r', action: 'accept' },
@@ -28,19 +28,19 @@ describe('a request about a replayed log', () => {
     others.forEach((intent) => assert.equal(recordedIntent(intent), undefined, intent.type));
   });
 
-  it('does not count for the buttons of a running or lost agent', () => {
+  it('is refused for the buttons of a running or lost agent', () => {
     for (const action of ['retry', 'restart', 'trust_folder', 'restart_agent', 'sign_in', 'continue_here', 'change_folders'] as const) {
       assert.ok(!allowed.includes(action), action);
     }
   });
 
-  it('continues in a new session instead of a resume', () => {
+  it('continues in a new session instead of a resumed one', () => {
     assert.deepEqual(recordedIntent({ type: 'action', action: 'resume' }), { type: 'action', action: 'continue_in_new' });
   });
 });
 
 describe('a request in Restricted Mode', () => {
-  it('counts only when it reads the conversation itself', () => {
+  it('is accepted only when it reads the conversation', () => {
     const counting: FromView[] = [
       { type: 'copy', text: 'a' },
       { type: 'open_link', href: 'https://example.com' },
@@ -59,7 +59,7 @@ describe('a request in Restricted Mode', () => {
     others.forEach((intent) => assert.equal(restrictedIntent(intent), undefined, intent.type));
   });
 
-  it('does not count for the buttons that start an agent', () => {
+  it('is refused for the buttons that start an agent', () => {
     const counting = VIEW_ACTIONS.filter((action) => restrictedIntent({ type: 'action', action }) !== undefined);
     assert.ok(counting.length > 0);
     for (const action of ['retry', 'restart', 'resume', 'fork', 'continue_with', 'continue_in_new', 'try_demo', 'continue_here'] as const) {

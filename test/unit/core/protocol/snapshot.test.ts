@@ -10,13 +10,13 @@ import { eventSequence } from '../arbitrary';
 
 const fold = (events: readonly SessionEvent[], from = EMPTY_STATE): SessionState => events.reduce(reduce, from);
 
-/** A state as comparable JSON; what crosses postMessage keeps no `undefined` that matters. */
+/** A state as comparable JSON. postMessage loses only `undefined`, which has no meaning here. */
 function plain(state: SessionState): unknown {
   const { entries, ...rest } = state;
   return JSON.parse(JSON.stringify({ rest, entries: entries.slice() }));
 }
 
-/** What a view would hold if it had every body. */
+/** The state of a view that has every body. */
 function slimmed(state: SessionState): SessionState {
   return {
     ...state,
@@ -26,7 +26,7 @@ function slimmed(state: SessionState): SessionState {
 }
 
 describe('the windowed mirror', () => {
-  it('equals the full fold once the missing bodies arrive, for any events, windows and moments', () => {
+  it('equals the fully reduced state once the missing bodies arrive, for any events, windows and moments', () => {
     fc.assert(
       fc.property(
         eventSequence,
@@ -40,7 +40,7 @@ describe('the windowed mirror', () => {
           let host = fold(events.slice(0, cut));
           const all = host.entries.slice();
           const want = wantAt.flatMap((index) => all[index]?.entryId ?? []);
-          // The snapshot crosses a process: only JSON may be in it.
+          // The snapshot is sent to another process, so it may contain only JSON.
           let view = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(host, { tail, want, output }))));
           for (let index = cut; index < events.length; index++) {
             host = reduce(host, events[index]!);
@@ -49,7 +49,7 @@ describe('the windowed mirror', () => {
               const slot = when === index ? host.entries.at(which) : undefined;
               view = slot ? withBodies(view, bodiesOf(host, [slot.entryId])) : view;
             }
-            // Before any body arrives: the same index and everything outside the entries, and no body that the window left out.
+            // Before any body arrives, the view has the same index and everything outside the entries, and no body that the window omits.
             assert.deepEqual(
               view.entries.slice().map((slot) => slot.entryId),
               host.entries.slice().map((slot) => slot.entryId),
@@ -74,7 +74,7 @@ describe('the windowed mirror', () => {
     );
   });
 
-  it('leaves an absent entry absent whatever happens to it', () => {
+  it('keeps an absent entry absent whatever happens to it', () => {
     const host = fold([
       { type: 'tool_call_update', at: 1, toolCallId: 'a', patch: { title: 'Old', status: 'pending' } },
       { type: 'message_chunk', at: 2, role: 'agent', messageId: 'm', content: { type: 'text', text: 'tail' } },
@@ -98,7 +98,7 @@ describe('the windowed mirror', () => {
     assert.equal(snapshot.bodies[0]?.entryId, 'permission:p');
   });
 
-  it('carries the output of the newest terminals only, however many there were', () => {
+  it('carries only the output of the newest terminals, however many there were', () => {
     const host = fold(
       Array.from(
         { length: 300 },
@@ -114,7 +114,7 @@ describe('the windowed mirror', () => {
     assert.equal(view.terminals['0']!.output.length, 20_000);
   });
 
-  it('slims the same whether before or after folding, and never the small', () => {
+  it('trims an entry the same before and after reducing, and never trims small ones', () => {
     fc.assert(
       fc.property(eventSequence, (events) => {
         assert.deepEqual(plain(fold(events.map(trimEvent))), plain(slimmed(fold(events))));

@@ -6,7 +6,7 @@ import { fittingSize } from '../../../../src/core/model/terminalSize';
 import { newOutput, type Shown } from '../../../../src/core/protocol/terminalTail';
 
 describe('a terminal that is shown', () => {
-  it('gets each piece once, and everything anew after a gap', () => {
+  it('gets each chunk once, and the whole output after a gap', () => {
     const piece = fc.record({
       text: fc.oneof(fc.string({ maxLength: 5 }), fc.constant('x'.repeat(TERMINAL_TAIL))),
       skipped: fc.constantFrom(0, 0, 0, 9),
@@ -37,7 +37,7 @@ describe('a terminal that is shown', () => {
     );
   });
 
-  it('begins again when the output is another one', () => {
+  it('starts again when the output was replaced', () => {
     const first = newOutput(undefined, { output: 'abc', dropped: 0 })!;
     assert.deepEqual([first.text, first.anew], ['abc', true]);
     assert.equal(newOutput(first.shown, { output: 'abc', dropped: 0 }), undefined);

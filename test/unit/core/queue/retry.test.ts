@@ -5,8 +5,8 @@ import { message, notice, stateOf } from '../../../support/events';
 
 const LIMIT: Failure = { code: 'request.failed', params: { cause: 'rate_limit', retryAfter: 32 } };
 
-describe('the time of the next try', () => {
-  it('is the end of the turn and the seconds that the error names', () => {
+describe('the time of the next retry', () => {
+  it('is the end of the turn plus the seconds that the error names', () => {
     assert.equal(retryAt({ at: 1000, failure: LIMIT }), 33_000);
     assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed', params: { retryAfter: 'soon' } } }), undefined);
     assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed' } }), undefined);
@@ -21,7 +21,7 @@ describe('an error of a turn', () => {
     { type: 'turn_ended', turnId: 't', stopReason: 'error', failure: LIMIT },
   ] as const;
 
-  it('is past once a message of the user follows, not for notices or what the agent says', () => {
+  it('is past once a message of the user follows, but not after notices or messages of the agent', () => {
     assert.equal(isPast(stateOf(turn), 'turn:t'), false);
     assert.equal(isPast(stateOf([...turn, notice('n', 'info', 'N'), message('late', 'a')]), 'turn:t'), false);
     assert.equal(isPast(stateOf([...turn, notice('n', 'info', 'N'), message('again', 'u', 'user')]), 'turn:t'), true);

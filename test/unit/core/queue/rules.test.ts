@@ -29,12 +29,12 @@ const queued = (queueId: string, size = 1): UnstampedEvent => ({ type: 'message_
 const editing = (queueId: string, is = true): UnstampedEvent => ({ type: 'queued_message_editing', queueId, editing: is });
 const resumed: UnstampedEvent = { type: 'queue_resumed' };
 
-/** The queue in a line: `b` is sent, `(b)` waits for the user, `b*` is being changed. */
+/** The queue as one line: `b` can be sent, `(b)` waits for the user, `b*` is being edited. */
 function line({ queue }: SessionState): string {
   return queue.map(({ queueId, paused, editing: changes }) => `${paused ? `(${queueId})` : queueId}${changes ? '*' : ''}`).join(' ');
 }
 
-describe('where a message goes', () => {
+describe('the destination of a message', () => {
   const rows: readonly (readonly [name: string, events: readonly UnstampedEvent[], destination: string])[] = [
     ['before anything has happened', [], 'queue'],
     ['while the agent starts', [opened], 'queue'],
@@ -106,7 +106,7 @@ describe('the queue', () => {
     });
   }
 
-  it('says nothing of messages that are not there', () => {
+  it('ignores events about unknown messages', () => {
     const state = stateOf(busy);
     for (const event of [
       editing('x'),
@@ -118,7 +118,7 @@ describe('the queue', () => {
     }
   });
 
-  it('can be resumed by the user where there is an agent, or can be', () => {
+  it('can be resumed by the user when there is an agent, or one can be started', () => {
     const can = (...events: UnstampedEvent[]): boolean => canResumeQueue(stateOf([opened, keeps, ready, turn, queued('a'), ...events]));
     assert.equal(can(), false, 'nothing waits for the user');
     assert.equal(can(over('error')), true);
@@ -131,14 +131,14 @@ describe('the queue', () => {
 });
 
 describe('the room in the queue', () => {
-  it('is for so many messages', () => {
+  it('is limited in the number of messages', () => {
     const full = stateOf(Array.from({ length: MAX_QUEUED_MESSAGES }, (_, index) => queued(`${index}`))).queue;
     assert.equal(queueProblem(full, [text('one more')])?.code, 'queue.full');
     assert.equal(queueProblem(full.slice(1), [text('one more')]), undefined);
     assert.equal(queueProblem(full, [text('changed')], '3'), undefined, 'one that is there may be changed');
   });
 
-  it('is for so much together', () => {
+  it('is limited in the total size', () => {
     const { queue } = stateOf([queued('a', MAX_QUEUE_SIZE - 10), queued('b', 5)]);
     assert.equal(queueProblem(queue, [text('x'.repeat(5))])?.code, undefined);
     assert.equal(queueProblem(queue, [text('x'.repeat(6))])?.code, 'queue.too_large');
@@ -151,11 +151,11 @@ describe('the room in the queue', () => {
   });
 });
 
-describe('a queued message that is changed', () => {
+describe('a queued message that is edited', () => {
   const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' } as const;
   const link = { type: 'resource_link', uri: 'file:///a', name: 'a' } as const;
 
-  it('keeps its attachments, but those that are taken off', () => {
+  it('keeps its attachments, except removed ones', () => {
     const content = [text('old'), image, link];
     assert.equal(typedText(content), 'old');
     assert.deepEqual(

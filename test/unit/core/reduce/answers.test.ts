@@ -79,7 +79,7 @@ describe('a turn without an answer', () => {
     assert.equal(isUnanswered(after([{ type: 'turn_cancelling' }])), false);
   });
 
-  it('does not count what the turn before it said', () => {
+  it('does not count an answer of the turn before it', () => {
     const state = fold(
       [chunk('again', 'u', 'user'), { type: 'turn_started', turnId: 'u' }, { type: 'turn_ended', turnId: 'u', stopReason: 'end_turn' }],
       after([chunk('Hi', '1')]),
@@ -89,7 +89,7 @@ describe('a turn without an answer', () => {
 });
 
 describe('a blank message', () => {
-  it('parts no run of tool calls', () => {
+  it('does not divide a run of tool calls', () => {
     const call = (id: string, kind = 'read') => toolCall(id, { kind, status: 'completed' });
     const state = fold([
       chunk('', '0'),
@@ -107,7 +107,7 @@ describe('a blank message', () => {
     assert.equal(runAt(fold([call('a'), chunk('Look', '1'), call('b'), call('c')]).entries, 0), undefined);
   });
 
-  it('is one of blank text only', () => {
+  it('contains blank text only', () => {
     const blank = (...events: UnstampedEvent[]): boolean => isBlankMessage(fold(events).entries.at(0)!);
     assert.ok(blank(chunk('', '1'), chunk(' \n', '1')));
     assert.ok(blank(thought('')));

@@ -29,7 +29,7 @@ describe('reduce', () => {
     );
   });
 
-  it('returns the same reference for what changes nothing', () => {
+  it('returns the same reference for an event that changes nothing', () => {
     const state = fold([toolCall('a', { status: 'completed' })]);
     const nothing: UnstampedEvent[] = [
       { type: 'turn_cancelling' },
@@ -44,7 +44,7 @@ describe('reduce', () => {
     }
   });
 
-  it('joins text chunks of one message and keeps messages of other ids and roles apart', () => {
+  it('joins text chunks of one message and separates messages of other ids and roles', () => {
     const state = fold([
       say('1', 'Hel'),
       say('1', 'lo'),
@@ -62,7 +62,7 @@ describe('reduce', () => {
     );
   });
 
-  it('notes how the first prompt begins, whole or in pieces, and never more than is needed for a title', () => {
+  it('stores the beginning of the first prompt, whole or in chunks, up to the length of a title', () => {
     const begins = (...events: UnstampedEvent[]) => fold(events).firstPrompt?.text;
     assert.equal(begins(say('1', 'Hello')), undefined);
     assert.equal(begins(message('Fix it', '1', 'user'), message('And that', '2', 'user')), 'Fix it');
@@ -78,7 +78,7 @@ describe('reduce', () => {
     assert.equal(begins(message('x'.repeat(10_000), '1', 'user'), chunk('y', '1', 'user'))?.length, 400);
   });
 
-  it('creates a tool call on an update before its call, and replaces content rather than appending it', () => {
+  it('creates a tool call from an update that precedes it, and replaces content instead of appending', () => {
     const one = toolText('one');
     const two = toolText('two');
     const state = fold([
@@ -93,7 +93,7 @@ describe('reduce', () => {
     assert.deepEqual(state.openToolCalls, ['a']);
   });
 
-  it('lets null clear and omission keep', () => {
+  it('clears a field for null and keeps it when it is omitted', () => {
     const state = fold([
       toolCall('a', { title: 'T', rawInput: { x: 1 }, locations: [{ path: '/a' }] }),
       toolCall('a', { title: null, rawInput: null, locations: null }),
@@ -109,7 +109,7 @@ describe('reduce', () => {
     assert.equal(titled.updatedAt, 'u');
   });
 
-  it('marks open tool calls cancelled on Stop, at once, and lets a final status of the agent stand', () => {
+  it('marks open tool calls as cancelled at once on Stop, and keeps a final status of the agent', () => {
     const running = fold([
       { type: 'turn_started', turnId: 't' },
       toolCall('a', { status: 'in_progress' }),
@@ -131,7 +131,7 @@ describe('reduce', () => {
     assert.deepEqual(stopping.openToolCalls, []);
   });
 
-  it('ends a turn with a footer, its duration, and nothing left in progress', () => {
+  it('ends a turn with a footer, its duration, and nothing in progress', () => {
     const state = fold([
       { type: 'turn_started', turnId: 't' },
       toolCall('a', { status: 'in_progress' }),
@@ -143,7 +143,7 @@ describe('reduce', () => {
     assert.equal((entry(state, 'tool_call:a') as { status: string }).status, 'background');
   });
 
-  it('ends the turn, the tool calls and the requests when the agent dies, and keeps what the user ended as ended', () => {
+  it('ends the turn, its calls and requests when the agent dies, and keeps a session that the user ended', () => {
     const asked = permissionRequest('p', 'May I');
     const commands = ['running', 'ended'].map(
       (terminalId): UnstampedEvent => ({
@@ -185,7 +185,7 @@ describe('reduce', () => {
     assert.equal(state.entries.length, 1);
   });
 
-  it('bounds a terminal by its newest output, counts what left, and cuts no character in two', () => {
+  it('keeps a terminal’s newest output, counts what was dropped, and cuts no character in two', () => {
     let state = fold([{ type: 'terminal_update', terminalId: 't', command: 'yes', ours: true }]);
     const piece = '😀'.repeat(1000) + 'x';
     let total = 0;
@@ -200,7 +200,7 @@ describe('reduce', () => {
     assert.equal(terminal.command, 'yes');
   });
 
-  it('keeps an option list complete and changes one value only where the types agree', () => {
+  it('keeps an option list complete and changes one value only if the types agree', () => {
     const options = [
       { type: 'select', configId: 'm', name: 'Mode', currentValue: 'ask', groups: [] },
       { type: 'boolean', configId: 'b', name: 'B', currentValue: false },
@@ -216,7 +216,7 @@ describe('reduce', () => {
     );
   });
 
-  it('keeps the mode of an agent that lists no modes, and no other value without its option', () => {
+  it('keeps the mode of an agent that lists no modes, but no other value without its option', () => {
     const state = fold([
       { type: 'config_value', configId: MODE_CONFIG_ID, value: 'ask' },
       { type: 'config_value', configId: MODE_CONFIG_ID, value: 'auto' },

@@ -6,7 +6,7 @@ import { EMPTY_STATE, type MessageEntry, type SessionState, type ToolCallEntry }
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { chunk, message, toolCall, toolText } from '../../../support/events';
 
-/** The state after these events, one each second. */
+/** The state after these events, one per second. */
 const after = (events: readonly UnstampedEvent[], from: SessionState = EMPTY_STATE): SessionState =>
   events.reduce((state, event, index) => reduce(state, { ...event, at: (index + 1) * 1000 } as SessionEvent), from);
 const READY: UnstampedEvent = { type: 'session_ready', sessionId: 'S' };
@@ -22,7 +22,7 @@ const lines = (state: SessionState): string[] =>
     return slot.kind === 'turn' ? '---' : slot.kind;
   });
 
-/** The call `old` is stopped, and the next turn runs. */
+/** The state in which the call `old` is stopped and the next turn runs. */
 const stopped = (...more: UnstampedEvent[]): SessionState =>
   after([started('1'), toolCall('old', { status: 'in_progress' }), STOP, ended('1', 'cancelled'), started('2'), ...more]);
 
@@ -36,7 +36,7 @@ describe('a tool call that Stop has cancelled', () => {
     });
   }
 
-  it('takes a final status, and does not run again after it', () => {
+  it('accepts a final status, and does not run again after it', () => {
     const done = stopped(toolCall('old', { status: 'completed' }));
     assert.deepEqual([call(done, 'old').status, call(done, 'old').updatedAt], ['completed', 6000]);
     const late = after([toolCall('old', { status: 'in_progress' })], done);
@@ -77,7 +77,7 @@ describe('a tool call that is open when its turn ends', () => {
     });
   }
 
-  it('is cancelled when the agent says that the turn was stopped', () => {
+  it('is cancelled when the agent reports that the turn was stopped', () => {
     const state = after([started('1'), toolCall('dev', { status: 'in_progress' }), ended('1', 'cancelled')]);
     assert.equal(call(state, 'dev').status, 'cancelled');
   });
@@ -99,7 +99,7 @@ describe('work between turns', () => {
   const rest = after([READY, started('1'), message('go', '1', 'user'), chunk('Started.', 'm'), ended('1')]);
   const work = (workId: string, isLate?: true): UnstampedEvent => ({ type: 'work_started', workId, ...(isLate && { isLate }) });
 
-  it('makes the session busy, and lets it take prompts', () => {
+  it('makes the session busy, which still accepts prompts', () => {
     const state = after([work('w')], rest);
     assert.deepEqual([isBusy(rest), isBusy(state), takesPrompts(state)], [false, true, true]);
     assert.equal(isBusy(after([{ type: 'work_ended', workId: 'other' }], state)), true);
@@ -107,18 +107,18 @@ describe('work between turns', () => {
     assert.deepEqual([isBusy(over), over.workEndedAt], [false, 1000]);
   });
 
-  it('has its text below the line of the turn, in a message of its own for each work', () => {
+  it("shows its text below the turn's footer, in a separate message for each period of work", () => {
     const one = after([work('w1'), chunk('The build ', 'm'), chunk('failed.', 'm'), { type: 'work_ended', workId: 'w1' }], rest);
     const two = after([work('w2'), chunk('Fixed.', 'm')], one);
     assert.deepEqual(lines(two), ['go', 'Started.', '---', 'The build failed.', 'Fixed.']);
   });
 
-  it('keeps thoughts and text of one id apart', () => {
+  it('keeps thoughts and text of the same id apart', () => {
     const state = after([work('w'), chunk('hm', 'm', 'thought'), chunk('The build failed.', 'm'), chunk(' Really.', 'm')], rest);
     assert.deepEqual(lines(state).slice(3), ['hm', 'The build failed. Really.']);
   });
 
-  it('leaves late text of a stopped turn in that turn', () => {
+  it('adds late text of a stopped turn to that turn', () => {
     const end: UnstampedEvent = { type: 'work_ended', workId: 'w' };
     const state = after([work('w', true), chunk(' More.', 'm'), end], rest);
     assert.deepEqual([lines(state), state.workEndedAt], [['go', 'Started. More.', '---'], undefined]);
@@ -126,19 +126,19 @@ describe('work between turns', () => {
     assert.deepEqual([lines(own).at(-1), own.workEndedAt], ['By the way.', 3000]);
   });
 
-  it('does not start while a turn runs, and ends with the start of one', () => {
+  it('does not start while a turn runs, and ends when one starts', () => {
     assert.equal(after([started('2'), work('w')], rest).work, undefined);
     const state = after([work('w'), toolCall('build', { status: 'in_progress' }), started('2')], rest);
     assert.deepEqual([state.work, state.openToolCalls], [undefined, ['build']]);
   });
 
-  it('is stopped with its tool calls, and has then no end to be seen', () => {
+  it('is stopped with its tool calls, and then shows no end', () => {
     const state = after([work('w'), toolCall('build', { status: 'in_progress' }), STOP], rest);
     assert.deepEqual([state.work?.cancelling, call(state, 'build').status], [true, 'cancelled']);
     assert.equal(after([{ type: 'work_ended', workId: 'w' }], state).workEndedAt, undefined);
   });
 
-  it('is over when the agent is gone', () => {
+  it('ends when the agent disconnects', () => {
     assert.equal(after([work('w'), { type: 'disconnected', failure: { code: 'agent.exited' } }], rest).work, undefined);
   });
 });
@@ -146,7 +146,7 @@ describe('work between turns', () => {
 describe('a Stop without an end', () => {
   const UNANSWERED: UnstampedEvent = { type: 'stop_unanswered' };
 
-  it('counts while the agent is being stopped only, in a turn and between turns', () => {
+  it('counts only while the agent is being stopped, in a turn and between turns', () => {
     const turn = after([READY, started('1')]);
     assert.equal(after([UNANSWERED], turn), turn);
     const stopping = after([STOP, UNANSWERED], turn);
@@ -162,11 +162,11 @@ describe('queued messages when the user restarts the agent', () => {
   const restarted: UnstampedEvent = { type: 'disconnected', failure: { code: 'agent.restarted' } };
   const isPaused = (...events: UnstampedEvent[]) => after([READY, ...events]).queue.map(({ paused }) => paused ?? false);
 
-  it('go on after a turn that was stopped before', () => {
+  it('continue after a turn that was stopped before', () => {
     assert.deepEqual(isPaused(started('1'), STOP, queued, ended('1', 'cancelled'), restarted), [false]);
   });
 
-  it('wait for the user when the restart cut a turn off, or the agent may have them', () => {
+  it('wait for the user when the restart interrupted a turn, or when the agent may have received them', () => {
     assert.deepEqual(isPaused(started('1'), queued, restarted), [true]);
     const steering: UnstampedEvent = { type: 'queued_message_steering', queueId: 'q', steering: true };
     assert.deepEqual(isPaused(started('1'), queued, steering, STOP, ended('1', 'cancelled'), restarted), [true]);

@@ -19,7 +19,7 @@ function* progress(frames: number, frame: (index: number) => string): Generator<
 }
 
 describe('the stored output of a terminal', () => {
-  it('has the lines before hours of a progress line', () => {
+  it('keeps the lines before hours of a progress line', () => {
     for (const frame of [
       (index: number) => `\r${String(index).padStart(6)}/50000 downloading`,
       (index: number) => `\r\x1b[K${index}/50000 ${'x'.repeat(index % 7)}`,
@@ -35,7 +35,7 @@ describe('the stored output of a terminal', () => {
     }
   });
 
-  it('has the frames that are longer than the next one, and real lines', () => {
+  it('keeps frames that are longer than the next one, and real lines', () => {
     const text = '\rlong text\rab\r\nline\r\n';
     const { output } = after([text, '\r\x1b[3mx'.repeat(TERMINAL_TAIL / 3), text]);
     assert.ok(output.endsWith(text));

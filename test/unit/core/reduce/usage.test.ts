@@ -11,8 +11,8 @@ const end = (turnId: string): UnstampedEvent => ({ type: 'turn_ended', turnId, s
 const uses = (...events: UnstampedEvent[]): unknown[] =>
   [...stateOf(events).entries].flatMap((entry) => (entry.kind === 'turn' && !('absent' in entry) ? [entry.use] : []));
 
-describe('what a turn has used', () => {
-  it('is the context it ended with, the cost that came to it, and its tokens', () => {
+describe('the usage of a turn', () => {
+  it('is the context at its end, the cost that was added, and its tokens', () => {
     assert.deepEqual(
       uses(
         ...begin('a'),
@@ -34,14 +34,14 @@ describe('what a turn has used', () => {
     );
   });
 
-  it('is also what is told right after its end, and no later', () => {
+  it('includes an update right after its end, but no later one', () => {
     assert.deepEqual(uses(...begin('a'), told(10, 0.1), end('a'), told(20, 0.5)), [
       { context: 20, cost: { amount: 0.5, currency: 'USD' } },
     ]);
     assert.deepEqual(uses(...begin('a'), end('a'), message('late', 'm'), told(20)), [undefined]);
   });
 
-  it('is no cost where that of before is not known, or in another currency, or was set back', () => {
+  it('omits the cost when the earlier one is unknown, in another currency, or was reset', () => {
     const early = message('said before', 'old', 'user');
     assert.deepEqual(uses(early, ...begin('a'), told(10, 5), end('a'), ...begin('b'), told(20, 6), end('b')), [
       { context: 10 },

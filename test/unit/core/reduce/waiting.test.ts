@@ -5,7 +5,7 @@ import { reduce } from '../../../../src/core/reduce/reduce';
 import { turnWorkingTime, workingTime } from '../../../../src/core/reduce/waiting';
 import { permissionRequest, toolCall } from '../../../support/events';
 
-/** Each at its second. */
+/** Reduces events, each at its second. */
 const fold = (...events: readonly (readonly [second: number, event: UnstampedEvent])[]): SessionState =>
   events.reduce((state, [second, event]) => reduce(state, { ...event, at: second * 1000 } as SessionEvent), EMPTY_STATE);
 const asked = (id: string, toolCallId?: string) =>
@@ -32,8 +32,8 @@ const turn = (state: SessionState) => {
   return (entry.at - entry.startedAt - (entry.waited ?? 0)) / 1000;
 };
 
-describe('time that the user takes to answer', () => {
-  it('is not the turn’s, nor the call’s that asked', () => {
+describe("the user's answering time", () => {
+  it('is excluded from the time of the turn and of the call that asked', () => {
     const state = fold(
       [0, start],
       [1, toolCall('a', { status: 'pending' })],
@@ -61,13 +61,13 @@ describe('time that the user takes to answer', () => {
       [31, toolCall('b', { status: 'completed' })],
       [32, end],
     );
-    // `a` was let go on while the form for `b` waited, but it had not begun: it ended a second later all the same.
+    // `a` was allowed while the form for `b` waited, but it had not started. It still ended a second later.
     assert.equal(worked(state, 'a'), 1);
     assert.equal(worked(state, 'b'), 2);
     assert.equal(turn(state), 4);
   });
 
-  it('is a call’s own that goes on meanwhile', () => {
+  it('counts for another call that keeps running', () => {
     const state = fold(
       [0, start],
       [0, toolCall('build', { status: 'in_progress' })],
@@ -83,7 +83,7 @@ describe('time that the user takes to answer', () => {
     assert.equal(turn(state), 11);
   });
 
-  it('holds all that is open when a question does not say what it is about, or names a call that nobody knows', () => {
+  it('is excluded from all open calls when a question names no call, or an unknown one', () => {
     for (const question of [asked('p'), asked('p', 'unknown'), form('f')]) {
       const state = fold(
         [0, start],
@@ -97,7 +97,7 @@ describe('time that the user takes to answer', () => {
     }
   });
 
-  it('ends with the question, whatever ended it', () => {
+  it('ends with the question, however it ended', () => {
     for (const ending of [
       { type: 'permission_resolved', permissionId: 'p', outcome: 'withdrawn' },
       { type: 'disconnected', failure: { code: 'agent.exited' } },
@@ -112,7 +112,7 @@ describe('time that the user takes to answer', () => {
     assert.equal(worked(stopped, 'a'), 1);
   });
 
-  it('is asked before the call is known, or before the turn', () => {
+  it('may start before the call is known, or before the turn', () => {
     const state = fold(
       [0, asked('p', 'a')],
       [5, start],
@@ -125,7 +125,7 @@ describe('time that the user takes to answer', () => {
     assert.equal(turn(state), 2);
   });
 
-  it('stands still on a clock that is looked at meanwhile', () => {
+  it('stops the clock of the turn and the call', () => {
     const state = fold([0, start], [1, toolCall('a', { status: 'in_progress' })], [4, asked('p', 'a')]);
     assert.equal(turnWorkingTime(state, 60_000), 4000);
     assert.equal(workingTime(state, call(state, 'a'), 60_000), 3000);

@@ -1,4 +1,4 @@
-/** Random conversations as they are recorded, and random replays of them, through the decoder of a live connection. */
+/** Random recorded conversations, and random replays of them, through the decoder of a live connection. */
 import fc from 'fast-check';
 import { V1Updates } from '../../../../src/acp/v1/updates';
 import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
@@ -6,18 +6,18 @@ import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/m
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { layOver, type LaidOver } from '../../../../src/core/replay/layOver';
 
-/** A prompt of the user, or something that the agent says or does. */
+/** A prompt of the user, or an action of the agent. */
 export type Said =
   | { readonly kind: 'user' | 'agent' | 'thought'; readonly text: string; readonly id?: string }
   | { readonly kind: 'tool'; readonly id: string; readonly title: string; readonly output: string; readonly isFinalOnly?: boolean };
 
-/** How an agent sends what it replays. */
+/** The way in which an agent sends its replay. */
 export interface Manner {
-  /** Message ids as in the live session, none, or others. */
+  /** Message ids: as in the live session, none, or new ones. */
   readonly ids: 'same' | 'none' | 'new';
-  /** New ids for tool calls, too. */
+  /** True when tool calls get new ids too. */
   readonly newToolIds?: boolean;
-  /** Letters of a chunk. */
+  /** The number of characters of a chunk. */
   readonly chunk: number;
 }
 
@@ -49,7 +49,7 @@ function* wire(said: Said, ids: Manner['ids'], size: number): Iterable<Fields> {
   }
 }
 
-/** Reduces events that happen at these times. */
+/** Reduces events, starting at the given time. */
 function reduced(
   events: readonly UnstampedEvent[],
   from: number,
@@ -58,7 +58,7 @@ function reduced(
   return { events: stamped, state: stamped.reduce(reduce, EMPTY_STATE) };
 }
 
-/** The record of a live session with these turns. */
+/** The recorded state of a live session with these turns. */
 export function recordOf(turns: readonly (readonly Said[])[], chunk = 5): SessionState {
   const updates = new V1Updates(undefined, '1.');
   const events = turns.flatMap((turn, number): UnstampedEvent[] => {
@@ -77,7 +77,7 @@ export function recordOf(turns: readonly (readonly Said[])[], chunk = 5): Sessio
   return reduced(events, 1000).state;
 }
 
-/** Lays a replay over the record. `ms`: the time that this took. */
+/** Merges a replay into the record. `ms`: the time that the merge took. */
 export function replayOver(
   record: SessionState,
   said: readonly Said[],
@@ -98,7 +98,7 @@ export function replayOver(
   return { ...laid, state: laid.events.reduce(reduce, record), ms };
 }
 
-/** The conversation without turns' ends, a word for each entry. */
+/** The conversation without the ends of turns, one line for each entry. */
 export function spoken(state: SessionState): string[] {
   return [...state.entries].flatMap((slot) => {
     if (isAbsent(slot)) {
@@ -117,7 +117,7 @@ export function spoken(state: SessionState): string[] {
   });
 }
 
-/** Many of these are there several times, and some are the beginning or the end of others. */
+/** Many of these texts occur several times, and some are the beginning or the end of others. */
 const word = fc.constantFrom(
   'ok',
   'continue',
@@ -154,7 +154,7 @@ const step = fc.oneof(
   },
 );
 
-/** Turns with ids that are unique, but for tool calls that are numbered in each turn. */
+/** Turns with unique ids, except for tool calls that are numbered in each turn. */
 export const history: fc.Arbitrary<readonly (readonly Said[])[]> = fc
   .array(fc.tuple(text, fc.array(step, { maxLength: 5 })), { minLength: 1, maxLength: 12 })
   .map((turns) =>

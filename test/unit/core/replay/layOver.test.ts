@@ -14,7 +14,7 @@ const runs = { seed: SEED, numRuns: 200 };
 const lineOf = (said: Said): string => (said.kind === 'tool' ? `tool ${said.title} completed 2` : `${said.kind} ${said.text}`);
 const all = (turns: readonly (readonly Said[])[]): Said[] => turns.flat();
 
-/** The record is as it was, and nothing was said of a difference. */
+/** Asserts that the record is unchanged, and that no difference is reported. */
 function assertUnchanged(turns: readonly (readonly Said[])[], told: readonly Said[], how: Parameters<typeof replayOver>[2]): void {
   const record = recordOf(turns);
   const { state, differs } = replayOver(record, told, how);
@@ -23,15 +23,15 @@ function assertUnchanged(turns: readonly (readonly Said[])[], told: readonly Sai
   assert.equal(differs, false);
 }
 
-describe('a replay that has nothing new', () => {
-  it('leaves the record when it has everything', () => {
+describe('a replay without anything new', () => {
+  it('leaves the record unchanged when it has everything', () => {
     fc.assert(
       fc.property(history, manner, (turns, how) => assertUnchanged(turns, all(turns), how)),
       runs,
     );
   });
 
-  it('leaves the record when any entries are left out', () => {
+  it('leaves the record unchanged when any entries are left out', () => {
     fc.assert(
       fc.property(history, manner, fc.infiniteStream(fc.boolean()), (turns, how, kept) => {
         assertUnchanged(
@@ -44,7 +44,7 @@ describe('a replay that has nothing new', () => {
     );
   });
 
-  it('leaves the record when it has texts only', () => {
+  it('leaves the record unchanged when it has texts only', () => {
     fc.assert(
       fc.property(history, manner, (turns, how) =>
         assertUnchanged(
@@ -57,7 +57,7 @@ describe('a replay that has nothing new', () => {
     );
   });
 
-  it('leaves the record when it has the last status of tool calls only', () => {
+  it('leaves the record unchanged when it has only the last status of tool calls', () => {
     fc.assert(
       fc.property(history, manner, fc.boolean(), (turns, how, withTexts) =>
         assertUnchanged(
@@ -70,7 +70,7 @@ describe('a replay that has nothing new', () => {
     );
   });
 
-  it('leaves the record when it is a piece from the beginning, the middle or the end', () => {
+  it('leaves the record unchanged when it is a part of the beginning, the middle or the end', () => {
     fc.assert(
       fc.property(history, manner, fc.nat(60), fc.nat(60), (turns, how, from, length) => {
         const told = all(turns);
@@ -81,7 +81,7 @@ describe('a replay that has nothing new', () => {
     );
   });
 
-  it('leaves the record when its first text begins late and its last one ends early', () => {
+  it('leaves the record unchanged when its first text starts late and its last one ends early', () => {
     fc.assert(
       fc.property(history, manner, fc.nat(60), fc.nat(8), fc.nat(8), (turns, how, from, late, early) => {
         const told = all(turns);
@@ -100,7 +100,7 @@ describe('a replay that has nothing new', () => {
     );
   });
 
-  it('leaves the record when tool calls have other ids', () => {
+  it('leaves the record unchanged when tool calls have other ids', () => {
     fc.assert(
       fc.property(history, manner, (turns, how) => assertUnchanged(turns, all(turns), { ...how, newToolIds: true })),
       runs,
@@ -115,10 +115,10 @@ describe('a replay with more than the record', () => {
     { kind: 'agent', text: `[added answer ${count}]`, id: `added-a${count}` },
   ];
 
-  it('adds exactly these turns in their places', () => {
+  it('adds exactly these turns at their positions', () => {
     fc.assert(
       fc.property(history, manner, fc.infiniteStream(fc.nat(3)), (turns, how, kinds) => {
-        // Without ids, two prompts that follow each other are one message.
+        // Two consecutive prompts without ids would be one message, so each turn gets an answer.
         const answered = turns.map((turn, index): Said[] => [...turn, { kind: 'agent', text: `end ${index}`, id: `end-${index}` }]);
         const told = answered.flatMap((turn, index) => [...(kinds.next().value === 0 ? added(index) : []), ...turn]);
         told.push(...added(turns.length));
@@ -129,7 +129,7 @@ describe('a replay with more than the record', () => {
       runs,
     );
   });
-  it('adds exactly these entries inside of turns', () => {
+  it('adds exactly these entries inside turns', () => {
     fc.assert(
       fc.property(history, manner, fc.infiniteStream(fc.nat(3)), (turns, how, kinds) => {
         let count = 0;
@@ -162,7 +162,7 @@ describe('a replay that differs from the record', () => {
     [user('third question'), agent('third answer')],
   ];
 
-  it('is beside what it contradicts, in the same turn', () => {
+  it('is added beside the entries that it contradicts, in the same turn', () => {
     const { state, differs } = replayOver(
       recordOf(turns),
       [
@@ -188,7 +188,7 @@ describe('a replay that differs from the record', () => {
     assert.equal(differs, true);
   });
 
-  it('is beside what it contradicts when it has the same ids', () => {
+  it('is added beside the entries that it contradicts when it has the same ids', () => {
     const { state, differs } = replayOver(
       recordOf([[user('q'), { kind: 'agent', text: 'one', id: 'm' }]]),
       [user('q'), { kind: 'agent', text: 'two', id: 'm' }],
@@ -201,13 +201,13 @@ describe('a replay that differs from the record', () => {
     assert.equal(differs, true);
   });
 
-  it('follows the record when the two have nothing in common', () => {
+  it('is added after the record when the two have nothing in common', () => {
     const { state, differs } = replayOver(recordOf(turns.slice(0, 1)), [user('who?'), agent('me')], { ids: 'none', chunk: 4 });
     assert.deepEqual(spoken(state), ['user first question', 'agent first answer', 'user who?', 'agent me']);
     assert.equal(differs, true);
   });
 
-  it('follows the last turn that the agent forgot', () => {
+  it('is added after the last turn that the agent forgot', () => {
     const { state, differs } = replayOver(recordOf(turns), [...turns[0]!, ...turns[1]!, user('other question'), agent('other answer')], {
       ids: 'none',
       chunk: 4,
@@ -216,7 +216,7 @@ describe('a replay that differs from the record', () => {
     assert.equal(differs, true);
   });
 
-  it('adds nothing when the order is another one', () => {
+  it('adds nothing when the order differs', () => {
     const told = [...turns[2]!, ...turns[0]!, ...turns[1]!].map(
       (said): Said => (said.kind === 'tool' ? said : { ...said, text: `${said.text} of this conversation` }),
     );
@@ -224,14 +224,14 @@ describe('a replay that differs from the record', () => {
     assert.deepEqual([...replayOver(record, told, { ids: 'new', chunk: 9 }).state.entries], [...record.entries]);
   });
 
-  it('says so nowhere when it begins with the later half', () => {
+  it('reports no difference when it starts with the later half', () => {
     const { differs } = replayOver(recordOf(turns), [agent('A summary of the beginning.'), ...turns[2]!], { ids: 'none', chunk: 4 });
     assert.equal(differs, false);
   });
 });
 
-describe('a replay of tool calls that broke off', () => {
-  it('corrects their status, keeps their content and adds what is new in it', () => {
+describe('a replay of interrupted tool calls', () => {
+  it('corrects their status, keeps their content and adds new content', () => {
     const call = (status: string, content: readonly ToolContent[]): SessionEvent => ({
       type: 'tool_call_update',
       at: 1,
@@ -250,8 +250,8 @@ describe('a replay of tool calls that broke off', () => {
   });
 });
 
-describe('a replay that knows the end of what broke off', () => {
-  it('continues a message, and keeps its time', () => {
+describe('a replay with the end of an interrupted message', () => {
+  it('continues the message, and keeps its time', () => {
     const record = recordOf([
       [
         { kind: 'user', text: 'q', id: 'q' },
@@ -273,8 +273,8 @@ describe('a replay that knows the end of what broke off', () => {
   });
 });
 
-describe('the time that laying a replay over the record takes', () => {
-  it('grows in proportion to the conversation', () => {
+describe('the time to merge a replay into the record', () => {
+  it('grows linearly with the conversation', () => {
     const timeOf = (count: number, different: boolean): number => {
       const turns = Array.from({ length: count / 2 }, (_, index): Said[] => [
         { kind: 'user', text: `continue with the work ${index % 3}`, id: `u${index}` },
@@ -294,7 +294,7 @@ describe('the time that laying a replay over the record takes', () => {
     }
   });
 
-  it('has a limit over texts that begin with each other, and the record stays', () => {
+  it('has a limit for texts that begin with each other, and the record is kept', () => {
     const turns = [Array.from({ length: 300 }, (_, index): Said => ({ kind: 'agent', text: 'a'.repeat(index + 1), id: `a${index}` }))];
     const record = recordOf(turns);
     const { ms, state } = replayOver(record, [{ kind: 'agent', text: `${'a'.repeat(100_000)}b`, id: 'x' }], {

@@ -9,7 +9,7 @@ import { spoken } from './histories';
 
 const SENT = 'three hello\nagain friends';
 
-/** The conversation after a prompt and these updates, each delivered by itself. */
+/** The conversation after a prompt and these updates, each delivered separately. */
 function after(updates: readonly UnstampedEvent[], content: readonly ContentBlock[] = [text(SENT)]): string[] {
   const echo = new PromptEcho();
   const add = (state: SessionState, event: UnstampedEvent): SessionState => reduce(state, { ...event, at: 1 } as SessionEvent);
@@ -29,9 +29,9 @@ const user = (words: string, messageId = '~1'): UnstampedEvent => chunk(words, m
 describe('an echo of the prompt', () => {
   const shown = [`user ${SENT}`];
 
-  it('is left out in one piece', () => assert.deepEqual(after([user(SENT)]), shown));
+  it('is left out when it is one chunk', () => assert.deepEqual(after([user(SENT)]), shown));
 
-  it('is left out in pieces, which a thought may separate', () => {
+  it('is left out when it is several chunks, which a thought may separate', () => {
     const pieces = [user('three he', 'um1'), chunk('hm', 'th', 'thought'), user('llo\nagain ', 'um1'), user('friends', 'um1')];
     assert.deepEqual(after(pieces), [...shown, 'thought hm']);
     assert.deepEqual(after([user('three he', 'a'), user('llo again', 'b'), user(' friends', 'c')]), shown);
@@ -54,18 +54,18 @@ describe('an echo of the prompt', () => {
     assert.deepEqual(after([user(SENT, 'a'), chunk('Answer'), user(SENT, 'b')]), [...shown, 'agent Answer']));
 });
 
-describe('a message of the user that was not sent', () => {
-  it('is shown, with the pieces that looked like an echo', () => {
+describe('a message of the user that differs from the prompt', () => {
+  it('is shown, with the chunks that looked like an echo', () => {
     assert.deepEqual(after([user('three '), user('others'), user(' more')]), [`user ${SENT}`, 'user three others more']);
     assert.deepEqual(after([user(`${SENT}, and more`)]), [`user ${SENT}`, `user ${SENT}, and more`]);
     assert.deepEqual(after([user('friends')]), [`user ${SENT}`, 'user friends']);
   });
 
-  it('is shown twice when it was said twice', () => {
+  it('is shown twice when it arrives twice', () => {
     assert.deepEqual(after([user('x', 'a'), user('x', 'b')]), [`user ${SENT}`, 'user x', 'user x']);
   });
 
-  it('is shown outside of turns', () => {
+  it('is shown outside turns', () => {
     assert.deepEqual(new PromptEcho().without([user(SENT)], EMPTY_STATE), [user(SENT)]);
   });
 });

@@ -1,4 +1,4 @@
-/** Every default rule, by each way that a path can be written. Links, repositories and second names are on a real disk. */
+/** Every default rule, with each way to write a path. Links, repositories and second names are on a real disk. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { protectedFiles, ProtectedPaths } from '../../../../src/fs/protection/pr
 import { DEFAULT_PROTECTED_PATHS, type FileAccess, ProtectedRules, type Protection } from '../../../../src/fs/protection/protectedRules';
 import type { PathSystem } from '../../../../src/util/realPath';
 
-/** A path that a pattern means: every `*` is filled. */
+/** A path that matches a pattern, with every `*` filled in. */
 const sampleOf = (pattern: string): string =>
   pattern.replace(/^\//, '').replaceAll('**', 'any/where').replaceAll('*', '7x').replaceAll('?', 'q');
 
@@ -17,7 +17,7 @@ const ruleFor = (name: string, access: FileAccess, own = rules) => own.ruleFor(n
 const accesses = (protection: Protection): FileAccess[] =>
   protection === 'readWrite' ? ['read', 'write'] : protection === 'off' ? [] : [protection];
 
-/** Everything is real, and nothing is there. */
+/** A file system in which every path is a real path, and no file exists. */
 const system = (flavour: typeof posix): PathSystem => ({
   path: flavour,
   realpath: async (name) => flavour.normalize(name),
@@ -27,7 +27,7 @@ const system = (flavour: typeof posix): PathSystem => ({
 
 const DEFAULTS = Object.entries(DEFAULT_PROTECTED_PATHS).filter(([, protection]) => protection !== 'off');
 
-/** Of the same file, for some system: how an agent may write the name. */
+/** The ways in which an agent may write the name of the same file on some system. */
 const SPELLINGS: readonly (readonly [string, (name: string) => string])[] = [
   ['as it is', (name) => name],
   ['in capitals', (name) => name.toUpperCase()],
@@ -58,7 +58,7 @@ describe('protected paths, by name', () => {
     });
   }
 
-  it('leave alone what is like them', () => {
+  it('exclude similar paths', () => {
     const free = [
       'src/index.ts',
       'git',
@@ -88,7 +88,7 @@ describe('protected paths, by name', () => {
     assert.equal(ruleFor('.vscode/settings.json', 'read'), undefined);
   });
 
-  it('know Windows’ short names', () => {
+  it('include Windows’ short names', () => {
     for (const name of ['GIT~1/config', 'git~2', 'VSCODE~1/tasks.json', 'GI7D29~1/config', 'BASHRC~1', 'MCP~1.JSO']) {
       assert.notEqual(ruleFor(name, 'write'), undefined, name);
     }
@@ -97,7 +97,7 @@ describe('protected paths, by name', () => {
     }
   });
 
-  it('are the user’s to add to and to take from', () => {
+  it('can be extended and reduced by the user', () => {
     const own = new ProtectedRules({
       '.husky': 'off',
       'docs/**/secret-?.md': 'readWrite',
@@ -126,7 +126,7 @@ describe('protected paths, by name', () => {
     }
   });
 
-  it('hold for any path that has a protected name in it, however it is spelled', () => {
+  it('include any path with a protected name in it, however it is spelled', () => {
     const plain = fc.stringMatching(/^[a-z]{1,6}$/);
     const spelling = fc.constantFrom(...SPELLINGS.map(([, spell]) => spell));
     const rule = fc.constantFrom(...DEFAULTS);
@@ -154,7 +154,7 @@ describe('protected paths, by name', () => {
     );
   });
 
-  it('take no time over names that are made for it', () => {
+  it('are checked quickly even for malicious names', () => {
     const own = new ProtectedRules({ '*a*a*a*a*a*a*a*b': 'write' });
     const start = Date.now();
     ruleFor(`${'a'.repeat(4000)}/${'a'.repeat(4000)}`, 'write', own);
@@ -162,11 +162,11 @@ describe('protected paths, by name', () => {
   });
 });
 
-describe('protected paths, by place', () => {
+describe('protected paths, by location', () => {
   const check = (roots: string[], flavour = posix) =>
     new ProtectedPaths({ cwd: roots[0]!, additionalDirectories: roots.slice(1) }, rules, system(flavour), async () => []);
 
-  it('count below a root, not above it', async () => {
+  it('apply below a root, not above it', async () => {
     const own = check(['/home/me/.config/fish', '/w']);
     assert.equal(await own.ruleFor('/home/me/.config/fish/a.fish', '/home/me/.config/fish/a.fish', 'write'), undefined);
     assert.equal(await own.ruleFor('/home/me/.config/fish/.git/x', '/home/me/.config/fish/.git/x', 'write'), '.git');
@@ -179,14 +179,14 @@ describe('protected paths, by place', () => {
     assert.equal(await check(['/']).ruleFor('/home/me/.bashrc', '/home/me/.bashrc', 'write'), '.bashrc');
   });
 
-  it('count by the name that was asked for, too', async () => {
+  it('apply to the requested name, too', async () => {
     const own = check(['/w']);
     assert.equal(await own.ruleFor('/w/.vscode/settings.json', '/w/conf/settings.json', 'write'), '.vscode');
     assert.equal(await own.ruleFor('/mnt/same/.vscode/settings.json', '/w/conf/settings.json', 'write'), '.vscode');
     assert.equal(await own.ruleFor('/w/.vscode/../src/a.ts', '/w/src/a.ts', 'write'), undefined);
   });
 
-  it('count on Windows', async () => {
+  it('apply on Windows', async () => {
     const own = check(['C:\\work'], win32);
     for (const asked of ['C:\\work\\.GIT\\config', 'C:/work/.git/config', 'c:\\work\\a\\..\\.git\\config', 'C:\\work\\GIT~1\\config']) {
       assert.equal(await own.ruleFor(asked, win32.normalize(asked), 'write'), '.git', asked);
@@ -209,7 +209,7 @@ describe('protected paths, on a disk', () => {
 
   afterEach(() => rm(top, { recursive: true, force: true }));
 
-  it('know a file by a protected link to it, or to a folder above it', async () => {
+  it('include a file through a protected link to it, or to a folder above it', async () => {
     await symlink('conf', at('.vscode'));
     await symlink(at('conf/prod.txt'), at('.env'));
     assert.equal(await rule('conf/settings.json'), '.vscode');
@@ -219,13 +219,13 @@ describe('protected paths, on a disk', () => {
     assert.equal(await rule('src/a.ts'), undefined);
   });
 
-  it('know a chain of links', async () => {
+  it('include a chain of links', async () => {
     await symlink('conf', at('.husky'));
     await symlink('.husky', at('innocent'));
     assert.equal(await rule('innocent/pre-commit', 'write', at('conf/pre-commit')), '.husky');
   });
 
-  it('know a repository by what lies in it, also one that is about to become one', async () => {
+  it('include a repository by its contents, even before it is complete', async () => {
     await mkdir(at('bare/objects'), { recursive: true });
     await mkdir(at('bare/refs'));
     assert.equal(await rule('bare/config'), undefined);
@@ -238,7 +238,7 @@ describe('protected paths, on a disk', () => {
     assert.equal(await off.ruleFor(at('bare/config'), at('bare/config'), 'write'), undefined);
   });
 
-  it('know the folder from which a repository runs its hooks', async () => {
+  it('include the folder from which a repository runs its hooks', async () => {
     await mkdir(at('tools/hooks'), { recursive: true });
     await mkdir(at('.git'), { recursive: true });
     await writeFile(at('.git/config'), '[core]\n\tbare = false\n\thooksPath = tools/hooks\n');
@@ -256,7 +256,7 @@ describe('protected paths, on a disk', () => {
 });
 
 describe('protected files among many', () => {
-  it('include those that a link gives a protected name, also before they exist', async () => {
+  it('include files to which a link gives a protected name, even before they exist', async () => {
     const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'acp-protected-')));
     try {
       await mkdir(path.join(root, 'config'));

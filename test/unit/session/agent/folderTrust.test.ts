@@ -1,4 +1,4 @@
-/** Every start of an agent asks whether its folders are trusted. */
+/** Every start of an agent checks whether its folders are trusted. */
 import assert from 'node:assert/strict';
 import type { Failure } from '../../../../src/core/model/failure';
 import { RemoteSessions } from '../../../../src/session/agent/remoteSessions';
@@ -73,7 +73,7 @@ describe('the start of an agent', () => {
     assert.deepEqual(session.store.state.failure?.params, { folder: '/w' });
   });
 
-  it('is possible once the user trusts the folder with the button of the notice', () => {
+  it("is possible once the user trusts the folder with the notice's button", () => {
     const made = scene();
     made.trust.refusal = UNTRUSTED;
     const session = made.sessions.create(launch(), folder);
@@ -147,7 +147,7 @@ describe('a later start of an agent', () => {
     });
   }
 
-  it('asks again where the process still runs: another session in the folder', () => {
+  it('asks again although the process is running, for another session in the folder', () => {
     const made = revoked();
     const other = made.sessions.create(launch(), folder);
     assert.deepEqual(failureOf(other), REFUSED);
@@ -174,7 +174,7 @@ describe('a later start of an agent', () => {
     assert.equal(later.agents.length, 0);
   });
 
-  it('shows no question for the other sessions of an agent that is restarted', () => {
+  it('asks nothing for the other sessions of an agent that is restarted', () => {
     const made = scene();
     const one = made.sessions.create(launch(), folder);
     made.sessions.create(launch(), { ...folder, additionalDirectories: ['/y'] });
@@ -189,7 +189,7 @@ describe('a later start of an agent', () => {
     );
   });
 
-  it('shows no question after a sign-in elsewhere', async () => {
+  it('asks nothing after a sign-in in another session', async () => {
     const method = { methodId: 'program', name: 'Program', type: 'terminal' as const };
     const made = scene();
     const sessions = [made.sessions.create(launch(), folder), made.sessions.create(launch(), folder)];
@@ -212,7 +212,7 @@ describe('a later start of an agent', () => {
 });
 
 describe('other programs of an agent', () => {
-  it('do not start in a folder that is not trusted: a list of its sessions', async () => {
+  it('do not list sessions in a folder that is not trusted', async () => {
     const made = scene();
     made.trust.refusal = UNTRUSTED;
     for (const byUser of [true, false]) {
@@ -225,7 +225,7 @@ describe('other programs of an agent', () => {
     assert.equal(made.agents.length, 0);
   });
 
-  it('do not start in a folder that is not trusted: a sign-in in a terminal', async () => {
+  it('do not sign in, in a terminal, in a folder that is not trusted', async () => {
     const method = { methodId: 'program', name: 'Program', type: 'terminal' as const };
     const made = scene();
     const session = made.sessions.create(launch(), folder);

@@ -34,7 +34,7 @@ interface Scene extends ReturnType<typeof fakePorts> {
   readonly whyAsked: { readonly methods: readonly AuthMethod[]; readonly failure: Failure }[];
 }
 
-/** What one agent keeps; `choose`: the ways to sign in that the user takes, one after the other. */
+/** The sessions stored by one agent. `choose`: the sign-in methods that the user selects, one after the other. */
 function scene(choose: readonly (string | undefined)[] = []): Scene {
   const fakes = fakePorts();
   const account = new FakeAccount();
@@ -56,8 +56,8 @@ async function ready(agent: FakeAgent, methods: readonly AuthMethod[] = []): Pro
   await turn();
 }
 
-describe('what an agent keeps', () => {
-  it('starts the agent for the first question, and stops it on leaving', async () => {
+describe('an agent’s stored sessions', () => {
+  it('start the agent for the first request, and stop it when disposed', async () => {
     const { kept, agents } = scene();
     assert.equal(agents.length, 0);
     const offers = kept.offers();
@@ -69,7 +69,7 @@ describe('what an agent keeps', () => {
     assert.equal(await codeOf(kept.offers()), 'request.cancelled');
   });
 
-  it('is asked of the process that runs, which then goes on', async () => {
+  it('come from the running process, which keeps running', async () => {
     const { kept, agents, sessions } = scene();
     agents.length = 0;
     const session = sessions.create(launch(), setup);
@@ -87,7 +87,7 @@ describe('what an agent keeps', () => {
     sessions.dispose();
   });
 
-  it('says so where the agent does not list or delete, or does not come', async () => {
+  it('report when the agent cannot list or delete, or does not start', async () => {
     const without = scene();
     const next = without.kept.pages().next();
     const gone = without.kept.delete('a');
@@ -105,7 +105,7 @@ describe('what an agent keeps', () => {
     assert.equal((await again).list, true, 'it can be tried again');
   });
 
-  it('gives a session the title that the agent keeps', async () => {
+  it('give a session the title that the agent has stored', async () => {
     const { kept, agents } = scene();
     const titled = kept.setTitle('a', ' Mine ');
     agents[0]!.dialect.setTitle = (sessionId, title, settled) => {
@@ -117,7 +117,7 @@ describe('what an agent keeps', () => {
     kept.dispose();
   });
 
-  it('fails with the agent’s reason; the same page can be asked for again', async () => {
+  it('fail with the agent’s reason, and the same page can be requested again', async () => {
     const { kept, agents } = scene();
     const pages = kept.pages();
     const first = pages.next();
@@ -138,7 +138,7 @@ describe('what an agent keeps', () => {
     assert.equal(ids(await again), 'b');
   });
 
-  it('gives up what it asked for when nobody waits any more', async () => {
+  it('cancel a request that is no longer needed', async () => {
     const { kept, agents } = scene();
     const next = kept.pages().next();
     await ready(agents[0]!);
@@ -153,7 +153,7 @@ describe('what an agent keeps', () => {
     assert.equal(starting.agents[0]!.disposed, 1);
   });
 
-  it('is deleted one by one', async () => {
+  it('are deleted one by one', async () => {
     const { kept, agents } = scene();
     const gone = kept.delete('a');
     await ready(agents[0]!);
@@ -167,10 +167,10 @@ describe('what an agent keeps', () => {
   });
 });
 
-describe('what an agent keeps for who is signed in', () => {
+describe('an agent’s stored sessions that need a sign-in', () => {
   const wantsSignIn: Failure = { code: 'auth.required', detail: 'who are you?' };
 
-  it('is asked for again after a sign-in, as often as it takes', async () => {
+  it('are requested again after a sign-in, as often as necessary', async () => {
     const { kept, agents, whyAsked } = scene(['web', 'web']);
     const next = kept.pages().next();
     await ready(agents[0]!, METHODS);
@@ -187,7 +187,7 @@ describe('what an agent keeps for who is signed in', () => {
     assert.equal(ids(await next), 'a');
   });
 
-  it('is not had by who backs out, or fails to', async () => {
+  it('are unavailable when the user declines the sign-in, or it fails', async () => {
     const declined = scene([undefined]);
     const next = declined.kept.pages().next();
     await ready(declined.agents[0]!, METHODS);
@@ -209,7 +209,7 @@ describe('what an agent keeps for who is signed in', () => {
     assert.equal(await codeOf(third), 'auth.required', 'the agent names no way to sign in');
   });
 
-  it('comes from a new process where only that knows of the sign-in', async () => {
+  it('come from a new process if only that one has the sign-in', async () => {
     const { kept, agents, account } = scene(['program']);
     const next = kept.pages().next();
     await ready(agents[0]!, METHODS);
@@ -224,7 +224,7 @@ describe('what an agent keeps for who is signed in', () => {
     assert.equal(agents[1]!.authentications.length, 0);
   });
 
-  it('comes from a new process that is told of the values first; sessions that wait go on', async () => {
+  it('come from a new process that first receives the values; waiting sessions continue', async () => {
     const { kept, agents, account, sessions } = scene(['key']);
     const waiting = sessions.create(launch(), setup);
     const next = kept.pages().next();
@@ -246,7 +246,7 @@ describe('what an agent keeps for who is signed in', () => {
     sessions.dispose();
   });
 
-  it('waits for nobody who has left', async () => {
+  it('stop waiting for a sign-in when they are disposed', async () => {
     const { kept, agents, account } = scene(['program']);
     const next = kept.pages().next();
     await ready(agents[0]!, METHODS);
@@ -260,7 +260,7 @@ describe('what an agent keeps for who is signed in', () => {
 });
 
 describe('pages of sessions', () => {
-  /** What is told and asked for when these pages are read to their end. */
+  /** The ids that these pages return and the cursors that are requested, when they are read to the end. */
   async function read(pages: Readonly<Record<string, SessionPage>>): Promise<{ told: string[]; asked: string[]; done: boolean }> {
     const asked: string[] = [];
     const reader = new SessionPages(async ({ cursor = '' }) => {
@@ -275,7 +275,7 @@ describe('pages of sessions', () => {
     return { told, asked, done: reader.done };
   }
 
-  it('are asked for one at a time, by the agent’s own words, to their end', async () => {
+  it('are requested one at a time, with the agent’s own cursors, to the end', async () => {
     const { told, asked } = await read({ '': page('ab', ' {"n": 2} '), ' {"n": 2} ': page('c', 'x'), x: page('d') });
     assert.deepEqual(
       [told, asked],
@@ -287,11 +287,11 @@ describe('pages of sessions', () => {
     assert.deepEqual((await read({ '': page('') })).told, ['']);
   });
 
-  it('tell of each session once, also when it moves while they are read', async () => {
+  it('report each session once, even when it moves while they are read', async () => {
     assert.deepEqual((await read({ '': page('abab', 'x'), x: page('bc') })).told, ['ab', 'c']);
   });
 
-  it('end where a cursor comes back', async () => {
+  it('end when a cursor repeats', async () => {
     const { told, asked } = await read({ '': page('a', 'x'), x: page('b', 'y'), y: page('c', 'x') });
     assert.deepEqual(
       [told, asked],
@@ -302,7 +302,7 @@ describe('pages of sessions', () => {
     );
   });
 
-  it('begin with those of the folders that matter, and tell of them once', async () => {
+  it('begin with those of the relevant folders, and report them once', async () => {
     const asked: unknown[] = [];
     const answers = [page('a', 'x'), page('b'), page('c'), page('acd', 'x'), page('be')];
     const reader = new SessionPages(
@@ -320,7 +320,7 @@ describe('pages of sessions', () => {
     assert.deepEqual(asked, [{ cwd: '/one' }, { cwd: '/one', cursor: 'x' }, { cwd: '/two' }, {}, { cursor: 'x' }]);
   });
 
-  it('without anything new are passed over, but not for ever', async () => {
+  it('without new sessions are skipped, up to a limit', async () => {
     const { told } = await read({ '': page('a', 'x'), x: page('', 'y'), y: page('a', 'z'), z: page('b') });
     assert.deepEqual(told, ['a', 'b']);
     let asked = 0;

@@ -103,7 +103,7 @@ describe('a message without a session id', () => {
     });
   }
 
-  it('belongs to the only session as an update, too', () => {
+  it('belongs to the only session when it is an update, too', () => {
     const { update, first } = scene('a');
     update('', CHUNK);
     update(undefined, CHUNK);
@@ -113,7 +113,7 @@ describe('a message without a session id', () => {
     );
   });
 
-  it('is refused with several sessions, and the conversation whose turn runs says so once', async () => {
+  it('is refused with several sessions, and the conversation whose turn runs shows that once', async () => {
     const { ask, first, second } = scene('a', 'b');
     second.running = true;
     assert.equal(await ask('fs/read_text_file', { ...READ, sessionId: '' }), -32002);
@@ -130,13 +130,13 @@ describe('a message without a session id', () => {
     assert.deepEqual(await ask('fs/read_text_file', { ...READ, sessionId: '' }), { content: 'text' });
   });
 
-  it('is wrong when the id has another type', async () => {
+  it('is invalid when the id has another type', async () => {
     assert.equal(await scene('a').ask('fs/read_text_file', { ...READ, sessionId: 1 }), -32602);
   });
 });
 
 describe('a message of a sub-session', () => {
-  it('asks in its name in the only conversation whose turn runs, beside its own tool call', async () => {
+  it('asks under its name in the only conversation whose turn runs, beside its own tool call', async () => {
     const { ask, update, first, second } = scene('a', 'b');
     first.running = true;
     update('child', CALL);
@@ -162,7 +162,7 @@ describe('a message of a sub-session', () => {
     }
   });
 
-  it('asks by the title of the tool call that mentions it, or by its own title', async () => {
+  it('uses the title of the tool call that mentions it, or its own title', async () => {
     const permission = { sessionId: 'child', toolCall: { toolCallId: 'c1', title: 'rm' }, options: OPTIONS };
     const form = { sessionId: 'child', mode: 'form', message: 'Name?', requestedSchema: { type: 'object', properties: {} } };
     for (const announce of [
@@ -184,7 +184,7 @@ describe('a message of a sub-session', () => {
     }
   });
 
-  it('takes no name from a field of the request', async () => {
+  it('does not use a field of the request as its name', async () => {
     const { ask, first } = scene('a');
     await ask('session/request_permission', {
       sessionId: 'a',
@@ -195,7 +195,7 @@ describe('a message of a sub-session', () => {
     assert.equal((JSON.parse(first.calls[0]!.slice('ask '.length)) as { askedBy?: string }).askedBy, undefined);
   });
 
-  it('is shown under its name, as a tool call of its parent, and not in the answer of its parent', () => {
+  it("appears under its name as a tool call of its parent, not in the parent's answer", () => {
     const { update, first } = scene('a');
     first.running = true;
     update('child', CHUNK);
@@ -213,7 +213,7 @@ describe('a message of a sub-session', () => {
     );
   });
 
-  it('is shown when it is of a kind that is not known', () => {
+  it('is shown when its kind is unknown', () => {
     const { update, first } = scene('a');
     first.running = true;
     update('child', { sessionUpdate: 'novelty', value: 1 });
@@ -223,7 +223,7 @@ describe('a message of a sub-session', () => {
     );
   });
 
-  it('is cut off where a sub-session sends too much text', () => {
+  it('is cut off when a sub-session sends too much text', () => {
     const { update, first } = scene('a');
     first.running = true;
     for (let index = 0; index < 1000; index++) {
@@ -248,7 +248,7 @@ describe('a message of a sub-session', () => {
     }
   });
 
-  it('is not a session that was open before', async () => {
+  it('is not used for a session that was open before', async () => {
     const { ask, first, peers } = scene('a', 'b');
     first.running = true;
     peers[1]!.claim.dispose();
@@ -256,7 +256,7 @@ describe('a message of a sub-session', () => {
     assert.deepEqual([first.calls, first.refused], [[], ['fs/read_text_file b']]);
   });
 
-  it('stays with its parent when only the turn of another session runs', async () => {
+  it("stays with its parent when only another session's turn runs", async () => {
     const { ask, first, second } = scene('a', 'b');
     first.running = true;
     await ask('fs/read_text_file', { ...READ, sessionId: 'child' });
@@ -277,7 +277,7 @@ describe('a message of a sub-session', () => {
     assert.deepEqual([first.calls, first.refused], [[], ['session/request_permission child']]);
   });
 
-  it('is refused when it names another parent than before', async () => {
+  it('is refused when it names a parent other than before', async () => {
     const { ask, second } = scene('a', 'b');
     const child = { ...READ, sessionId: 'child' };
     await ask('fs/read_text_file', { ...child, _meta: { parentSessionId: 'a' } });

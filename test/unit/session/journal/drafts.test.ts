@@ -14,7 +14,7 @@ describe('drafts', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'acp-host-drafts-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('come back from disk, the newest of each session, readable by the user only', async () => {
+  it('are restored from disk, the newest of each session, readable by the user only', async () => {
     const before = drafts();
     before.set('a', draft(1, 'h'));
     before.set('a', draft(2, 'half a thought'));
@@ -30,7 +30,7 @@ describe('drafts', () => {
     }
   });
 
-  it('are gone from disk once they are sent, and are never taken back in time', async () => {
+  it('are deleted from disk once they are sent, and never replaced by older ones', async () => {
     const all = drafts();
     all.set('a', draft(1, 'old'));
     await all.flush();
@@ -41,7 +41,7 @@ describe('drafts', () => {
     assert.equal(existsSync(path.join(folder, 'a.draft.json')), false);
   });
 
-  it('cost nobody anything when they cannot be read', async () => {
+  it('do no harm when they cannot be read', async () => {
     for (const text of ['{"at":1,"con', '[]', 'null', '{"at":1,"content":[{"type":"unknown"}]}']) {
       writeFileSync(path.join(folder, 'a.draft.json'), text);
       const all = drafts();

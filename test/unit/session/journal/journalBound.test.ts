@@ -15,7 +15,7 @@ import { chunk } from '../../../support/events';
 const HEADER = JSON.stringify({ acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/w', createdAt: 5 }) + '\n';
 const MEGABYTE = 1024 * 1024;
 
-describe('a journal with a bound', () => {
+describe('a journal with a size limit', () => {
   let folder: string;
   const file = (): string => path.join(folder, 'k.jsonl');
   const text = (): string => readFileSync(file(), 'utf8');
@@ -29,7 +29,7 @@ describe('a journal with a bound', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'acp-host-bound-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('keeps its first and its last events, is never larger, and says what is left out', async function () {
+  it('keeps its first and last events, never exceeds the limit, and shows how much is left out', async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(
@@ -81,7 +81,7 @@ describe('a journal with a bound', () => {
     );
   });
 
-  it('is rewritten seldom: each byte a few times at most', async () => {
+  it('is rewritten rarely: each byte a few times at most', async () => {
     const max = 200_000;
     const journal = new JournalFiles(folder, () => max).file('k');
     await journal.append(HEADER);
@@ -102,7 +102,7 @@ describe('a journal with a bound', () => {
     assert.deepEqual(readdirSync(folder), ['k.jsonl']);
   });
 
-  it('still knows the session: its newest id, title, options, plan and whether a turn runs', async () => {
+  it("still has the session's newest id, title, options, plan and whether a turn runs", async () => {
     const journal = new JournalFiles(folder, () => 40_000).file('k');
     const filler = (messageId: string): UnstampedEvent[] => Array.from({ length: 100 }, () => chunk('words '.repeat(30), messageId));
     const option = {
@@ -165,7 +165,7 @@ describe('a journal with a bound', () => {
     );
   });
 
-  it('is bounded also when it is replaced whole, and when it was too large before', async () => {
+  it('is limited also when it is replaced as a whole, and when it was too large before', async () => {
     const lines = Array.from({ length: 500 }, (_, seq) => lineOf(chunk('x'.repeat(100)), seq)).join('');
     await new JournalFiles(folder, () => 20_000).file('k').replace(HEADER + lines);
     assert.ok(statSync(file()).size <= 20_000);
@@ -176,7 +176,7 @@ describe('a journal with a bound', () => {
     assert.equal(parseJournal(text())!.events.length + leftOut(parseJournal(text())!.events)[0]! - 1, 501);
   });
 
-  it('holds an event that is larger than all of it as one that is left out', async () => {
+  it('leaves out an event that is larger than the limit', async () => {
     const journal = new JournalFiles(folder, () => 20_000).file('k');
     await journal.append(HEADER + lineOf(chunk('first'), 0) + lineOf(chunk('x'.repeat(50_000)), 1) + lineOf(chunk('last'), 2));
     const { events } = parseJournal(text())!;
@@ -190,7 +190,7 @@ describe('a journal with a bound', () => {
     }
   });
 
-  it('is whole at every moment, however the process ends', async function () {
+  it('is readable at every moment, however the process ends', async function () {
     this.timeout(120_000);
     const script = `
       const { JournalFiles } = require(${JSON.stringify(path.resolve('src/session/journal/journalFiles.ts'))});
@@ -215,10 +215,10 @@ describe('a journal with a bound', () => {
       await exited;
       const { header, events, skipped } = parseJournal(text())!;
       assert.equal(header.key, 'k');
-      assert.ok(skipped <= run + 1, `${skipped} torn lines`); // One for each time that it was killed while it appended.
+      assert.ok(skipped <= run + 1, `${skipped} torn lines`); // One for each time that the process was killed while it appended.
       assert.ok(leftOut(events).length === 1 && events.length > 100);
     }
-    // What the last of them left behind goes later, and with the journal.
+    // Files that the last process left behind are deleted later, and with the journal.
     const journals = new JournalFiles(folder);
     const old = path.join(folder, `.k.jsonl.${'0'.repeat(24)}.tmp`);
     writeFileSync(old, 'old');
@@ -244,7 +244,7 @@ describe('a journal with a bound', () => {
     assert.equal(readFileSync(victim, 'utf8'), 'mine');
   });
 
-  it('takes any setting for a size that is possible', () => {
+  it('limits any setting to a possible size', () => {
     assert.deepEqual(
       [undefined, 'x', NaN, -5, 0, 3, Infinity].map((value) => journalLimitOf(value) / MEGABYTE),
       [200, 200, 200, 1, 1, 3, 100_000],

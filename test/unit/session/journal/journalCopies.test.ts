@@ -20,7 +20,7 @@ describe('copies of a journal', () => {
     return Promise.all(names.map((name) => readFile(path.join(folder, `${key}.copies`, name), 'utf8')));
   };
 
-  it('are made before it is rewritten, and not before it is continued', async () => {
+  it('are made before it is rewritten, but not before it is appended to', async () => {
     await files.file('k').append('one\n');
     await files.file('k').append('two\n');
     assert.deepEqual(await copies('k'), []);
@@ -54,7 +54,7 @@ describe('copies of a journal', () => {
     assert.deepEqual(await readdir(folder), ['k.jsonl']);
   });
 
-  it('are deleted with their session, and no other session’s are', async () => {
+  it('are deleted with their session, without those of other sessions', async () => {
     for (const key of ['k', 'k-2']) {
       await files.file(key).append('one\n');
       await files.file(key).replace('two\n');

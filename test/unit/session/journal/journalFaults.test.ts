@@ -1,4 +1,4 @@
-/** A journal on a disk that is full, and one that a crash has cut: nothing that was whole is lost, and it goes on. */
+/** A journal on a full disk, and one that a crash has cut: no whole event is lost, and the journal continues. */
 import assert from 'node:assert/strict';
 import { type FileHandle, open } from 'node:fs/promises';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { setup } from '../sessionOutline';
 
 const header = { acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/w', createdAt: 5 } as const;
 
-describe('a journal whose disk is full', () => {
+describe('a journal on a full disk', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'acp-host-full-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,13 +28,13 @@ describe('a journal whose disk is full', () => {
   const full = (): Error => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   const text = (): string => readFileSync(path.join(folder, 'k.jsonl'), 'utf8');
 
-  it('is whole all the time, says so once, and has everything when there is room again', async () => {
+  it('is always whole, reports the failure once, and has every event when there is room again', async () => {
     const clock = new FakeClock();
     const store = new SessionStore(clock);
     let isFull = false;
     const file = new JournalFiles(folder).file('k');
     const told: string[] = [];
-    // A disk that is full takes what there is room for, and then no more.
+    // A full disk writes as much as it has room for, and then fails.
     const prototype = await handlePrototype();
     const append = prototype.appendFile;
     prototype.appendFile = async function (this: FileHandle, data, ...rest) {
@@ -75,7 +75,7 @@ describe('a journal whose disk is full', () => {
     }
   });
 
-  it('is told of in the conversation, which goes on', async () => {
+  it('is reported in the conversation, which continues', async () => {
     const fakes = fakePorts();
     const make = fakes.ports.journals.file.bind(fakes.ports.journals);
     let isFull = true;
@@ -99,7 +99,7 @@ describe('a journal whose disk is full', () => {
     sessions.dispose();
   });
 
-  (process.platform === 'linux' ? it : it.skip)('is cut by nothing when the system itself stops it in the middle of a line', () => {
+  (process.platform === 'linux' ? it : it.skip)('stays readable when the system stops a write in the middle of a line', () => {
     const script = `
       const { JournalFiles } = require(${JSON.stringify(path.resolve('src/session/journal/journalFiles.ts'))});
       process.on('SIGXFSZ', () => undefined);
@@ -123,7 +123,7 @@ describe('a journal whose disk is full', () => {
 });
 
 describe('a journal that a crash has cut', () => {
-  it('opens at every byte of its last 4 KB, holds all up to the last whole event, and goes on', async function () {
+  it('opens at every byte of its last 4 KB, has every whole event, and continues', async function () {
     this.timeout(120_000);
     const folder = mkdtempSync(path.join(tmpdir(), 'acp-host-cut-'));
     const file = path.join(folder, 'k.jsonl');
@@ -135,7 +135,7 @@ describe('a journal that a crash has cut', () => {
     const bytes = Buffer.from(all.join('\n') + '\n');
     const files = new JournalFiles(folder);
     let before = -1;
-    /** The file holds more than what is looked at. */
+    /** The file is larger than the checked part. */
     let goesOn = true;
     for (let end = bytes.length - 4096; end <= bytes.length; end++) {
       if (goesOn) {
@@ -146,7 +146,7 @@ describe('a journal that a crash has cut', () => {
       goesOn = end % 64 === 0;
       const whole = bytes.subarray(0, end).toString('latin1').split('\n').length - 2;
       const read = await foldPortions(files.portions('k'));
-      // A line that lacks its line feed alone is whole, too.
+      // A line that lacks only its line feed is whole too.
       const isLast = bytes[end] === 10;
       assert.equal(read?.next, whole + (isLast ? 1 : 0), `${end}`);
       if (read.next !== before) {

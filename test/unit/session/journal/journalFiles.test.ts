@@ -27,7 +27,7 @@ describe('journal files', () => {
   beforeEach(() => (folder = path.join(mkdtempSync(path.join(tmpdir(), 'acp-host-journals-')), 'deep', 'sessions')));
   afterEach(() => rmSync(path.dirname(path.dirname(folder)), { recursive: true, force: true }));
 
-  it('can be read by the user only, and hold what was appended in order', async () => {
+  it('can be read by the user only, and contain the appended events in order', async () => {
     const journals = new JournalFiles(folder);
     const file = journals.file('k-1');
     await file.append(header('k-1'));
@@ -40,14 +40,14 @@ describe('journal files', () => {
     assert.deepEqual(await read('k-2'), []);
   });
 
-  it('are read line by line, however long a line is, the torn end of a crash too', async () => {
+  it('are read line by line, however long a line is, including the torn end after a crash', async () => {
     const journals = new JournalFiles(folder);
     const long = Array.from({ length: 3 }, (_, index) => `${index}${'é'.repeat(400_000)}`);
     await journals.file('k-1').append([header('k-1').trim(), '', ...long, 'torn'].join('\n'));
     assert.deepEqual(await read('k-1'), [header('k-1').trim(), ...long, 'torn']);
   });
 
-  it('come to the same in slices as in one piece, and let others run', async () => {
+  it('give the same in slices as in one piece, and yield to other work', async () => {
     const journals = new JournalFiles(folder);
     const events = Array.from({ length: 2000 }, (_, n) =>
       line({ type: 'message_chunk', role: 'agent', messageId: `m${n % 50}`, content: { type: 'text', text: 'x'.repeat(2000) } }),
@@ -76,7 +76,7 @@ describe('journal files', () => {
     }
   });
 
-  it('are listed with what was kept of them last, whatever their beginning says', async () => {
+  it('are listed with their newest summary, whatever their beginning says', async () => {
     const journals = new JournalFiles(folder);
     const file = journals.file('k-1');
     await file.append(header('k-1') + line({ type: 'session_ready', sessionId: 'FIRST' }) + line({ type: 'session_info', title: 'First' }));
@@ -96,14 +96,14 @@ describe('journal files', () => {
     if (process.platform !== 'win32') {
       assert.equal(statSync(path.join(folder, 'k-1.summary.json')).mode & 0o777, 0o600);
     }
-    // Of another conversation, or damaged: the journal itself speaks.
+    // The summary belongs to another conversation, or is damaged, so the journal itself is used.
     for (const text of [JSON.stringify({ ...summary, key: 'k-2' }), '{"torn', 'null', JSON.stringify({ ...summary, title: 7 })]) {
       await file.describe(text);
       assert.equal((await journals.summary('k-1'))?.title, 'First', text);
     }
   });
 
-  it('are listed by the first prompt as their page has it, also those that an earlier version summarized', async () => {
+  it('are listed by the first prompt as the page shows it, including those that an earlier version summarized', async () => {
     const journals = new JournalFiles(folder);
     const prompt = '# Fix `add`\n\nin **calc.js**';
     const said = { type: 'message', role: 'user', messageId: 'm', content: [{ type: 'text', text: prompt }] } as const;
@@ -122,7 +122,7 @@ describe('journal files', () => {
     assert.equal(await title(), 'Fix add in calc.js');
   });
 
-  it('leave nothing behind when they are removed, and nothing else goes with them', async () => {
+  it('leave nothing behind when they are removed, and remove nothing else', async () => {
     const journals = new JournalFiles(folder);
     for (const key of ['gone', 'gone-not']) {
       await journals.file(key).append(header(key));

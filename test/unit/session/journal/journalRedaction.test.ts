@@ -33,20 +33,20 @@ const userSays = (messageId: string, text: string): SessionEvent => ({
 const output = (words: string): SessionEvent => stamped([outputOf(words)])[0]!;
 
 describe('redaction of a journal', () => {
-  it('folds to the same conversation as without, when nothing of it is a secret', () => {
+  it('gives the same conversation as without it when there are no secrets', () => {
     fc.assert(
       fc.property(eventSequence, (events) => {
         const values = ['no such value', 'x"y\\z'];
         assert.deepEqual(folded(written(events, values)), folded(written(events, [])));
       }),
-      // Of the first message all is kept back, and the second one may be taken for the first that says anything.
+      // All of the first message is held back, and the second one may be mistaken for the first with a text.
       {
         examples: [' ', 'y', ''].map((second) => [[userSays('1', 'x'), userSays('2', second), userSays('3', 'z'), userSays('2', 'x')]]),
       },
     );
   });
 
-  it('loses the value wherever it stands, and stays JSON', () => {
+  it('removes the value wherever it occurs, and keeps valid JSON', () => {
     const values = secretValues({ KEY: SECRET });
     const events: SessionEvent[] = [
       chunk(`it is ${SECRET}!`),
@@ -81,7 +81,7 @@ describe('redaction of a journal', () => {
     assert.equal(parseJournal(journal)!.skipped, 0);
   });
 
-  it('finds a value that came in pieces, however it was cut and whatever came between', () => {
+  it('finds a value in several chunks, however it was cut and whatever came between', () => {
     const values = secretValues({ KEY: 'topsecretvalue' });
     fc.assert(
       fc.property(
@@ -114,7 +114,7 @@ describe('redaction of a journal', () => {
     );
   });
 
-  it('finds a value in pieces between which an earlier turn tells what it changed', () => {
+  it('finds a value in chunks between which the changes of an earlier turn are reported', () => {
     const values = secretValues({ KEY: SECRET });
     const counted: SessionEvent = { type: 'turn_changes', at: 1, turnId: 't', changes: { files: [{ path: '/w/a', operation: 'add' }] } };
     const journal = written([chunk(`it is ${SECRET.slice(0, 6)}`), counted, chunk(`${SECRET.slice(6)}!`)], values);
@@ -125,7 +125,7 @@ describe('redaction of a journal', () => {
     );
   });
 
-  it('never breaks a line, whatever the value and whatever the line', () => {
+  it('never breaks a line, whatever the value and the line', () => {
     const value = fc.oneof(
       fc.string({ minLength: 1, maxLength: 12, unit: anyCharacter }),
       fc.constantFrom('message_chunk', 'nabcdefgh', '"type":"text"', '\\', 'u0000000', '12345678', 'content', 'true', 'seq'),
@@ -142,13 +142,13 @@ describe('redaction of a journal', () => {
     );
   });
 
-  it('is done to lines that are there already', () => {
+  it('is applied to existing lines', () => {
     assert.equal(withoutSecrets('{"a":"x hushhush y","n":1}\n', ['hushhush']), `{"a":"x ${REDACTED} y","n":1}\n`);
     assert.equal(withoutSecrets('{"a": 1}', ['hushhush']), '{"a": 1}');
     assert.equal(withoutSecrets('torn "hushhush', ['hushhush']), `torn "${REDACTED}`);
   });
 
-  it('costs little for a text without secrets', () => {
+  it('is fast for a text without secrets', () => {
     const redaction = new JournalRedaction(() => secretValues({ A_KEY: 'first-secret-value', B_KEY: 'second-secret-value' }));
     const start = performance.now();
     for (let n = 0; n < 50_000; n++) {
@@ -158,7 +158,7 @@ describe('redaction of a journal', () => {
     assert.ok(took < 5000, `${took.toFixed(0)} ms for 50,000 pieces`);
   });
 
-  it('has no secret of the environment that an agent sets for a command', () => {
+  it('removes secrets from the environment that an agent sets for a command', () => {
     const environment = [
       { name: 'PATH', value: '/w/bin' },
       { name: 'API_TOKEN', value: 'plain' },

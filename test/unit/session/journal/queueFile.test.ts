@@ -26,7 +26,7 @@ describe('the file of queued messages', () => {
   }
   const place = () => path.join(folder, 'sessions', 'key.queue.json');
 
-  it('has the queue as it is, for the user alone, and is gone with it', async () => {
+  it('contains the queue, readable by the user only, and is deleted with it', async () => {
     const { files, store, file } = open();
     store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
     store.append({ type: 'message_queued', queueId: 'b', content: content('two'), size: 3 });
@@ -45,7 +45,7 @@ describe('the file of queued messages', () => {
     assert.deepEqual(await readQueue(files, 'key', log), []);
   });
 
-  it('is written after what happened is in the journal', async () => {
+  it('is written after the preceding events are in the journal', async () => {
     const order: string[] = [];
     let release = (): void => undefined;
     const { store, file, files } = open(() => new Promise<void>((resolve) => (release = resolve)).then(() => void order.push('journal')));
@@ -62,7 +62,7 @@ describe('the file of queued messages', () => {
     assert.deepEqual(order, ['journal', 'queue']);
   });
 
-  it('is written by the host that owns the session alone', async () => {
+  it('is written only by the host that owns the session', async () => {
     let isOurs = true;
     const { store, file } = open(undefined, () => isOurs);
     store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
@@ -74,12 +74,12 @@ describe('the file of queued messages', () => {
     assert.equal(await readFile(place(), 'utf8'), kept);
   });
 
-  it('of an earlier version, which named its host, is read', () => {
+  it('is read from an earlier version, which named its host', () => {
     const good = { queueId: 'a', content: content('one') };
     assert.deepEqual(parseQueue(JSON.stringify({ acpHostQueue: 1, owner: 'x-1', messages: [good] })), [good]);
   });
 
-  it('that cannot be written is said, and stops nothing', async () => {
+  it('logs a failed write, and stops nothing', async () => {
     await writeFile(path.join(folder, 'sessions'), 'a file where the folder would be');
     const { store, file } = open();
     store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
@@ -91,7 +91,7 @@ describe('the file of queued messages', () => {
     assert.match(await readFile(place(), 'utf8'), /one/);
   });
 
-  it('costs what is broken in it, and no more', () => {
+  it('loses only malformed entries', () => {
     const good = { queueId: 'a', content: content('one') };
     const parse = (value: unknown): unknown => parseQueue(JSON.stringify(value));
     assert.deepEqual(parse({ acpHostQueue: 1, messages: [good] }), [good]);

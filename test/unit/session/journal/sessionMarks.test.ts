@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { marksText, parseMarks, patchedMarks } from '../../../../src/session/journal/sessionMarks';
 
 describe('marks of a session', () => {
-  it('come back as they were written, and cost what is broken in them alone', () => {
+  it('are restored as they were written, except malformed ones', () => {
     const marks = { name: 'Mine', pinned: true, archived: true, seenAt: 7 };
     assert.deepEqual(parseMarks(marksText(marks)), marks);
     assert.deepEqual(parseMarks('{"name":7,"pinned":true,"more":1}'), { pinned: true });

@@ -1,4 +1,4 @@
-/** The machine of a session's life: every state × every event, then what the conversation and the agent change about that. */
+/** The state machine of a session's life: every state × every event, then the effects of the conversation and the agent on it. */
 import assert from 'node:assert/strict';
 import type { Dialect } from '../../../../src/acp/dialect';
 import type { AuthMethod } from '../../../../src/core/model/content';
@@ -68,7 +68,7 @@ const EVENTS = {
   dispose: { type: 'dispose' },
 } as const satisfies { [Type in LifecycleEvent['type']]: LifecycleEvent & { readonly type: Type } };
 
-/** The next state and the effects, in words; a cell that is not here is an event that is ignored. */
+/** The next state and the effects, as text. An event without a cell is ignored. */
 const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in LifecycleEvent['type']]?: string } } = {
   disconnected: {
     restart_agent: 'starting: start',
@@ -148,7 +148,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
   disposed: {},
 };
 
-/** The next state and what is done, in the table's words. */
+/** The next state and the effects, in the table's format. */
 function outline(state: LifecycleState, event: LifecycleEvent, facts: Partial<LifecycleFacts> = {}): string {
   const after = transition(state, event, { ...FACTS, ...facts });
   if (after.state === state) {
@@ -193,11 +193,11 @@ describe('the life of a session', () => {
   });
 });
 
-describe('which session is asked for', () => {
+describe('the session that is requested', () => {
   const starting: LifecycleState = { name: 'starting', target: ANY };
   const existing: LifecycleState = { name: 'starting', target: OLD };
 
-  it('is the one the conversation is of, told again where nothing is on the screen', () => {
+  it('belongs to the conversation, and is loaded when no entry is shown', () => {
     const all = { sessionId: 'S', canLoad: true, canResume: true };
     assert.equal(outline(starting, EVENTS.agent_ready, all), 'opening: record_agent, request_session load');
     assert.equal(outline(starting, EVENTS.agent_ready, { ...all, isSpoken: true }), 'opening: record_agent, request_session resume');
@@ -205,7 +205,7 @@ describe('which session is asked for', () => {
     assert.equal(outline(starting, EVENTS.agent_ready, { sessionId: 'S' }), 'opening: record_agent, request_session new');
   });
 
-  it('is no other one where only that will do', () => {
+  it('is never another one when that one is required', () => {
     const failed = (code: string): string => `disconnected: record_agent, fail session_failed ${code}, detach`;
     assert.equal(outline(existing, EVENTS.agent_ready), failed('session.not_loaded'));
     assert.equal(outline(existing, EVENTS.agent_ready, { sessionId: 'S' }), failed('session.not_loaded'));
@@ -229,7 +229,7 @@ describe('which session is asked for', () => {
     assert.equal(outline(state, EVENTS.session_opened), 'ready: accept_session, send_pending');
   });
 
-  it('is asked for in the next way when the agent refuses one', () => {
+  it('is requested with the next method when the agent refuses one', () => {
     const opening = (target: Target, method: OpenMethod, ...others: OpenMethod[]): LifecycleState => ({
       name: 'opening',
       target,
@@ -249,13 +249,13 @@ describe('which session is asked for', () => {
     );
   });
 
-  it('says why it is a new one', () => {
+  it('has a reason when it is a new one', () => {
     const { state } = transition({ name: 'opening', target: ANY, method: 'load', others: [] }, EVENTS.session_refused, FACTS);
     const { effects } = transition(state, EVENTS.session_opened, FACTS);
     assert.deepEqual(effects[0], { type: 'accept_session', opened, method: 'new', isUnrecorded: false, refusal: REFUSED });
   });
 
-  it('is the one that was asked for until it is there, then any', () => {
+  it('is the requested one until it exists, and then any', () => {
     const reference = { sessionId: 'OLD' };
     const start = transition(initialState(reference), EVENTS.open, FACTS);
     assert.deepEqual(start, { state: existing, effects: [{ type: 'start', byUser: true, reference }] });
@@ -270,7 +270,7 @@ describe('which session is asked for', () => {
     assert.deepEqual(transition(ready.state, EVENTS.agent_ended, FACTS).state, { name: 'disconnected', target: ANY });
   });
 
-  it('is no new one when the user resumes, also what was ended in another window', () => {
+  it('is not a new one when the user resumes, even one that ended in another window', () => {
     for (const state of [initialState(undefined), initialState(undefined, true), STATES.lost]) {
       assert.deepEqual(transition(state, EVENTS.resume, FACTS).state, { name: 'starting', target: { ...ANY, requireExisting: true } });
     }
@@ -285,14 +285,14 @@ describe('which session is asked for', () => {
 });
 
 describe('a session that waits for a sign-in', () => {
-  it('is kept when its agent ends, from wherever it was', () => {
+  it('is kept when its agent exits in any state', () => {
     for (const state of [STATES.starting, STATES.opening, STATES.ready]) {
       assert.equal(outline(state, EVENTS.agent_ended, { isHeld: true }), 'lost: detach');
     }
     assert.equal(outline(STATES.opening, EVENTS.session_refused, { isHeld: true }), 'lost: detach');
   });
 
-  it('says how the agent went when only its prompt is given up', () => {
+  it("reports the agent's exit when only its prompt is given up", () => {
     const givenUp = { type: 'sign_in_given_up' } as const;
     const { state } = transition(STATES.ready, EVENTS.agent_ended, { ...FACTS, isHeld: true });
     assert.equal(outline(state, givenUp), 'disconnected: fail disconnected agent.exited, detach');
@@ -301,7 +301,7 @@ describe('a session that waits for a sign-in', () => {
     assert.equal(outline(STATES.waitingForSignIn, givenUp), 'ignored', 'the session is still wanted');
   });
 
-  it('tells its next process of the method before it asks for the session, once', () => {
+  it('sends the method to its next process once, before it requests the session', () => {
     const { state } = transition(STATES.lost, { type: 'restart_signed_in', authenticateFirst: KEY }, FACTS);
     assert.deepEqual(state, { name: 'starting', target: ANY, authenticateFirst: KEY });
     assert.equal(outline(state, EVENTS.agent_ready), 'waitingForSignIn: record_agent, authenticate');

@@ -1,4 +1,4 @@
-/** How the machine is carried out: whose an answer is, and what becomes of a prompt. */
+/** Executes the state machine: assigns answers to sessions, and tracks unsent prompts. */
 import assert from 'node:assert/strict';
 import type { Failure } from '../../../../src/core/model/failure';
 import { setupIn } from '../../../../src/core/model/sessionSetup';
@@ -18,7 +18,7 @@ interface Scene extends ReturnType<typeof fakePorts> {
   readonly returned: string[];
 }
 
-/** A session S, ready, whose process also has another session. */
+/** A ready session S, whose process has another session too. */
 function shared(...offers: readonly ('load' | 'resume')[]): Scene {
   const fakes = fakePorts();
   const sessions = new Sessions(fakes.ports);
@@ -39,13 +39,13 @@ function prepare(agent: FakeAgent, ...offers: readonly ('load' | 'resume')[]): v
   agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
 }
 
-/** Calls at each event of this type, from inside the store. */
+/** Calls `listener` at each event of this type, from inside the store. */
 function on(session: Session, type: string, listener: () => void): void {
   session.store.onEvents((_, events) => events.filter((event) => event.type === type).forEach(listener));
 }
 
-describe('an answer that comes after the session has left its agent', () => {
-  it('is nobody’s, whatever was asked', async () => {
+describe('an answer that arrives after the session has left its agent', () => {
+  it('is ignored for every request', async () => {
     const { session, agent, returned, sessions } = shared();
     session.prompt(text('go'));
     session.setConfig('model', 'm');
@@ -64,7 +64,7 @@ describe('an answer that comes after the session has left its agent', () => {
     sessions.dispose();
   });
 
-  it('still counts while the agent is asked to close it', async () => {
+  it('still counts while the agent is being asked to close it', async () => {
     const { session, agent, sessions } = shared();
     session.prompt(text('go'));
     const ending = session.end();
@@ -75,7 +75,7 @@ describe('an answer that comes after the session has left its agent', () => {
     sessions.dispose();
   });
 
-  it('does not open a session that was asked for in an earlier stay', async () => {
+  it('does not open a session that was requested before the session left', async () => {
     const { session, agent, agents, sessions } = shared('load');
     assert.equal(session.changeFolders(['/x']), undefined);
     session.act('cancel_start');
@@ -88,18 +88,18 @@ describe('an answer that comes after the session has left its agent', () => {
   });
 });
 
-describe('a prompt that nobody took', () => {
-  it('is returned once, however the session goes', () => {
+describe('a prompt that the agent did not take', () => {
+  it('is returned once, however the session ends', () => {
     const { session, agent, returned } = shared();
     session.prompt(text('go'));
-    // The connection settles what it waits for, and says then that it is over.
+    // The connection first settles its pending requests, and then reports its end.
     agent.prompts[0]!({ ok: false, failure: { code: 'connection.closed' } });
     agent.end({ code: 'agent.exited' });
     session.act('end_session');
     assert.deepEqual(returned, ['go']);
   });
 
-  it('is not returned when the next one is sent while its end is told', () => {
+  it('is not returned when the next one is sent during its end event', () => {
     const { session, agent, returned } = shared();
     let isNext = true;
     on(session, 'turn_ended', () => {
@@ -116,7 +116,7 @@ describe('a prompt that nobody took', () => {
     assert.deepEqual(returned, ['two']);
   });
 
-  it('is sent when it is submitted while the loss of the agent is told, and the lost one stays in the conversation', async () => {
+  it('is sent when it is submitted during the loss of the agent, and the lost one stays in the conversation', async () => {
     const { session, agent, agents, returned } = shared('resume');
     on(session, 'disconnected', () => assert.equal(session.submit(text('two')), undefined));
     session.prompt(text('one'));
@@ -129,7 +129,7 @@ describe('a prompt that nobody took', () => {
     assert.deepEqual(agents[1]!.sent.at(-1), ['prompt', 'S', text('two')]);
   });
 
-  it('waits for a session that a sign-in starts anew, and is sent once', async () => {
+  it('waits for a session that a sign-in starts again, and is sent once', async () => {
     const { session, agent, agents, ports, returned, sessions } = shared('resume');
     session.prompt(text('go'));
     agent.prompts[0]!(SIGN_IN);

@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string>>;
 const variablesOf = (environment: Environment): EnvironmentVariable[] =>
   Object.entries(environment).map(([name, value]) => ({ name, value }));
 
-/** A session in which the user gives each question the answer for the session. */
+/** A session in which the user answers each question for the session. */
 function scene() {
   const store = new SessionStore(new FakeClock());
   const asked: PermissionQuestion[] = [];

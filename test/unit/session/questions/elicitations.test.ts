@@ -14,7 +14,7 @@ const text = (name: string, more: object = {}): ElicitationField => ({ name, typ
 const formOf = (...fields: ElicitationField[]): ElicitationBody => ({ mode: 'form', fields });
 const PAGE: ElicitationBody = { mode: 'url', elicitationId: 'page', url: 'https://a.example/' };
 
-describe('elicitations of a session', () => {
+describe('the handler of elicitations', () => {
   function room(check: CheckPatterns = () => assert.fail('no pattern to check')) {
     const store = new SessionStore(new FakeClock());
     const questions = new Questions(store);
@@ -28,7 +28,7 @@ describe('elicitations of a session', () => {
     return { store, questions, elicitations, abort, ask, outcome };
   }
 
-  it('sends a form’s values only when nothing is wrong with them', async () => {
+  it('sends a form’s values only when all are valid', async () => {
     const { elicitations, ask, outcome } = room();
     const { answer, requestKey } = ask(formOf(text('name', { required: true }), text('note')));
     assert.deepEqual(await elicitations.answer(requestKey, 'accept', { note: 'x' }), [{ name: 'name', code: 'required' }]);
@@ -38,7 +38,7 @@ describe('elicitations of a session', () => {
     assert.deepEqual(outcome(requestKey)?.content, { name: 'a' });
   });
 
-  it('tells an explicit no from none at all', async () => {
+  it('distinguishes an explicit no from a missing answer', async () => {
     const { elicitations, ask, outcome } = room();
     for (const [action, type] of [
       ['decline', 'declined'],
@@ -52,7 +52,7 @@ describe('elicitations of a session', () => {
     }
   });
 
-  it('lets the first answer win', async () => {
+  it('accepts the first answer only', async () => {
     const { elicitations, ask, outcome } = room();
     const { answer, requestKey } = ask(formOf());
     await elicitations.answer(requestKey, 'decline');
@@ -62,7 +62,7 @@ describe('elicitations of a session', () => {
     assert.equal(outcome(requestKey)?.type, 'declined');
   });
 
-  it('refuses what does not match, and says once what could not be tried', async () => {
+  it('refuses a value that does not match, and reports a pattern without a result once', async () => {
     const tried: string[][] = [];
     const verdicts: Record<string, PatternVerdict> = { good: 'match', bad: 'no_match' };
     const { elicitations, ask } = room(async (checks) => {
@@ -75,7 +75,7 @@ describe('elicitations of a session', () => {
       { name: 'a', code: 'pattern' },
       { name: 'b', code: 'pattern_unknown' },
     ]);
-    // Another value is another matter.
+    // The result does not apply to another value.
     assert.deepEqual(await wrong({ a: 'good', b: 'slower' }), [{ name: 'b', code: 'pattern_unknown' }]);
     assert.deepEqual(await wrong({ a: 'bad', b: 'slower' }), [{ name: 'a', code: 'pattern' }]);
     assert.deepEqual(await wrong({ a: 'good', b: 'slower' }), []);
@@ -83,7 +83,7 @@ describe('elicitations of a session', () => {
     assert.deepEqual(await answer, { action: 'accept', content: { a: 'good', b: 'slower' } });
   });
 
-  it('drops an answer whose request ends while its pattern is tried', async () => {
+  it('drops an answer whose request ends while its pattern is checked', async () => {
     let decide: (verdicts: PatternVerdict[]) => void = () => undefined;
     const { elicitations, ask, abort, outcome } = room(() => new Promise((resolve) => (decide = resolve)));
     const { answer, requestKey } = ask(formOf(text('a', { pattern: 'p' })));
@@ -95,7 +95,7 @@ describe('elicitations of a session', () => {
     assert.equal(outcome(requestKey)?.type, 'withdrawn');
   });
 
-  it('takes the consent to a web page without values, and names the page until it is finished', async () => {
+  it('accepts the consent to a web page without values, and names the page until it is finished', async () => {
     const { elicitations, ask, outcome, store } = room();
     const { answer, requestKey } = ask(PAGE);
     assert.equal(elicitations.pageOf(requestKey), 'https://a.example/');
@@ -122,7 +122,7 @@ describe('elicitations of a session', () => {
     assert.equal(elicitations.pageOf(requestKey), undefined);
   });
 
-  it('takes a page for agreed to when the agent finishes it before the answer', async () => {
+  it('takes a page as accepted when the agent finishes it before the answer', async () => {
     const { elicitations, ask, outcome } = room();
     const { answer, requestKey } = ask(PAGE);
     elicitations.complete('page');
@@ -130,7 +130,7 @@ describe('elicitations of a session', () => {
     assert.equal(outcome(requestKey)?.type, 'accepted');
   });
 
-  it('ends what waits when the turn is stopped or the agent goes', async () => {
+  it('ends waiting elicitations when the turn is stopped or the agent exits', async () => {
     const { questions, ask, outcome } = room();
     const [first, second] = [ask(formOf()), ask(PAGE)];
     questions.endAll('cancelled');
@@ -144,7 +144,7 @@ describe('elicitations of a session', () => {
     );
   });
 
-  it('answers at once what comes after Stop', async () => {
+  it('answers elicitations after Stop at once', async () => {
     const { store, ask, outcome } = room();
     store.append({ type: 'turn_started', turnId: 't' }, { type: 'turn_cancelling' });
     const asked = store.seq;
@@ -154,7 +154,7 @@ describe('elicitations of a session', () => {
   });
 });
 
-describe('elicitations for a request of ours', () => {
+describe('elicitations for a request of the client', () => {
   const { signal } = new AbortController();
   const ask = { message: 'Where?', body: formOf(text('place')) };
 
@@ -167,7 +167,7 @@ describe('elicitations for a request of ours', () => {
     return { agent, session, sessions };
   }
 
-  it('go to the session that is being opened', async () => {
+  it('appear in the session that is being opened', async () => {
     const { agent, session, sessions } = opening();
     const answer = agent.client.elicit({ requestId: 1 }, ask, signal);
     assert.deepEqual(await session.elicitations.answer(session.store.state.pendingElicitations[0]!, 'accept', { place: 'here' }), []);
@@ -193,7 +193,7 @@ describe('elicitations for a request of ours', () => {
     sessions.dispose();
   });
 
-  it('are shown to whom they concern when they cannot be asked', async () => {
+  it('appear in the session of the request when they cannot be asked', async () => {
     const { agent, session, sessions } = opening();
     agent.client.onUnknown('elicitation/create', { requestId: 1, mode: 'voice' });
     await turn();

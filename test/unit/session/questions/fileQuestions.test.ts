@@ -1,4 +1,4 @@
-/** Questions about protected files, and the files that an answer holds for. */
+/** Questions about protected files, and the files to which an answer applies. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -32,7 +32,7 @@ describe('a question about a protected file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** @param whileAsked runs before the answer is given */
+  /** A session over real files. @param whileAsked runs before the answer is given */
   function scene({ isIdentified = true, whileAsked = () => undefined as unknown } = {}) {
     const store = new SessionStore(new FakeClock());
     const asked: PermissionQuestion[] = [];
@@ -74,7 +74,7 @@ describe('a question about a protected file', () => {
       asked,
       read: (name: string, given: Answer = 'allow') => ((answer = given), about('read', name)),
       write: (name: string, content: string, given: Answer = 'allow') => ((answer = given), about('write', name, content)),
-      /** The user allows a request of the agent's own, which shows these changes. */
+      /** The user allows one of the agent's own requests, which shows these changes. */
       async shows(...changes: FileChange[]) {
         answer = 'allow';
         store.append({ type: 'turn_started', turnId: 'turn' });
@@ -90,7 +90,7 @@ describe('a question about a protected file', () => {
 
   const names = ({ options }: PermissionQuestion): string[] => options.map(({ optionId }) => optionId);
 
-  it('is not asked again once the user allowed the file for the session, by any name of it', async () => {
+  it('is not asked again once the user allowed the file for the session, by any of its names', async () => {
     symlinkSync('.env', at('notes.txt'));
     const { read, asked } = scene();
     assert.equal(await read('.env', 'allow_session'), true);
@@ -99,7 +99,7 @@ describe('a question about a protected file', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('is asked again after another file took the place of the allowed one', async () => {
+  it('is asked again after another file replaced the allowed one', async () => {
     for (const access of ['read', 'write'] as const) {
       const { read, write, asked } = scene();
       const use = () => (access === 'read' ? read('.env', 'allow_session') : write('.env', 'x', 'allow_session'));
@@ -111,7 +111,7 @@ describe('a question about a protected file', () => {
     }
   });
 
-  it('is asked each time, without an answer for the session, where the file cannot be identified', async () => {
+  it('is asked each time, without an answer for the session, when the file cannot be identified', async () => {
     const { read, asked, consents } = scene({ isIdentified: false });
     assert.equal(await read('.env'), true);
     assert.equal(await read('.env'), true);
@@ -122,7 +122,7 @@ describe('a question about a protected file', () => {
     assert.equal(await consents.mayRead(at('.env')), false);
   });
 
-  it('allows nothing when another file took its place while the user was asked', async () => {
+  it('allows nothing when another file replaced it while the user was asked', async () => {
     const { read, consents } = scene({
       whileAsked: () => {
         writeFileSync(at('other'), 'KEY=2\n');
@@ -133,7 +133,7 @@ describe('a question about a protected file', () => {
     assert.equal(await consents.mayRead(at('.env')), false);
   });
 
-  it('records consent to reading for the session only, and only for the file that was asked about', async () => {
+  it('records consent to reading for the session only, and only for the file in question', async () => {
     const { read, write, consents } = scene();
     await read('.env', 'allow');
     assert.equal(await consents.mayRead(at('.env')), false);
@@ -149,7 +149,7 @@ describe('a question about a protected file', () => {
     assert.equal(await consents.mayRead(at('plain.txt')), false);
   });
 
-  it('is asked before a write replaces a file that is protected from reading, and says so', async () => {
+  it('is asked before a write replaces a file that is protected from reading, and mentions that', async () => {
     symlinkSync('.env', at('notes.txt'));
     const { write, asked } = scene();
     assert.equal(await write('.env', 'KEY=\n', 'reject'), 'fs.protected');
@@ -164,7 +164,7 @@ describe('a question about a protected file', () => {
     assert.doesNotMatch(JSON.stringify(asked), /KEY=1/, 'the conversation must not hold the secret');
   });
 
-  it('is not asked for a new file whose name is protected from reading, nor for other files', async () => {
+  it('is not asked for a new file whose name is protected from reading, or for other files', async () => {
     const { write, asked } = scene();
     assert.equal(await write('.env.example', 'KEY=\n'), false);
     assert.equal(await write('plain.txt', 'x'), false);
@@ -175,7 +175,7 @@ describe('a question about a protected file', () => {
     const change = (file: string, oldText: string | null, newText: string): FileChange =>
       ({ operation: 'modify', path: file, oldText, newText }) as FileChange;
 
-    it('is left out when the user was shown the very change', async () => {
+    it('is left out when the user was shown that very change', async () => {
       const { write, shows, asked } = scene();
       await shows(change(at('.vscode/tasks.json'), '{}', '{"a":1}'), change(at('.env'), 'KEY=1\n', 'KEY=2\n'));
       assert.equal(await write('.vscode/tasks.json', '{"a":1}\n'), true);

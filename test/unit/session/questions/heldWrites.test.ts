@@ -67,7 +67,7 @@ describe('a write that is held', () => {
     return { result };
   };
 
-  it('is a question with the change, that is answered by its card', async () => {
+  it('is a question with the change, and is answered by its card', async () => {
     const held = scene();
     const { result } = await start(held);
     const { title, options, subject, isCardOnly, questionId } = question(held.shown);
@@ -84,7 +84,7 @@ describe('a write that is held', () => {
     assert.deepEqual(held.ended, ['as the user has it\n']);
   });
 
-  it('holds no present text of a file that is protected from reading', async () => {
+  it('contains no present text of a file that is protected from reading', async () => {
     const held = scene();
     const secret = { asked: '/w/.env', path: '/w/.env', content: 'A=1\n', before: 'KEY=secret\n', after: 'KEY=secret\nA=1\n' };
     const { result } = await start(held, secret);
@@ -94,7 +94,7 @@ describe('a write that is held', () => {
     assert.equal(await result, secret.after);
   });
 
-  it('is decided in the diff as well', async () => {
+  it('can be decided in the diff as well', async () => {
     const held = scene();
     const { result } = await start(held);
     held.decide(false);
@@ -102,7 +102,7 @@ describe('a write that is held', () => {
     assert.deepEqual(held.ended, [undefined]);
   });
 
-  it('ends with the turn, and nothing is written', async () => {
+  it('ends with the turn, and writes nothing', async () => {
     const held = scene();
     const { result } = await start(held);
     held.questions.endAll('cancelled');
@@ -110,7 +110,7 @@ describe('a write that is held', () => {
     assert.deepEqual(held.ended, [undefined]);
   });
 
-  it('is asked about no more once the user has accepted all of the session', async () => {
+  it('is not asked again once the user has accepted all writes of the session', async () => {
     const held = scene();
     const { result } = await start(held);
     held.questions.answer(question(held.shown).questionId, { optionId: 'allow_session' });
@@ -119,7 +119,7 @@ describe('a write that is held', () => {
     assert.equal(held.shown.length, 1);
   });
 
-  it('is not held where the user does not want that', async () => {
+  it('is not held when the user has disabled that', async () => {
     const held = scene({ isHeld: false });
     assert.equal(await held.host.aboutWrite(write, undefined), undefined);
     assert.deepEqual(held.shown, []);

@@ -1,4 +1,4 @@
-/** The one life of a question to the user, whatever it asks for. */
+/** The life of a question to the user, which is the same for every kind. */
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { fault } from '../../../../src/core/model/failure';
@@ -9,7 +9,7 @@ import { turn } from '../fakes';
 
 const CLOSED = fault('connection.closed');
 
-/** A question of each kind, with answers to it, and what the conversation says of them. */
+/** A question of each kind, with answers to it, and the resulting entries of the conversation. */
 const KINDS = {
   permission: {
     question: {
@@ -68,7 +68,7 @@ for (const { question, answer, outcome, others } of Object.values(KINDS)) {
       assert.equal(questions.get(id), undefined);
     });
 
-    it('takes the first answer, from wherever it comes, and only one that was asked for', async () => {
+    it('accepts the first answer, from any place, and only a valid one', async () => {
       const { questions, shown, ask, outcomes } = scene();
       const asked = ask(question);
       for (const other of others) {
@@ -114,7 +114,7 @@ for (const { question, answer, outcome, others } of Object.values(KINDS)) {
       }
     });
 
-    it('is not put to a user who has stopped the turn or the work between turns, or ended the session', async () => {
+    it('is not shown after the user has stopped the turn or the work between turns, or ended the session', async () => {
       for (const before of [
         [{ type: 'turn_started', turnId: 't' }, { type: 'turn_cancelling' }],
         [{ type: 'work_started', workId: 'w' }, { type: 'turn_cancelling' }],
@@ -128,7 +128,7 @@ for (const { question, answer, outcome, others } of Object.values(KINDS)) {
       }
     });
 
-    it('says in the conversation that it was asked before it says how it ended', async () => {
+    it('appears in the conversation before its end does', async () => {
       const { questions, ask, mirror: told } = scene();
       ask(question);
       questions.endAll('cancelled');
@@ -142,7 +142,7 @@ for (const { question, answer, outcome, others } of Object.values(KINDS)) {
 }
 
 describe('questions to the user', () => {
-  it('wait side by side in one queue, and end together', async () => {
+  it('wait in one queue, and end together', async () => {
     const { questions, ask, outcomes, waiting } = scene();
     const asked = [ask(KINDS.permission.question), ask(KINDS.elicitation.question)];
     assert.equal(waiting(), 2);
@@ -170,7 +170,7 @@ describe('questions to the user', () => {
     assert.equal(waiting(), MAX_WAITING);
   });
 
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     const { questions } = scene();
     const ids = [questions.mint('permission'), questions.mint('permission'), questions.mint('elicitation')];
     assert.equal(new Set(ids).size, 3);

@@ -1,4 +1,4 @@
-/** Whether the text of a file may be sent to an agent. */
+/** The check whether the text of a file may be sent to an agent. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -28,7 +28,7 @@ describe('the text of a file', () => {
     assert.equal(await maySend('.env', () => ({ '.env*': 'off' })), true);
   });
 
-  it('is withheld under each name that leads to a protected file, until the user agrees to that file', async () => {
+  it('is withheld under each name that points to a protected file, until the user agrees to that file', async () => {
     symlinkSync('.env', at('notes.txt'));
     assert.deepEqual([await maySend('.env'), await maySend('notes.txt')], [false, false]);
     consents.agree((await identityOf(at('.env')))!);

@@ -28,7 +28,7 @@ describe('search in stored sessions', () => {
     storage.file(headerOf(key)).append(lines.join(''));
   const journal = (key: string): string => path.join(scene.root, 'folders', folderNameOf('/w'), `${key}.jsonl`);
 
-  it('finds titles and what was said, the newest sessions first, whatever the case', async () => {
+  it('finds titles and messages, the newest sessions first, ignoring case', async () => {
     const storage = scene.open();
     await keep(storage, 'old', { text: 'The Quick brown fox', at: 10 });
     await keep(storage, 'new', { text: 'nothing', at: 20 });
@@ -39,7 +39,7 @@ describe('search in stored sessions', () => {
     assert.deepEqual(await found(storage, '  '), []);
   });
 
-  it('finds what came in pieces, what JSON escapes, and what is not ASCII', async () => {
+  it('finds text in chunks, text that JSON escapes, and text that is not ASCII', async () => {
     const storage = scene.open();
     await keep(storage, 'k');
     await append(
@@ -52,7 +52,7 @@ describe('search in stored sessions', () => {
     }
   });
 
-  it('finds in a journal that goes on what was said before and after, each message once', async () => {
+  it('finds old and new messages in a journal that grows, each once', async () => {
     const storage = scene.open();
     await keep(storage, 'k');
     await append(storage, 'k', lineOf(chunk('needle one ')), lineOf(chunk('more nee')));
@@ -65,7 +65,7 @@ describe('search in stored sessions', () => {
     assert.deepEqual(await found(storage, 'told anew'), ['k user:u: told anew']);
   });
 
-  it('finds the words of Markdown, also across its signs, and shows them without', async () => {
+  it('finds the words of Markdown, also across its syntax, and shows them without it', async () => {
     const storage = scene.open();
     await keep(storage, 'k');
     await append(
@@ -81,7 +81,7 @@ describe('search in stored sessions', () => {
     assert.deepEqual(await found(storage, '2 ** n'), ['k agent:c: 2 ** n']);
   });
 
-  it('finds a few places of one message, as far apart as their excerpts, and those of the next message', async () => {
+  it('finds a limited number of hits in a message, an excerpt apart, and those of the next message', async () => {
     const storage = scene.open();
     await keep(storage, 'k');
     const spaced = (count: number): string => Array.from({ length: count }, () => `needle ${'x'.repeat(300)} `).join('');
@@ -94,12 +94,12 @@ describe('search in stored sessions', () => {
     assert.equal((await find(storage, 'needle')).length, 20, 'of one session');
   });
 
-  it('finds no place twice where it reads on', async function () {
+  it('reports no hit twice when it continues with the next portion', async function () {
     this.timeout(60_000);
     const storage = scene.open();
     await keep(storage, 'k');
     const filler = 'word '.repeat(208_000);
-    // A portion has 1 MB, so each match is read in two portions.
+    // A portion has 1 MB, so each match is spread over two portions.
     await append(storage, 'k', lineOf(said(`${filler} needle`, 'a')), lineOf(said('needle', 'b')), lineOf(said(`needle ${filler}`, 'c')));
     assert.deepEqual(
       (await found(storage, 'needle')).map((hit) => hit.slice(7, 8)),
@@ -107,7 +107,7 @@ describe('search in stored sessions', () => {
     );
   });
 
-  it('is what reading everything finds, for any messages, pieces and words', async function () {
+  it('finds the same as reading everything, for any messages, chunks and words', async function () {
     this.timeout(120_000);
     const words = fc.constantFrom('alpha', 'Beta', 'gamma ', 'ΔΕΛΤΑ', 'İx', 'ß', ' ', '\n', '"', '\\', '日本', '😀', 'ab', 'aab');
     const message = fc.record({
@@ -149,7 +149,7 @@ describe('search in stored sessions', () => {
     assert.deepEqual(readdirSync(path.join(scene.root, 'search')), [], 'nothing is left of what was removed');
   });
 
-  it('folds without moving anything', () => {
+  it('ignores case without moving offsets', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const line = oneLine(text);
@@ -161,7 +161,7 @@ describe('search in stored sessions', () => {
     );
   });
 
-  it('does without what is broken, and with what is being written', async () => {
+  it('skips broken files, and includes files that are being written', async () => {
     const storage = scene.open();
     await keep(storage, 'a', { text: 'needle a', at: 3 });
     await keep(storage, 'b', { text: 'needle b', at: 2 });
@@ -182,7 +182,7 @@ describe('search in stored sessions', () => {
     assert.ok(readFileSync(file, 'utf8').includes('needle a'));
   });
 
-  it('ends when nobody wants to know any more, and never keeps others waiting', async function () {
+  it('ends when it is aborted, and never blocks other work', async function () {
     this.timeout(60_000);
     const storage = scene.open();
     const big = Array.from({ length: 4000 }, (_, index) => lineOf(chunk(`word ${index} `.repeat(50), `m${index}`))).join('');
@@ -196,7 +196,7 @@ describe('search in stored sessions', () => {
     count();
     assert.equal((await find(storage, 'needle')).length, 8);
     isOver = true;
-    assert.ok(turns >= 30, `${turns} turns`); // How long each takes is the benchmark's matter.
+    assert.ok(turns >= 30, `${turns} turns`); // The benchmark measures how long each search takes.
     const abort = new AbortController();
     const hits: string[] = [];
     for await (const { key } of storage.search('needle', abort.signal)) {

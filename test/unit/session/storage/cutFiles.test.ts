@@ -1,4 +1,4 @@
-/** What a crash has cut at whatever byte: the session is in the list, opens, holds all that is whole, and goes on. */
+/** Files that a crash has cut at any byte: the session is listed, opens, has everything that is whole, and continues. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,12 +19,12 @@ import { agentSays, back, lines, setup, text } from '../earlierScene';
 import { fakePorts, launch, quiet, turn } from '../fakes';
 import { headerOf, keep, lineOf, said, StorageScene } from './storageScene';
 
-/** Bytes from one cut of a journal to the next; 1 takes half a minute. */
+/** The number of bytes from one cut of a journal to the next. With 1 the test takes half a minute. */
 const EVERY = Number(process.env['ACP_HOST_CUT_EVERY'] ?? 47);
 
 const saidIn = (session: Session): string[] => lines(session).filter((line) => /^(user|agent):/.test(line));
 
-describe('what a crash has cut', function () {
+describe('a crash that cuts a file', function () {
   this.timeout(120_000);
   let scene: StorageScene;
   beforeEach(() => (scene = new StorageScene()));
@@ -33,7 +33,7 @@ describe('what a crash has cut', function () {
   const folder = (): string => path.join(scene.root, 'folders', folderNameOf('/w'));
   const fileOf = (name: string): string => path.join(folder(), name);
 
-  /** All of it, and each beginning of it. */
+  /** Cuts a file at every length, and restores it afterwards. */
   async function* beginnings(file: string, every = 1): AsyncGenerator<number> {
     const whole = readFileSync(file);
     for (let end = 0; end < whole.length; end += every) {
@@ -44,7 +44,7 @@ describe('what a crash has cut', function () {
     yield whole.length;
   }
 
-  it('the journal, a short one and in its first line too', async () => {
+  it('does not break the journal, even a short one or in its first line', async () => {
     const before = fakePorts();
     const first = scene.open();
     Object.assign(before.ports, { journals: first });
@@ -108,7 +108,7 @@ describe('what a crash has cut', function () {
     }
   });
 
-  it('its summary: the list still has it, by what the journal says', async () => {
+  it('does not remove the session from the list when it cuts the summary', async () => {
     await keep(scene.open(), 'k', { text: 'What it says', at: 7 });
     for await (const end of beginnings(fileOf('k.summary.json'))) {
       const { summaries } = await scene.open().list({ limit: 10 });
@@ -120,7 +120,7 @@ describe('what a crash has cut', function () {
     }
   });
 
-  it('its draft, queue, marks and comments: what cannot be read costs nothing else, and is written again', async () => {
+  it('loses only the draft, queue, marks or comments that it cuts, which can be written again', async () => {
     const storage = scene.open();
     await keep(storage, 'k');
     const content = [{ type: 'text', text: 'unsent' }] as const;
@@ -161,7 +161,7 @@ describe('what a crash has cut', function () {
     }
   });
 
-  it('its owner’s file: it is nobody’s then', async () => {
+  it('leaves the session without an owner when it cuts the owner’s file', async () => {
     mkdirSync(folder(), { recursive: true });
     const hosts = path.join(scene.root, 'hosts');
     const owners = (): SessionOwners => new SessionOwners({ hosts, give: async () => false });
@@ -179,7 +179,7 @@ describe('what a crash has cut', function () {
     one.dispose();
   });
 
-  it('what was said in it: search reads the journal again', async () => {
+  it('makes the search read the journal again when it cuts the search index', async () => {
     await keep(scene.open(), 'k', { text: 'a needle in here' });
     const found = async (word: string): Promise<string[]> => {
       const hits: string[] = [];
@@ -194,12 +194,12 @@ describe('what a crash has cut', function () {
       const file = path.join(scene.root, 'search', name);
       for await (const end of beginnings(file, 9)) {
         assert.deepEqual(await found('needle'), whole, `${name} at ${end}`);
-        // It was made again; the next cut is one of what there was.
+        // The file was written again, so the next cut applies to the original.
       }
     }
   });
 
-  it('the journal, which then grew longer than it was: search finds what is there, and nothing that is lost', async () => {
+  it('does not confuse the search when the journal then grew longer than before', async () => {
     const storage = scene.open();
     const found = async (word: string): Promise<number> => {
       let count = 0;
@@ -230,7 +230,7 @@ describe('what a crash has cut', function () {
     }
   });
 
-  it('earlier versions of files, and what names them: what is whole is there, and more is kept', async () => {
+  it('keeps whole earlier versions of files and their records, and allows further ones', async () => {
     const place = path.join(scene.folder, 'k.changes');
     const contents = ['one', 'two', 'three'].map((each) => Buffer.from(each.repeat(9)));
     const first = new ObjectStore(new DiskStoreFolder(place), 1e6);

@@ -6,7 +6,7 @@ import { earlierFolders } from '../../../../src/session/storage/earlierStorage';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import { headerOf, lineOf, said, StorageScene } from './storageScene';
 
-describe('sessions that an earlier version kept', () => {
+describe('sessions stored by an earlier version', () => {
   let scene: StorageScene;
   beforeEach(() => (scene = new StorageScene()));
   afterEach(() => scene.end());
@@ -34,7 +34,7 @@ describe('sessions that an earlier version kept', () => {
     assert.deepEqual(await of('abc-1'), await of('abc'), 'whichever of them this window has');
   });
 
-  it('come with all that lies beside them, each in the folder of its own', async () => {
+  it('are moved with all files beside them, each into its own folder', async () => {
     const text = put(workspace('abc'), 'a', '/w');
     put(workspace('abc'), 'b', '/v');
     writeFileSync(path.join(workspace('abc'), 'bad.jsonl'), 'nonsense');
@@ -45,10 +45,10 @@ describe('sessions that an earlier version kept', () => {
     assert.deepEqual(await keys(), ['a', 'b'], 'once');
   });
 
-  it('go on where a crash has cut the moving, and nothing is put over what went on since', async () => {
+  it('are moved completely after a crash, without replacing newer files', async () => {
     const text = put(workspace('abc'), 'a');
     mkdirSync(path.dirname(to('a')), { recursive: true });
-    // The draft was moved, the journal was copied, and has gone on.
+    // The draft was moved. The journal was copied, and has new events since.
     copyFileSync(path.join(workspace('abc'), 'a.draft.json'), `${to('a')}.draft.json`);
     writeFileSync(`${to('a')}.jsonl`, text + lineOf(said('since', 's'), 1));
     assert.deepEqual(await keys(), ['a']);
@@ -56,7 +56,7 @@ describe('sessions that an earlier version kept', () => {
     assert.deepEqual(readdirSync(workspace('abc')), []);
   });
 
-  it('are moved once by several windows at once, and are all there in each', async () => {
+  it('are moved once by several windows at a time, and are complete in each', async () => {
     const texts = new Map(Array.from({ length: 40 }, (_, index) => [`k-${index}`, put(workspace(`abc-${index % 3}`), `k-${index}`)]));
     const windows = Array.from({ length: 4 }, () => scene.open());
     const first = [...texts.keys()][0]!;

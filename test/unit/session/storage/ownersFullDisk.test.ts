@@ -1,4 +1,4 @@
-/** Whose a session is while the disk has no room to say it. */
+/** The owner of a session while the disk has no room to record it. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { SessionOwners } from '../../../../src/session/storage/sessionOwners';
 
-describe('whose a session is on a full disk', () => {
+describe('the owner of a session on a full disk', () => {
   let root: string;
   let restore: () => void = () => undefined;
   const opened: SessionOwners[] = [];
@@ -26,7 +26,7 @@ describe('whose a session is on a full disk', () => {
     return owners;
   };
 
-  /** Files are made, and nothing can be written into them; folders cannot be made either. */
+  /** Makes every write fail as on a full disk: files can be created but not written, and folders cannot be created. */
   function fill(): void {
     const full = (): Error => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     const real = { writeFile: promises.writeFile, mkdir: promises.mkdir, open: promises.open, writeFileSync: fs.writeFileSync };
@@ -59,7 +59,7 @@ describe('whose a session is on a full disk', () => {
     };
   }
 
-  it('is the host’s that opens it, when who had it is gone; it is said with the first write that there is room for', async () => {
+  it('is the host that opens it, if the previous one is gone, and is recorded once a write succeeds', async () => {
     writeFileSync(file(), JSON.stringify({ acpHostOwner: 1, host: 'gone', pid: 2 ** 30, machine: hostname() }));
     fill();
     const owners = open();
@@ -77,7 +77,7 @@ describe('whose a session is on a full disk', () => {
     assert.equal((JSON.parse(readFileSync(file(), 'utf8')) as { host: string }).host, owners.host);
   });
 
-  it('is one host’s when two have opened it: whoever writes first', async () => {
+  it('is the host that writes first when two have opened it', async () => {
     fill();
     const [one, two] = [open(), open()];
     assert.deepEqual([await one.acquire('k', root), await two.acquire('k', root)], [true, true]);
@@ -87,7 +87,7 @@ describe('whose a session is on a full disk', () => {
     assert.deepEqual([one.isOwner('k'), two.isOwner('k')], [false, true]);
   });
 
-  it('stays a host’s that is alive', async () => {
+  it('stays a host that is alive', async () => {
     const one = open();
     assert.equal(await one.acquire('k', root), true);
     fill();

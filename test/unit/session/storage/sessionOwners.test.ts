@@ -1,4 +1,4 @@
-/** Several windows, each a process of its own, and one session: one of them writes it. */
+/** Several windows, each in its own process, and one session: only one of them writes it. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, utimesSync, readdirSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ class Window {
   }
 }
 
-describe('which window writes a session', function () {
+describe('the window that writes a session', function () {
   this.timeout(120_000);
   let scene: StorageScene;
   let windows: Window[];
@@ -75,7 +75,7 @@ describe('which window writes a session', function () {
   const folder = (): string => path.join(scene.root, 'folders', folderNameOf('/w'));
   const journal = (key: string): string => readFileSync(path.join(folder(), `${key}.jsonl`), 'utf8');
 
-  it('is the one that has it, until that is closed or gone', async () => {
+  it('keeps it until it is closed or gone', async () => {
     const [one, two] = [open(), open()];
     await one.do('keep', 'k', '7');
     await one.do('answers', 'false');
@@ -93,7 +93,7 @@ describe('which window writes a session', function () {
     assert.match(journal('k'), /mine[\s\S]*now mine/);
   });
 
-  it('is asked for it, and gives it', async () => {
+  it('gives it away on request', async () => {
     const [one, two] = [open(), open()];
     await one.do('keep', 'k', '7');
     assert.equal(await two.do('acquire', 'k', 'false'), true);
@@ -101,7 +101,7 @@ describe('which window writes a session', function () {
     assert.doesNotMatch(journal('k'), /late/);
   });
 
-  it('loses it to a user who force, also when it hangs; what it wanted to write then goes nowhere', async () => {
+  it('loses it to a user who forces the takeover, even when it hangs; its later writes are lost', async () => {
     const [one, two] = [open(), open()];
     await one.do('keep', 'k', '7');
     await one.do('answers', 'false');
@@ -122,7 +122,7 @@ describe('which window writes a session', function () {
     assert.equal(parseJournal(journal('k'))?.events.length, parseJournal(text)!.events.length + 1);
   });
 
-  it('is not held to be gone because a clock jumped, and is when its id is another process’s by now', async () => {
+  it('is not considered gone after a clock jump, but is when its process id belongs to another process', async () => {
     const [one, two] = [open(), open()];
     await one.do('keep', 'k', '7');
     await one.do('answers', 'false');
@@ -137,13 +137,13 @@ describe('which window writes a session', function () {
     }
     await one.kill();
     const owner = path.join(folder(), 'k.owner');
-    // A process that has nothing to do with us.
+    // An unrelated process.
     writeFileSync(owner, readFileSync(owner, 'utf8').replace(/"pid":\d+/, `"pid":${process.pid}`));
     age(-100_000_000);
     assert.equal(await two.do('acquire', 'k', 'false'), true);
   });
 
-  it('is one, when several want it at the same moment', async () => {
+  it('is a single one when several request it at the same moment', async () => {
     const all = [open(), open(), open()];
     await all[0]!.do('keep', 'k', '7');
     await Promise.all(all.map((window) => window.do('answers', 'false')));
@@ -159,7 +159,7 @@ describe('which window writes a session', function () {
     }
   });
 
-  it('may be killed at any moment: its journals open, lists are whole, and others go on', async () => {
+  it('may be killed at any moment: its journals open, lists are complete, and other windows continue', async () => {
     const rounds = Number(process.env['ACP_HOST_KILLS'] ?? 6);
     const storage = scene.open();
     await keep(storage, 'mine');

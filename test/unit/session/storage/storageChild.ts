@@ -1,4 +1,4 @@
-/** A window of its own in another process: commands come as lines of JSON, answers go as lines. */
+/** A window in another process: receives commands as lines of JSON, and answers with lines. */
 import { createInterface } from 'node:readline';
 import { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { quiet } from '../fakes';
@@ -25,7 +25,7 @@ const commands: Record<string, (...args: string[]) => Promise<unknown> | unknown
     await storage.file(headerOf(key!)).append('\n' + lineOf(said(text!, text)));
     return true;
   },
-  /** Writes as fast as it can, until it is killed or may not. */
+  /** Appends as fast as it can, until the process is killed or is no longer the owner. */
   flood: (key, name) => {
     void (async () => {
       const file = storage.file(headerOf(key!));

@@ -1,4 +1,4 @@
-/** Stores over a folder of the test's own, each as another window would have it. */
+/** Session stores over the test's own folder, each as another window would open it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ export class StorageScene {
   readonly root = path.join(this.folder, 'global', 'store');
   private readonly windows: SessionStorage[] = [];
 
-  /** Another window. @param limits `maxBytes` of a journal, `tidyMs` until it deletes unused sessions */
+  /** Opens the store as another window. @param limits `maxBytes` of a journal, `tidyMs` until it deletes unused sessions */
   open({ maxBytes = Infinity, tidyMs }: { readonly maxBytes?: number; readonly tidyMs?: number } = {}): SessionStorage {
     const storage = new SessionStorage({
       root: this.root,
@@ -40,7 +40,7 @@ export const said = (text: string, messageId = 'm', role: 'user' | 'agent' = 'us
   content: [{ type: 'text', text }],
 });
 
-/** A session that says this, with a summary of this time. */
+/** Stores a session with this text, and with a summary of this time. */
 export async function keep(storage: SessionStorage, key: string, { text = key, cwd = '/w', at = 5, ...summary } = {}): Promise<void> {
   const header = headerOf(key, cwd);
   const file = storage.file(header);

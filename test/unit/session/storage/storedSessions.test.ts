@@ -37,7 +37,7 @@ describe('stored sessions', () => {
     }
   });
 
-  it('come a page at a time, each once, while others are added', async () => {
+  it('are listed page by page, each once, while others are added', async () => {
     const storage = scene.open();
     for (let index = 0; index < 25; index++) {
       await keep(storage, `k-${index}`, { at: 1000 + index });
@@ -57,14 +57,14 @@ describe('stored sessions', () => {
     );
   });
 
-  it('read nothing that is not on the page', async () => {
+  it('are read only as far as the page lists them', async () => {
     const storage = scene.open();
     for (let index = 0; index < 20; index++) {
       await keep(storage, `k-${index}`, { at: 1000 + index });
     }
     const folder = path.join(scene.root, 'folders', folderNameOf('/w'));
     const atimes = new Map(readdirSync(folder).map((name) => [name, name]));
-    // What cannot be read is missed as soon as it is read.
+    // These files would be noticed as malformed if they were read.
     for (const name of atimes.keys()) {
       if (!/^k-1[5-9]\./.test(name)) {
         writeFileSync(path.join(folder, name), 'nonsense');
@@ -79,7 +79,7 @@ describe('stored sessions', () => {
     assert.deepEqual(await keys(scene.open(), { limit: 10 }), ['k-19', 'k-18', 'k-17', 'k-16', 'k-15']);
   });
 
-  it('are found by what their agent calls them', async () => {
+  it("are found by the agent's id", async () => {
     const storage = scene.open();
     await keep(storage, 'a', { at: 1, ...{ sessionId: 'S' } });
     await keep(storage, 'b', { at: 2, ...{ sessionId: 'T' } });
@@ -91,7 +91,7 @@ describe('stored sessions', () => {
     assert.deepEqual(await storage.find('Other', 'S'), []);
   });
 
-  it('have marks that two windows set at once, none of which is lost', async function () {
+  it('keep the marks that two windows set at once', async function () {
     this.timeout(30_000);
     const windows = [scene.open(), scene.open()];
     await keep(windows[0]!, 'a');
@@ -112,7 +112,7 @@ describe('stored sessions', () => {
     assert.deepEqual(await keys(windows[1]!, { archived: false }), ['a']);
   });
 
-  it('are told of when something changes, in whichever window', async () => {
+  it('notify each window when something changes', async () => {
     const [one, two] = [scene.open(), scene.open()];
     await keep(one, 'a');
     let told = 0;
@@ -133,7 +133,7 @@ describe('stored sessions', () => {
     subscription.dispose();
   });
 
-  it('come back when the index is gone, or does not name them', async () => {
+  it('are found again when the index is missing, or does not name them', async () => {
     await keep(scene.open(), 'a', { text: 'Alpha' });
     rmSync(path.join(scene.root, 'index'), { recursive: true });
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe('stored sessions', () => {
     await assert.rejects(storage.remove('../gone-not'), RangeError);
   });
 
-  it('are whole at the name of their folder, whatever that is called', () => {
+  it('are stored under a valid folder name, whatever the folder is called', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: anyCharacter }), { maxLength: 4 }), (parts) => {
         const cwd = '/' + parts.map((part) => part.replaceAll('/', '')).join('/');
@@ -173,7 +173,7 @@ describe('stored sessions', () => {
     assert.match(folderNameOf('/', 'linux'), /^folder-/);
   });
 
-  it('have an index whose names say what was said, in the order of time', () => {
+  it('have an index whose names contain the stored facts, ordered by time', () => {
     const entry = fc.record({
       key: fc.stringMatching(/^[a-z0-9-]{1,64}$/),
       folder: fc.stringMatching(/^[a-z0-9-]{1,64}$/),
@@ -193,7 +193,7 @@ describe('stored sessions', () => {
     assert.equal(entryOf('.DS_Store'), undefined);
   });
 
-  it('go on with the journal of their key, in the folder it has', async () => {
+  it('continue in the journal of their key, in its folder', async () => {
     const storage = scene.open();
     await keep(storage, 'a', { cwd: '/w' });
     storage.dispose();

@@ -1,4 +1,4 @@
-/** Sessions in which the user has sent nothing: what lists show of them, and when their files go. */
+/** Sessions in which the user has sent nothing: they are hidden from lists, and their files are deleted later. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ describe('a session without a message', () => {
 
   const folder = () => path.join(scene.root, 'folders', folderNameOf('/w'));
   const keys = async (storage: SessionStorage): Promise<string[]> => (await storage.list({ limit: 100 })).summaries.map(({ key }) => key);
-  /** @param summary what the last window wrote of it; without one a crash came first */
+  /** Stores a session. @param summary the summary of the last window; missing after a crash */
   const store = async (storage: SessionStorage, key: string, events: readonly UnstampedEvent[], summary?: object, at = Date.now()) => {
     const file = storage.file(headerOf(key));
     await file.append(JSON.stringify(headerOf(key)) + '\n' + events.map((event, index) => lineOf(event, index)).join(''));
@@ -81,7 +81,7 @@ describe('a session without a message', () => {
     assert.deepEqual((await keys(scene.open())).sort(), ['listed', 'long', 'used']);
   });
 
-  it('is listed when a later version has stored it, which may have stored more than this one reads', async () => {
+  it('is listed when a later version has stored it, because this version may not understand all of it', async () => {
     const storage = scene.open();
     const file = storage.file(headerOf('later'));
     await file.append(

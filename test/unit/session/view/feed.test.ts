@@ -14,7 +14,7 @@ import { chunk, toolCall } from '../../../support/events';
 
 const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify({ ...state, entries: state.entries.slice() }));
 
-/** What a page does with what it gets. */
+/** A page that applies the received messages. */
 class Page {
   state = EMPTY_STATE;
   next = -1;
@@ -49,7 +49,7 @@ function stage(): { clock: FakeClock; store: SessionStore; page: Page; feed: Vie
 }
 
 describe('ViewFeed', () => {
-  it('sends nothing before ready, nothing while hidden, and everything after', () => {
+  it('sends nothing before the page is ready or while it is hidden, and everything afterwards', () => {
     const { clock, store, page, feed } = stage();
     store.append(chunk('a'));
     clock.pass(100);
@@ -74,7 +74,7 @@ describe('ViewFeed', () => {
     assert.equal(page.gaps, 0);
   });
 
-  it('mirrors any history, and asks for bodies bring the rest', () => {
+  it('mirrors any history, and requested bodies complete it', () => {
     fc.assert(
       fc.property(eventSequence, fc.nat(60), fc.array(fc.nat(20), { maxLength: 60 }), (events, readyAt, waits) => {
         const { clock, store, page, feed } = stage();
@@ -160,7 +160,7 @@ describe('ViewFeed', () => {
     assert.deepEqual(plain(page.state), plain(store.state));
   });
 
-  it('sends one snapshot in place of a message without a bound', () => {
+  it('sends one snapshot in place of an unlimited message', () => {
     const { clock, store, page, feed } = stage();
     feed.handle({ type: 'ready' });
     for (let n = 0; n < 5000; n++) {
@@ -172,7 +172,7 @@ describe('ViewFeed', () => {
     assert.equal(page.state.entries.slice().filter((slot) => !isAbsent(slot)).length, 60);
   });
 
-  it('gives bulk when asked', () => {
+  it('sends large content on request', () => {
     const { clock, store, page, feed } = stage();
     feed.handle({ type: 'ready' });
     feed.handle({ type: 'drawn', seq: page.next });
@@ -186,7 +186,7 @@ describe('ViewFeed', () => {
     assert.equal(page.bulk[1], '');
   });
 
-  it('joins text chunks without changing what they fold to', () => {
+  it('joins text chunks without changing the resulting state', () => {
     fc.assert(
       fc.property(eventSequence, (events) => {
         const fold = (list: readonly SessionEvent[]): unknown => plain(list.reduce(reduce, EMPTY_STATE));

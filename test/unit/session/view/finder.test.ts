@@ -19,7 +19,7 @@ describe('finder', () => {
     finder = new Finder(store, clock, (findId, found) => reported.push([findId, found]));
   });
 
-  it('answers at once when there is little to look at, and again when the answer changes', () => {
+  it('answers at once when there is little to search, and again when the answer changes', () => {
     say('a needle', '1');
     finder.find(7, query('needle'));
     assert.deepEqual(reported, [[7, { count: 1, capped: false, hits: [['agent:1', 1]] }]]);
@@ -41,7 +41,7 @@ describe('finder', () => {
     ]);
   });
 
-  it('looks at a long conversation in portions, and leaves off when something else is wanted', () => {
+  it('searches a long conversation in portions, and stops for a newer search', () => {
     for (let index = 0; index < 20; index++) {
       say('hay '.repeat(20_000) + 'needle', String(index));
     }
@@ -56,7 +56,7 @@ describe('finder', () => {
     );
   });
 
-  it('finds what came while it looked', () => {
+  it('finds messages that arrived during the search', () => {
     for (let index = 0; index < 20; index++) {
       say('hay '.repeat(20_000) + 'needle', String(index));
     }
@@ -66,7 +66,7 @@ describe('finder', () => {
     assert.equal(reported.at(-1)![1].count, 21);
   });
 
-  it('says nothing more once it is stopped', () => {
+  it('reports nothing after it was stopped', () => {
     say('needle', '1');
     finder.find(1, query('needle'));
     finder.find(2, query(''));

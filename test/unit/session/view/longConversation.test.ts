@@ -1,4 +1,4 @@
-/** What a view gets of a conversation that is long: one window of it, once. */
+/** A view receives a long conversation once, as one window of it. */
 import assert from 'node:assert/strict';
 import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
 import type { ToView } from '../../../../src/core/protocol/view';
@@ -9,10 +9,10 @@ import { fakePorts, launch } from '../fakes';
 import { stamped } from '../../../support/events';
 
 const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
-/** UTF-16 units that a page takes over at once without anybody noticing; the bodies alone would be twenty times that. */
+/** The number of UTF-16 units that a page can process without a noticeable delay. The bodies alone would be twenty times that. */
 const LIGHT = 3 * 1024 * 1024;
 
-/** A page of this session, ready, which draws each message within a frame. */
+/** A ready page of this session, which draws each message within a frame. */
 function watch(session: Session, clock: ReturnType<typeof fakePorts>['clock']): { got: ToView[]; feed: ViewFeed } {
   const got: ToView[] = [];
   const post = (message: ToView): void => {
@@ -29,7 +29,7 @@ function watch(session: Session, clock: ReturnType<typeof fakePorts>['clock']): 
 
 const text = (length: number): { type: 'text'; text: string } => ({ type: 'text', text: 'x '.repeat(length / 2) });
 
-/** 50,000 events of 12,500 entries: each message in three pieces, each tool call with its end. */
+/** 50,000 events of 12,500 entries: each message in three chunks, each tool call with its end. */
 function events(): SessionEvent[] {
   const events: UnstampedEvent[] = [
     { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
@@ -58,7 +58,7 @@ function events(): SessionEvent[] {
 }
 
 describe('a long conversation', () => {
-  it('that comes back from its journal is one window for the view, and nothing more', async () => {
+  it('is sent as one window when it is restored from its journal', async () => {
     const { ports, journals, clock } = fakePorts();
     const header = { acpHostJournal: 1, key: 'long', agentName: 'Fake', cwd: '/w', createdAt: 1 };
     const lines = events().map((event, seq) => JSON.stringify({ seq, event }));
@@ -86,7 +86,7 @@ describe('a long conversation', () => {
     sessions.dispose();
   });
 
-  it('that an agent tells again shows how much was told, then is one window; what is told after it is told as ever', () => {
+  it('shows progress while the agent replays it, then is sent as one window', () => {
     const { ports, agents, clock } = fakePorts();
     const session = new Sessions(ports).create(launch(), setup, { sessionId: 'OLD' });
     const [agent] = agents;
@@ -123,7 +123,7 @@ describe('a long conversation', () => {
     assert.ok(JSON.stringify(got[0]).length < LIGHT);
   });
 
-  it('that an agent tells again can be given up while it is told, and what follows is dropped without a word', () => {
+  it('can be cancelled during a replay, and drops later updates silently', () => {
     const { ports, agents, clock } = fakePorts();
     const session = new Sessions(ports).create(launch(), setup, { sessionId: 'OLD' });
     const [agent] = agents;

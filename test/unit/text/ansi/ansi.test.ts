@@ -1,4 +1,4 @@
-/** The one grammar of escape sequences, and what reads by it. */
+/** The grammar of escape sequences, and the functions that use it. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { ByteStripper } from '../../../../src/text/ansi/stripBytes';
 
 type Piece = ['text', string] | [Extent, string];
 
-/** What comes of `chunks`, with texts that touch as one. */
+/** The pieces that result from `chunks`, with adjacent texts joined. */
 function scanned(...chunks: string[]): Piece[] {
   const pieces: Piece[] = [];
   const scanner = new AnsiScanner();
@@ -66,7 +66,7 @@ const HOSTILE = fc.oneof(
 );
 
 describe('text/ansi', function () {
-  // A property is many runs, and the machine may be busy.
+  // A property test is many runs, and the machine may be busy.
   this.timeout(60_000);
 
   const cases: [what: string, input: string, pieces: Piece[]][] = [
@@ -150,10 +150,10 @@ describe('text/ansi', function () {
     });
   }
 
-  it('loses nothing, and reads the same however it is cut', () => {
+  it('loses nothing, and gives the same result however the text is cut', () => {
     fc.assert(
       fc.property(fc.array(HOSTILE, { maxLength: 30 }), fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (pieces, cuts) => {
-        // What waits for its end is not compared.
+        // A sequence that waits for its end is not compared.
         const text = `${pieces.join('')}\x18.`;
         const chunks: string[] = [];
         for (let at = 0, turn = 0; at < text.length; turn++) {
@@ -169,7 +169,7 @@ describe('text/ansi', function () {
     );
   });
 
-  it('tells a sequence that is too long in parts, and holds no more of it', () => {
+  it('reports an overlong sequence in parts, without storing it', () => {
     const long = 'x'.repeat(70_000);
     assert.deepEqual(
       scanned(`\x1b]0;${long}`, long, 'y\x1b', '\\z').map(([extent, raw]) => [extent, raw.length]),
@@ -183,7 +183,7 @@ describe('text/ansi', function () {
     );
   });
 
-  it('says what a control sequence holds', () => {
+  it('parses a control sequence', () => {
     assert.deepEqual(controlSequence('\x1b[?25;1$h'), { prefix: '?', parameters: '25;1', intermediates: '$', final: 'h' });
     assert.deepEqual(controlSequence('\x9bm'), { prefix: '', parameters: '', intermediates: '', final: 'm' });
     assert.deepEqual(controlSequence('\x1b\n[3\r1m'), { prefix: '', parameters: '31', intermediates: '', final: 'm' });
@@ -196,7 +196,7 @@ describe('text/ansi', function () {
     }
   });
 
-  it('ends a text’s sequences where the scanner does, and takes them off', () => {
+  it('ends a text’s sequences where the scanner does, and removes them', () => {
     assert.equal(sequenceEnd('\x1b]0;t', 0), undefined);
     assert.equal(withoutSequences('\x1b]0;title\nnext\x1b[31m red\x1bPq\n\x1b\\.'), '\nnext red.');
     fc.assert(
@@ -213,19 +213,19 @@ describe('text/ansi', function () {
             .filter(([extent, raw]) => extent !== 'text' && !/[\x18\x1a\x9c]$/.test(raw))
             .map(([, raw]) => raw),
         );
-        // What is left may hold controls, but begins nothing, unless a line end broke it off.
+        // The rest may contain control characters, but starts no sequence, unless a line end interrupted it.
         assert.doesNotMatch(withoutSequences(text), /[\x1b\x90\x98\x9b\x9d-\x9f]/);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('takes the same off bytes', () => {
+  it('removes the same from bytes', () => {
     fc.assert(
       fc.property(fc.array(HOSTILE, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('').toWellFormed();
         const bytes = Buffer.from(new ByteStripper().push(Buffer.from(text))).toString();
-        // Line ends are made one kind of, and what controls is left out, which is the other's own affair.
+        // Line ends are unified and control characters removed, because the other function treats them differently.
         const plain = (all: string): string => all.replace(/[\x00-\x08\x0d-\x1f\x7f-\x9f\n]/g, '');
         assert.equal(plain(bytes), plain(withoutSequences(text)));
       }),
@@ -233,7 +233,7 @@ describe('text/ansi', function () {
     );
   });
 
-  it('is the only one that knows how a sequence goes on', () => {
+  it('is the only module that knows the syntax of sequences', () => {
     const root = path.resolve(__dirname, '../../../..');
     const spelled = /\\x9b|\\u009b|(?:\\x1b|\\u001b|\\e)(?:\)|\\+\[|\[[^?\d;mJHKhl]|\(\?)/;
     const others = ['src', 'webview'].flatMap((top) =>
@@ -242,7 +242,8 @@ describe('text/ansi', function () {
         .filter((name) => /\.tsx?$/.test(name) && !/^(src\/text\/ansi|webview\/playground)\//.test(name))
         .filter((name) => spelled.test(readFileSync(path.join(root, name), 'utf8'))),
     );
-    // Which sequences are refused, where a word begins behind a colour, and one that erases a line: not where a sequence ends.
+    // These files need to know which sequences are refused, where a word begins after a color, and a sequence that erases a line, but not where a
+    // sequence ends.
     assert.deepEqual(others.sort(), [
       'src/acp/redaction/secretShapes.ts',
       'src/core/reduce/terminals.ts',

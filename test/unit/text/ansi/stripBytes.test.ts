@@ -8,7 +8,7 @@ function plain(...chunks: (string | Uint8Array)[]): string {
 }
 
 describe('ByteStripper', function () {
-  // A property is many runs, and the machine may be busy.
+  // A property test is many runs, and the machine may be busy.
   this.timeout(20_000);
 
   const cases: [what: string, input: string, output: string][] = [

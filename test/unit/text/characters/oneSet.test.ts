@@ -1,4 +1,4 @@
-/** Characters that are not seen, or do something instead, are spelled in one file. */
+/** Invisible characters, and those with a special effect, are listed in one file. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,10 +15,10 @@ import {
 
 const root = path.resolve(__dirname, '../../../..');
 const HOME = 'src/text/characters/';
-/** Soft hyphen, marks and zero widths, separators, embeddings, isolates, joiner, BOM, by number or as they are; Unicode's properties; C0 with DEL. */
+/** Soft hyphen, marks and zero widths, separators, embeddings, isolates, joiner, BOM, by number or literally; Unicode's properties; C0 with DEL. */
 const SPELLED =
   /\\u(?:00ad|034f|061c|115f|180[b-f]|200[b-f]|202[89a-e]|206\w|fe0[0-9a-e]|feff|fff[0-9ab])|0xfeff\b|\\u\{e0|\\p\{(?:C[cf]?|Z[lp]|Default_Ignorable)|[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\\(?:u0000|x00|0)-\\(?:u001f|x1f)/;
-/** Where they are something else. */
+/** Files in which such characters have another purpose. */
 const OTHERS: Readonly<Record<string, string>> = {
   'src/core/elicitation/formats.ts': 'what RFC 3986 has no place for; core imports nothing',
   'src/core/mentions/tokens.ts': 'what no token has; core imports nothing',
@@ -26,7 +26,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 describe('the set of dangerous characters', () => {
-  it('is spelled nowhere else', () => {
+  it('is listed nowhere else', () => {
     const found = ['src', 'webview'].flatMap((top) =>
       readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
         .map((name) => `${top}/${name.replaceAll('\\', '/')}`)
@@ -37,7 +37,7 @@ describe('the set of dangerous characters', () => {
     assert.ok(SPELLED.test('\\u202e') && SPELLED.test('\u2066') && SPELLED.test('[\\x00-\\x1f]'), 'would see one');
   });
 
-  it('has each kind of them', () => {
+  it('includes each kind of them', () => {
     const show = (character: string): string => `<${character.codePointAt(0)!.toString(16)}>`;
     assert.equal(withoutMisleading('a\u202eb\u0007c\td\u200b', show), 'a<202e>b<7>c\td\u200b');
     assert.equal(withoutUnseen('a\u200bb\u2066c\ufe0f👩\u200d🚀é\u200dy', show), 'a<200b>b<2066>c\ufe0f👩\u200d🚀é\u200dy');

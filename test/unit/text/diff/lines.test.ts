@@ -8,7 +8,7 @@ import { diffOf } from '../../../../webview/transcript/diff/hunks';
 const LINES = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd e'), { maxLength: 25 });
 
 describe('the line diff', () => {
-  it('turns the one into the other, with the fewest lines', () => {
+  it('transforms one text into the other, with the fewest lines', () => {
     fc.assert(
       fc.property(LINES, LINES, (before, after) => {
         const result: string[] = [];
@@ -22,14 +22,14 @@ describe('the line diff', () => {
         assert.deepEqual([...result, ...before.slice(at)], after);
         const added = changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0);
         const [oldText, newText] = [before, after].map((lines) => lines.map((line) => `${line}\n`).join(''));
-        // What a turn says that it changed, and what the difference says that is shown.
+        // The count of a turn's changes, and the count of the displayed diff.
         assert.equal(lineCounts(oldText!, newText!, { units: 1e6, steps: 1e6 })?.added, added);
         assert.equal(diffOf(oldText!, newText!).added, added);
       }),
     );
   });
 
-  it('is coarse beyond its limit, and still right', () => {
+  it('is coarse beyond its limit, but still correct', () => {
     const before = Array.from({ length: 4000 }, (_, index) => `line ${index % 50}`);
     const after = Array.from({ length: 4000 }, (_, index) => `line ${(index * 7) % 50}`);
     const started = performance.now();
@@ -38,11 +38,11 @@ describe('the line diff', () => {
     assert.ok(performance.now() - started < 2000);
   });
 
-  it('knows the lines of a text', () => {
+  it('splits a text into lines', () => {
     assert.deepEqual(['', 'a', 'a\n', 'a\r\nb', 'a\n\n'].map(linesOf), [[], ['a'], ['a'], ['a', 'b'], ['a', '']]);
   });
 
-  it('numbers the lines of whole texts as it compares lists of lines', () => {
+  it('gives the same line numbers for whole texts as for lists of lines', () => {
     const TEXT = fc
       .array(fc.constantFrom('a\n', 'b\n', 'a\r\n', '\n', '\r\n', 'a', '\r'), { maxLength: 20 })
       .map((parts) => parts.join(''));
@@ -70,7 +70,7 @@ describe('the line diff', () => {
     }
   });
 
-  it('refuses texts of too many lines, but for their common beginning and end', () => {
+  it('refuses texts with too many lines, not counting their common beginning and end', () => {
     const same = 'same\n'.repeat(1000);
     assert.equal(diffTexts(`${same}old\n${same}`, `${same}new\n${same}`, 'exact', 2)?.changes.length, 1);
     assert.equal(diffTexts(`${same}old\n\n${same}`, `${same}new\n${same}`, 'exact', 2), undefined);

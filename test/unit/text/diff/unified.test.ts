@@ -1,10 +1,10 @@
-/** A unified diff says how one text becomes the other: `patch` makes it so. */
+/** A unified diff describes how one text becomes the other: `patch` applies it. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { linesOf } from '../../../../src/text/diff/lines';
 import { MAX_UNIFIED_DIFF, unifiedDiff } from '../../../../src/text/diff/unified';
 
-/** As `patch` does it; throws where the diff does not fit. */
+/** Applies the diff like `patch`. Throws when the diff does not fit. */
 function applied(before: readonly string[], diff: string): string[] {
   const result: string[] = [];
   let at = 0;
@@ -26,7 +26,7 @@ function applied(before: readonly string[], diff: string): string[] {
 }
 
 describe('a unified diff', () => {
-  it('has three lines around a change, and one hunk for changes that are near each other', () => {
+  it('has three lines around a change, and one hunk for nearby changes', () => {
     const before = 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\nn\no\n';
     assert.equal(
       unifiedDiff(before, before.replace('d\n', 'D\n').replace('h\n', '').replace('o\n', 'o\np\n')),
@@ -55,7 +55,7 @@ describe('a unified diff', () => {
     assert.equal(unifiedDiff('a\r\n', 'a\n'), '');
   });
 
-  it('makes the one text of the other, whatever they are', () => {
+  it('transforms one text into the other, whatever they are', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', '', '@@', '-x', '+y'), { maxLength: 40 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(text, text, (before, after) => assert.deepEqual(applied(linesOf(before), unifiedDiff(before, after)), linesOf(after))),
@@ -69,13 +69,13 @@ describe('a unified diff', () => {
 describe('a unified diff of large texts', () => {
   const text = (name: string): string => Array.from({ length: 200_000 }, (_, index) => `${name} ${index}\n`).join('');
 
-  it('ends early where no reader takes it', () => {
+  it('ends early when its reader stops', () => {
     const diff = unifiedDiff(text('old'), text('new'));
     assert.ok(diff.startsWith('@@ -1,200000 +1,200000 @@\n-old 0\n'));
     assert.ok(diff.length > MAX_UNIFIED_DIFF && diff.length < MAX_UNIFIED_DIFF + 100);
   });
 
-  it('has the change alone where few lines changed', () => {
+  it('contains only the change when few lines changed', () => {
     const before = text('old');
     assert.equal(
       unifiedDiff(before, before.replace('old 5\n', 'new\n')),

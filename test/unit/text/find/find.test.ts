@@ -34,14 +34,14 @@ describe('findPattern', () => {
   const matches = (text: string, query: string, options: Partial<FindQuery> = {}) =>
     [...text.matchAll(findPattern({ text: query, caseSensitive: false, wholeWord: false, ...options })!)].map(([match]) => match);
 
-  it('takes what is typed as text, whatever a regular expression would make of it', () => {
+  it('treats the typed characters as text, not as a regular expression', () => {
     assert.deepEqual(matches('a.b a+b (a|b) [x] {1} \\d ^$ a-b /', 'a.b'), ['a.b']);
     for (const literal of ['(a|b)', '[x]', '{1}', '\\d', '^$', 'a-b', '/']) {
       assert.deepEqual(matches('a.b a+b (a|b) [x] {1} \\d ^$ a-b /', literal), [literal]);
     }
   });
 
-  it('ignores case unless told, and knows whole words', () => {
+  it('ignores case by default, and supports whole words', () => {
     assert.equal(matches('Foo foo FOO', 'foo').length, 3);
     assert.equal(matches('Foo foo FOO', 'foo', { caseSensitive: true }).length, 1);
     assert.equal(matches('Straße ÉTÉ', 'été').length, 1);
@@ -50,11 +50,11 @@ describe('findPattern', () => {
     assert.equal(matches('a.ts, b.ts', '.ts', { wholeWord: true }).length, 2);
   });
 
-  it('takes a blank for any blanks with one line break at most', () => {
+  it('matches a blank with any blanks that contain at most one line break', () => {
     assert.equal(matches('foo bar, foo  bar, foo\n  bar, foo\n\nbar, foobar', 'foo bar').length, 3);
   });
 
-  it('finds nothing for nothing, for blanks, and for what is too long', () => {
+  it('returns no pattern for an empty, a blank or an overlong text', () => {
     for (const text of ['', '  ', 'x'.repeat(1001)]) {
       assert.equal(findPattern({ text, caseSensitive: false, wholeWord: false }), undefined);
     }
@@ -88,11 +88,11 @@ describe('findIn', () => {
     { type: 'unknown', unknownId: 'u', label: 'needle_update', raw: {} },
   ]);
 
-  it('looks through all kinds of entries, at what they show', () => {
+  it('searches all kinds of entries, in their visible text', () => {
     assert.deepEqual(counts(conversation, 'needle'), {
       'user:1': 1,
       'thought:2': 3,
-      // Title, place, name, text, path of the change, command, output twice.
+      // Title, location, name, text, path of the change, command, output twice.
       'tool_call:c': 8,
       'permission:p': 2,
       'notice:n': 2,
@@ -100,13 +100,13 @@ describe('findIn', () => {
     });
   });
 
-  it('looks for what is shown, not for how it is written', () => {
+  it('searches the visible text, not the source', () => {
     assert.equal(find(conversation, '**nee').count, 0);
     assert.equal(find(conversation, '/w/needle').count, 0);
     assert.equal(find(conversation, 'needle.ts:3').count, 1);
   });
 
-  it('knows paths and titles as they are shown', () => {
+  it('uses paths and titles as they are displayed', () => {
     const state = stateOf([
       { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
       { type: 'tool_call_update', toolCallId: 'r', patch: { kind: 'read', title: 'Read `a b.ts` of /w/src' } },
@@ -115,11 +115,11 @@ describe('findIn', () => {
     ]);
     assert.deepEqual(counts(state, 'Read a b.ts of src'), { 'tool_call:r': 1 });
     assert.deepEqual(counts(state, 'cat `which x` /w/a.ts'), { 'tool_call:x': 1 });
-    // Its name is its title, and stands below it.
+    // The tool's name is the title, and is also shown below it.
     assert.deepEqual(counts(state, 'lookup'), { 'tool_call:n': 2 });
   });
 
-  it('gives the entries in their order and stops at its limit', () => {
+  it('returns the entries in their order and stops at its limit', () => {
     const many = stateOf([say('x'.repeat(MAX_MATCHES - 5), '1'), say('xxx', '2'), say('xxxxx', '3'), say('x', '4')]);
     const found = find(many, 'x');
     assert.deepEqual([found.count, found.capped], [MAX_MATCHES, true]);
@@ -131,14 +131,14 @@ describe('findIn', () => {
     assert.equal(find(stateOf([say('x')]), 'x').capped, false);
   });
 
-  it('stops often enough to be paused, also in one huge text', () => {
+  it('pauses often enough, also in one huge text', () => {
     const found = find(stateOf([say('word and another\n'.repeat(50_000))]), 'another');
     assert.equal(found.count, MAX_MATCHES);
     assert.ok(found.longest <= 64 * 1024, String(found.longest));
     assert.ok(find(stateOf([say('no line break '.repeat(20_000))]), 'absent').longest <= 64 * 1024);
   });
 
-  it('finds in one huge text what it would find in all of it at once', () => {
+  it('finds the same in portions of one huge text as in the whole', () => {
     const code = `${'a 😀 word and\nanother '.repeat(20_000)}end`;
     const state = stateOf([say(`\`\`\`\n${code}\n\`\`\``), say(code, 'u', 'user')]);
     for (const text of ['😀', 'and another', 'd and another a', 'another end', 'a']) {
@@ -147,7 +147,7 @@ describe('findIn', () => {
     }
   });
 
-  it('looks only at what changed when it looks again', () => {
+  it('searches only changed entries when it is repeated', () => {
     const known = new Map<string, KnownCount>();
     const texts = new ConversationTexts();
     const first = find(conversation, 'needle', {}, known, texts);
@@ -160,8 +160,8 @@ describe('findIn', () => {
     assert.deepEqual(second.hits, find(later, 'needle').hits);
   });
 
-  it('is not slowed down by texts made to be slow', function () {
-    this.timeout(30_000); // The square of such a length takes minutes.
+  it('is not slowed down by malicious texts', function () {
+    this.timeout(30_000); // Quadratic time for such a length would be minutes.
     const hostile = [
       '*'.repeat(200_000),
       '[a]('.repeat(60_000),

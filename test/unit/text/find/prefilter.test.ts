@@ -8,10 +8,10 @@ import { markdownTexts } from '../../../support/markdownTexts';
 
 const queryOf = (text: string, caseSensitive = false) => ({ text, caseSensitive, wholeWord: false });
 
-describe('whether markdown may hold what is looked for', () => {
+describe('the check whether Markdown may contain a text', () => {
   const mayBeIn = (markdown: string, text: string, caseSensitive = false) => prefilterOf(queryOf(text, caseSensitive))(markdown);
 
-  it('is so where signs stand between what is shown side by side', () => {
+  it('is positive when syntax separates characters that are displayed together', () => {
     for (const [markdown, text] of [
       ['a nee**dle**', 'needle'],
       ['[nee](https://x.y)dle', 'needle'],
@@ -27,14 +27,14 @@ describe('whether markdown may hold what is looked for', () => {
     }
   });
 
-  it('is not so where a word is missing', () => {
+  it('is negative when a word is missing', () => {
     assert.equal(mayBeIn('A text of words, with **some** signs.', 'needle'), false);
     assert.equal(mayBeIn('A text of words, with **some** signs.', 'words absent'), false);
     assert.equal(mayBeIn('words of a text', 'text words'), false);
     assert.equal(mayBeIn('NEEDLE', 'needle', true), false);
   });
 
-  it('is never denied of what is there', function () {
+  it('is never negative for a text that is there', function () {
     this.timeout(60_000);
     const random = randomOf(3);
     let denied = 0;

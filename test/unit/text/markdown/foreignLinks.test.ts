@@ -46,7 +46,7 @@ describe('a foreign link', () => {
     it(`is not found in ${JSON.stringify(text)}`, () => assert.equal(hasForeignLink(text), false));
   }
 
-  it('makes plain text of the languages that have links, and leaves other languages and texts as they are', () => {
+  it('makes plain text of the languages that have links, and keeps other languages and texts', () => {
     assert.equal(linkSafeLanguage('markdown', FOREIGN[0]!), 'plaintext');
     assert.equal(linkSafeLanguage('html', FOREIGN[7]!), 'plaintext');
     assert.equal(linkSafeLanguage('markdown', HARMLESS[2]!), 'markdown');

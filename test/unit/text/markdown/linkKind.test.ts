@@ -33,7 +33,7 @@ describe('links', () => {
     it(`${JSON.stringify(href)} is ${kind}`, () => assert.equal(linkKind(href), kind));
   }
 
-  it('shows only bitmaps inline', () => {
+  it('can show only bitmaps inline', () => {
     assert.ok(isInlineImage('data:image/png;base64,AAAA'));
     for (const src of [
       'data:image/svg+xml;base64,AAAA',
@@ -47,13 +47,13 @@ describe('links', () => {
   });
 });
 
-describe('text of others', () => {
-  it('shows what reorders or hides text', () => {
+describe('external text', () => {
+  it('shows characters that reorder or hide text', () => {
     assert.equal(visible('a\u202Eb\u0007c\td\ne'), 'a⟨U+202E⟩b⟨U+0007⟩c\td\ne');
     assert.equal(visible('עברית and العربية'), 'עברית and العربية');
   });
 
-  it('is bounded where a line is wanted', () => {
+  it('is shortened for a single line', () => {
     assert.equal(oneLine('a\n  b\r\nc'), 'a b c');
     assert.equal(oneLine('x'.repeat(1000)).length, 400);
   });

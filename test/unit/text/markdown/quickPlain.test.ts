@@ -1,4 +1,4 @@
-/** The words of Markdown as search sees them. */
+/** The words of Markdown for the search. */
 import assert from 'node:assert/strict';
 import { PlainReader } from '../../../../src/text/markdown/plainReader';
 import { quickPlain } from '../../../../src/text/markdown/quickPlain';
@@ -36,7 +36,7 @@ describe('quickPlain', () => {
     });
   }
 
-  it('keeps the signs of a product', () => {
+  it('keeps the punctuation of a product name', () => {
     assert.equal(quickPlain('2*3*4 = 24, 2**3 = 8, see __init__.py and **init**'), '2*3*4 = 24, 2**3 = 8, see init.py and init');
   });
 
@@ -46,7 +46,7 @@ describe('quickPlain', () => {
     assert.equal(quickPlain('if (a < b && c > d)'), 'if (a < b && c > d)');
   });
 
-  it('takes time that grows with the text, for any text', function () {
+  it('takes linear time for any text', function () {
     this.timeout(20_000);
     for (const part of ['*', '_', '`', '[', '![', '**a ', '[a](', '~~', '<a ', '| ', '\\*', '> ', '- ', '(*a', '``` ']) {
       const text = part.repeat(40_000 / part.length);

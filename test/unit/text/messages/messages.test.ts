@@ -1,4 +1,4 @@
-/** The one table of what is said about failures and statuses, `src/text/messages`. */
+/** The table of texts for failures and statuses, `src/text/messages`. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -34,7 +34,7 @@ const PARAMS = {
   ms: 2500,
 };
 
-/** What of each failure there may be: nothing known, everything known, how the process ended, what was run, what was said. */
+/** Variants of each failure: without details, with all details, with the end of the process, with the command, and with the output. */
 const failures = (code: FailureCode): Failure[] => [
   { code },
   { code, params: PARAMS },
@@ -54,7 +54,7 @@ describe('text/messages', () => {
     }
   });
 
-  it('is what host and page both say', () => {
+  it('gives host and page the same texts', () => {
     for (const failure of codes.flatMap(failures)) {
       assert.equal(failureWords(failure), shortFailure(failure, englishVerbatim));
       assert.ok(failureSentence(failure, englishVerbatim).startsWith(failureWords(failure)), failure.code);
@@ -62,14 +62,14 @@ describe('text/messages', () => {
     }
   });
 
-  it('has words for a code of another version', () => {
+  it('has a text for a code of another version', () => {
     for (const code of ['new.code', 'constructor', '__proto__'] as unknown as FailureCode[]) {
       assert.equal(shortFailure({ code }, englishVerbatim), `Something went wrong (${code}).`);
       assert.equal(failureText({ code, detail: 'x' }, englishVerbatim), `Something went wrong (${code}). x`);
     }
   });
 
-  it('begins with a capital, unless a name of somebody’s comes first', () => {
+  it('begins with a capital, unless a name comes first', () => {
     assert.equal(shortFailure({ code: 'fs.is_directory' }, englishVerbatim), 'The file is a folder.');
     assert.equal(shortFailure({ code: 'fs.is_directory', params: { path: 'a/b' } }, englishVerbatim), 'a/b is a folder.');
     assert.equal(
@@ -78,14 +78,14 @@ describe('text/messages', () => {
     );
   });
 
-  it('tells durations', () => {
+  it('formats durations', () => {
     assert.deepEqual(
       [-5, 400, 9940, 9950, 59_900, 61_000, 3_700_000].map((ms) => durationWords(ms, englishVerbatim)),
       ['0 s', '0.4 s', '9.9 s', '10 s', '59 s', '1 min 1 s', '1 h 1 min'],
     );
   });
 
-  it('is the only place that says its sentences, and names each code once', () => {
+  it('is the only place with its sentences, and names each code once', () => {
     const sources = ['src', 'webview'].flatMap((top) =>
       readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('playground'))

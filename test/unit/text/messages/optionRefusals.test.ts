@@ -18,7 +18,7 @@ const said = (failure: Failure, choice: string | boolean = 'Large') => {
 };
 
 describe('an option that the agent refused', () => {
-  it('is named with the reason of the agent, without the words of the protocol', () => {
+  it("shows the agent's reason, without the protocol's words", () => {
     for (const detail of [
       'Your plan does not include this model',
       'Internal error: Your plan does not include this model',
@@ -31,7 +31,7 @@ describe('an option that the agent refused', () => {
     }
   });
 
-  it('says that the agent refused it where there is no reason', () => {
+  it('shows that the agent refused it when there is no reason', () => {
     for (const detail of [undefined, '', 'Internal error', 'Internal error\n{}', 'Error: {}']) {
       assert.deepEqual(said(refused(detail)), ["Couldn't switch to Large: The agent refused it."], String(detail));
     }
@@ -43,17 +43,17 @@ describe('an option that the agent refused', () => {
     }
   });
 
-  it('names a known cause instead of the words of the agent', () => {
+  it("names a known cause instead of the agent's words", () => {
     const [sentence] = said(refused('429: rate limit exceeded', { cause: 'rate_limit' }));
     assert.equal(sentence, "Couldn't switch to Large: The provider's rate limit was reached: wait a moment, then retry.");
   });
 
-  it('says of a switch whether it was to be on', () => {
+  it('shows for a switch whether it was to be on', () => {
     assert.deepEqual(said(refused('No'), true), ["Couldn't turn on Model: No"]);
     assert.deepEqual(said(refused('No'), false), ["Couldn't turn off Model: No"]);
   });
 
-  it('says why there is no answer', () => {
+  it('shows why there is no answer', () => {
     const reasonOf = (failure: Failure) => said(failure)[0]!.replace("Couldn't switch to Large: ", '');
     assert.equal(
       reasonOf({ code: 'request.timeout', params: { method: METHOD, ms: 5000 } }),

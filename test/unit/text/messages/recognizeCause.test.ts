@@ -1,4 +1,7 @@
-/** The causes of failures, by what programs really printed: test/fixtures/failures. `ACP_HOST_UPDATE_GOLDEN=1` writes down what is said of each. */
+/**
+ * The causes of failures, recognized in real output of programs: test/fixtures/failures. `ACP_HOST_UPDATE_GOLDEN=1` writes the resulting text of
+ * each.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +21,7 @@ interface Sample {
   readonly text: string;
 }
 
-/** `=== name`, a line with what is said of it, and the text. */
+/** The sample: `=== name`, a line with the resulting text, and the output. */
 function samplesIn(file: string): Sample[] {
   return readFileSync(path.join(folder, file), 'utf8')
     .split(/^=== /m)
@@ -50,7 +53,7 @@ describe('the cause of a failure', () => {
   const counts = new Map<FailureCause, number>();
 
   for (const file of files) {
-    it(`is what the program meant: ${file}`, () => {
+    it(`matches the program's output: ${file}`, () => {
       const samples = samplesIn(file);
       if (process.env['ACP_HOST_UPDATE_GOLDEN'] === '1') {
         const text = samples.map((sample) => `=== ${sample.name}\n${said(failureOf(file, sample.text))}\n${sample.text}\n`);
@@ -64,7 +67,7 @@ describe('the cause of a failure', () => {
     });
   }
 
-  it('is shown by three real texts or more, each', () => {
+  it('has at least three real samples of each kind', () => {
     const source = readFileSync(path.resolve('src/text/messages/causes.ts'), 'utf8');
     const causes = [...source.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, cause]) => cause as FailureCause);
     assert.ok(causes.length > 20);
@@ -72,13 +75,13 @@ describe('the cause of a failure', () => {
     assert.deepEqual(few, []);
   });
 
-  it('is none where only other words are alike', () => {
+  it('is not recognized in similar texts', () => {
     for (const { name, expected } of samplesIn('lookalikes.txt')) {
       assert.equal(expected, '-', name);
     }
   });
 
-  it('is known of a start by its code alone', () => {
+  it('is recognized for a start by its code alone', () => {
     const params = { command: '/opt/agent', commandLine: '/opt/agent --acp', cwd: '/w' };
     const of = (failure: Failure): string => said(failure);
     for (const command of ['node', 'npx', 'npm.cmd']) {
@@ -103,7 +106,7 @@ describe('the cause of a failure', () => {
     assert.match(of({ code: 'agent.exited_at_start', params: { ...params, signal: 'SIGILL' } }), /^wrong_platform: /);
   });
 
-  it('is the HTTP status that an agent gives as code', () => {
+  it('follows an HTTP status that the agent sends as its code', () => {
     const of = (code: number, detail: string): string =>
       said({ code: 'request.failed', params: { method: 'session/prompt', code }, detail }).split(':')[0]!;
     assert.deepEqual(
@@ -112,7 +115,7 @@ describe('the cause of a failure', () => {
     );
   });
 
-  it('is in stderr when the answer only says that a program went away', () => {
+  it('is found in stderr when the answer only reports that a program exited', () => {
     const stderr = '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons';
     const cause = (detail: string): unknown =>
       withCause({ code: 'request.failed', params: { method: 'session/new', code: -32603 }, detail }, stderr).params?.['cause'];
@@ -121,7 +124,7 @@ describe('the cause of a failure', () => {
     assert.equal(cause('Invalid params: cwd'), undefined);
   });
 
-  it('keeps the failure as it is otherwise, and is not looked for twice', () => {
+  it('keeps the rest of the failure, and is determined only once', () => {
     const failure: Failure = { code: 'agent.exited', params: { exitCode: 7 }, detail: 'panic: out of cheese' };
     assert.equal(withCause(failure), failure);
     const known = withCause({ ...failure, detail: 'getaddrinfo ENOTFOUND a.example' });
@@ -134,7 +137,7 @@ describe('the cause of a failure', () => {
     assert.equal(withCause({ code: 'fs.unreadable', detail: 'ENOTFOUND' }).params, undefined);
   });
 
-  it('takes nothing out of a text that has not the shape of what it shall be', () => {
+  it('extracts only parameters of the expected form', () => {
     const evil = [
       '<img src=x>',
       '[a](command:x)',
@@ -166,7 +169,7 @@ describe('the cause of a failure', () => {
     }
   });
 
-  it('takes any text, soon', function () {
+  it('accepts any text quickly', function () {
     this.timeout(60_000);
     const words = samplesIn('npm.txt').flatMap(({ text }) => text.split(/\b/).slice(0, 40));
     const piece = fc.oneof(

@@ -21,13 +21,13 @@ const comment = (id: number, more: Partial<LineComment> = {}): LineComment => ({
 const ofComments = (...comments: LineComment[]) => ownAttachmentName(commentsBlock('c', comments), t);
 
 describe('the name of sent comments', () => {
-  it('has the file and the lines of a single comment', () => {
+  it('shows the file and the lines of a single comment', () => {
     assert.equal(ofComments(comment(1)), '1 comment on cart.ts:12');
     assert.equal(ofComments(comment(1, { first: 10, end: 20 })), '1 comment on cart.ts:10-20');
     assert.equal(ofComments(comment(1, { place: String.raw`C:\w\a b?.ts`, first: 1, end: 1 })), '1 comment on a b?.ts:1');
   });
 
-  it('has the file of several comments on it, and their number where they are on several files', () => {
+  it('shows the file of several comments on it, and their number when they are on several files', () => {
     assert.equal(ofComments(comment(1), comment(2, { first: 1, end: 1 })), '2 comments on cart.ts');
     assert.equal(ofComments(comment(1), comment(2, { place: '/w/other/cart.ts' })), '2 comments');
   });
@@ -56,7 +56,7 @@ describe('the name of a sent report', () => {
     it(`is "${name}"`, () => assert.equal(named(reportUri('s-1', 3, files)), name));
   }
 
-  it('says nothing of files in a message of an earlier version, and none is read from other addresses', () => {
+  it('omits files in a message of an earlier version, and reads no names from other addresses', () => {
     assert.equal(named('acp-host:/s-1/your-changes-1.md'), 'Your changes');
     assert.equal(named('file:///w/your-changes-1.md'), undefined);
     assert.deepEqual(sentReport('acp-host:/s-1/your-changes-1.md?files=x&undone=1'), {});

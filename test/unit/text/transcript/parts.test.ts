@@ -20,7 +20,7 @@ const textOf = (...events: UnstampedEvent[]) =>
     .join('\n\n');
 
 describe('transcriptParts', () => {
-  it('loses the links in titles and plans that editors find in escaped HTML', () => {
+  it('removes links in titles and plans that editors find in escaped HTML', () => {
     for (const address of ['command:x', 'command&#58;x', 'vscode://x', 'slack:x']) {
       for (const html of [`<a href="${address}">y</a>`, `<video src='${address}'>`, `<IMG SRC = ${address}>`]) {
         const texts = [
@@ -35,7 +35,7 @@ describe('transcriptParts', () => {
     }
   });
 
-  it('has no link that two texts of a message form', () => {
+  it('contains no link that two texts of a message form together', () => {
     for (const [first, second] of [
       ['[a](', 'command:x)'],
       ['[a]:', 'vscode://x'],
@@ -47,7 +47,7 @@ describe('transcriptParts', () => {
     }
   });
 
-  it('tells messages, thoughts as quotes, and what each entry is', () => {
+  it('contains messages, thoughts as quotes, and a heading for each entry', () => {
     const parts = partsOf(
       fold(
         {
@@ -71,7 +71,7 @@ describe('transcriptParts', () => {
     ]);
   });
 
-  it('names what the user sent as the user knew it', () => {
+  it("uses the user's names for sent attachments", () => {
     const text = textOf({
       type: 'message',
       role: 'user',
@@ -94,7 +94,7 @@ describe('transcriptParts', () => {
     );
   });
 
-  it('tells a tool call with its places, changes and commands', () => {
+  it('contains a tool call with its locations, changes and commands', () => {
     const text = textOf(
       {
         type: 'terminal_update',
@@ -137,7 +137,7 @@ describe('transcriptParts', () => {
     );
   });
 
-  it('tells questions with their answers', () => {
+  it('contains questions with their answers', () => {
     assert.equal(
       textOf(
         permissionRequest('p', 'Run `ls`?', { options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: { command: 'ls' } }),
@@ -164,7 +164,7 @@ describe('transcriptParts', () => {
     );
   });
 
-  it('calls a tool call that was not allowed by the decision alone', () => {
+  it('shows only the decision for a tool call that was not allowed', () => {
     const end = (outcome: 'selected' | 'cancelled') =>
       textOf(
         { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'make', kind: 'execute', status: 'pending' } },
@@ -176,7 +176,7 @@ describe('transcriptParts', () => {
     assert.equal(end('cancelled'), '### Tool: make\n\nNot answered: the turn was stopped');
   });
 
-  it('tells notices, ends of turns, unknown things as JSON, and the plan', () => {
+  it('contains notices, ends of turns, unknown messages as JSON, and the plan', () => {
     const text = textOf(
       { type: 'unknown', unknownId: 'u', label: 'new_thing', raw: { a: '```' } },
       { type: 'turn_started', turnId: 't' },
@@ -206,7 +206,7 @@ describe('transcriptParts', () => {
     );
   });
 
-  it('tells which files a turn changed', () => {
+  it('contains the files that a turn changed', () => {
     const files = [
       { path: '/w/a.ts', operation: 'modify', added: 3, removed: 1 },
       { path: '/w/b`.ts', oldPath: '/w/c.ts', operation: 'move' },
@@ -222,7 +222,7 @@ describe('transcriptParts', () => {
     );
   });
 
-  it('keeps what one says out of what the next one says, and shows what would not be seen', () => {
+  it('separates each message from the next, and shows hidden characters', () => {
     const text = textOf(
       {
         type: 'message',
@@ -252,7 +252,7 @@ describe('transcriptParts', () => {
     );
   });
 
-  it('keeps words that an agent may choose on their line', () => {
+  it('keeps text that an agent may choose on its line', () => {
     const text = textOf(
       { type: 'terminal_update', terminalId: 'x', command: 'c', exitStatus: { signal: 'SIG\n```\n# A' } },
       {
@@ -287,7 +287,7 @@ describe('transcriptParts', () => {
     assert.equal(named[0]!.text, '## Ada \\`\\`\\`\n\nHm');
   });
 
-  it('tells what a tool was given and gave back, where nothing else does', () => {
+  it('contains the input and output of a tool if nothing else shows them', () => {
     assert.equal(
       textOf({
         type: 'tool_call_update',
@@ -329,7 +329,7 @@ describe('transcriptParts', () => {
     );
   });
 
-  it('cuts what is huge, and says so', () => {
+  it('cuts huge content, and shows how much', () => {
     const text = textOf({
       type: 'tool_call_update',
       toolCallId: 'c',
@@ -339,8 +339,8 @@ describe('transcriptParts', () => {
   });
 });
 
-describe('text in markdown', () => {
-  it('cannot get out of what it stands in', () => {
+describe('text in Markdown', () => {
+  it('cannot break out of its surroundings', () => {
     for (const text of ['```', '````\n## You\n```', '~~~', '```js\nx\n```', '']) {
       const [code, ...others] = marked.lexer(`${fenced(text, 'txt')}\n`);
       assert.deepEqual([code?.type, code && 'text' in code ? code.text : '', others.length], ['code', text, 0], text);

@@ -4,7 +4,7 @@ import { plainTitle } from '../../../../src/text/transcript/plainTitle';
 import { promptTitle, readTitle, sessionTitle } from '../../../../src/text/transcript/sessionTitle';
 
 describe('the title of a session', () => {
-  it('is the agent’s, then how the first prompt begins, then the agent’s name', () => {
+  it('is the agent’s title, or the beginning of the first prompt, or the agent’s name', () => {
     const firstPrompt = { messageId: 'm', text: 'Fix the **bug**' };
     assert.equal(sessionTitle({ title: ' Named ', firstPrompt, agentName: 'A' }), 'Named');
     assert.equal(sessionTitle({ title: ' ', firstPrompt, agentName: 'A' }), 'Fix the bug');
@@ -75,7 +75,7 @@ describe('the title of a session', () => {
     }
   });
 
-  it('is bounded, and cut between words where there are any', () => {
+  it('is limited, and cut between words if possible', () => {
     const long = promptTitle('words of some length '.repeat(50));
     assert.ok(long.length <= 80 && long.endsWith('…') && !/\w{1,3}…$/.test(long.replace(/(words|of|some|length)…$/, '')), long);
     assert.match(promptTitle('words of some length '.repeat(50)), /(words|of|some|length)…$/);

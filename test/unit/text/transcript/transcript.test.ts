@@ -43,7 +43,7 @@ const events: UnstampedEvent[] = [
 describe('toMarkdown', () => {
   const state = stateOf(events);
 
-  it('says what was said and done, in order', () => {
+  it('contains messages and actions in order', () => {
     assert.equal(
       toMarkdown(state),
       [
@@ -58,7 +58,7 @@ describe('toMarkdown', () => {
     );
   });
 
-  it('keeps what one says out of what the next one says', () => {
+  it('separates each message from the next', () => {
     const told = (
       [
         { type: 'message_chunk', role: 'agent', messageId: '1', content: { type: 'text', text: '```js\nlet a' } },
@@ -83,7 +83,7 @@ describe('toMarkdown', () => {
     );
   });
 
-  it('keeps the end when it is too long, and says that something is missing', () => {
+  it('keeps the end when it is too long, and shows that something is missing', () => {
     const text = toMarkdown(state, 60);
     assert.ok(text.startsWith('[…]\n\n## Agent'), text);
   });

@@ -4,7 +4,7 @@ import { markedEnvironment, marksIn, marksInPs, newMark } from '../../../../src/
 describe('processMark', () => {
   const name = 'ACP_HOST_PROCESS';
 
-  it('is another one each time, and keeps those it was given', function () {
+  it('is different each time, and keeps inherited marks', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -15,7 +15,7 @@ describe('processMark', () => {
     assert.deepEqual(marksIn(`A=b\0${name}=${environment[name]}\0C=d\0`), [outer, inner]);
   });
 
-  it('is there whatever stood in its place, and never grows without end', function () {
+  it('is added whatever the variable contained, and never grows without limit', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -27,7 +27,7 @@ describe('processMark', () => {
     assert.ok(environment[name]!.length < 1000);
   });
 
-  it('is read as a whole, not within another variable', () => {
+  it('is read only from its own variable', () => {
     assert.deepEqual(marksIn(`X=${name}=no\0NOT_${name}=no\0`), []);
     assert.deepEqual(marksIn(''), []);
   });

@@ -4,7 +4,7 @@ import { signal } from '../../../../src/util/processes/processSignal';
 import { leftInGroup, membersOf, targetsOf, type Origin } from '../../../../src/util/processes/processMembers';
 
 const SELF = 50;
-/** `pid parent group session started`; this process leads group and session 50. */
+/** Creates a row from `pid parent group session started`. This process leads group and session 50. */
 const row = (words: string, zombie = false): ProcessRow => {
   const [pid, parent, group, session, started] = words.split(' ').map(Number);
   return { pid: pid!, parent: parent!, group: group!, session: session!, started: started!, zombie };
@@ -20,8 +20,8 @@ const pids = (rows: readonly ProcessRow[], from: Origin, marked: readonly number
     .map(({ pid }) => pid)
     .sort((a, b) => a - b);
 
-describe('who comes from a process', () => {
-  it('is itself, its group, its session and its descendants, wherever they went', () => {
+describe('the processes that come from a process', () => {
+  it('include itself, its group, its session and its descendants, wherever they moved', () => {
     const rows = [
       '100 50 100 100 10',
       '101 100 100 100 11',
@@ -41,14 +41,14 @@ describe('who comes from a process', () => {
     );
   });
 
-  it('is nobody when the number is another’s now, nor who came with it', () => {
+  it('exclude all when another process now has its number', () => {
     const rows = ['100 1 100 100 99', '101 100 100 100 100', '102 1 102 100 100'].map((each) => row(each));
     assert.deepEqual(pids(rows, origin()), []);
     assert.deepEqual(pids(rows, origin(undefined)), [], 'its start was never seen');
     assert.deepEqual(leftInGroup(rows, origin()), []);
   });
 
-  it('is nobody in a group of its number whose leader is gone, unless one of them is sure', () => {
+  it('exclude a group of its number whose leader is gone, unless one member is certain', () => {
     const rows = ['101 1 100 100 12', '102 1 100 100 13'].map((each) => row(each));
     assert.deepEqual(pids(rows, origin()), []);
     assert.deepEqual(pids(rows, origin(), [102]), [101, 102], 'by its mark');
@@ -61,17 +61,17 @@ describe('who comes from a process', () => {
     );
   });
 
-  it('is who has the mark, who descends from it, and the session it made', () => {
+  it('include processes with the mark, their descendants, and the session that one created', () => {
     const rows = ['300 1 300 300 20', '301 300 301 301 21', '302 1 302 300 22', '303 1 300 300 22'].map((each) => row(each));
     assert.deepEqual(pids(rows, origin(), [300]), [300, 301, 302, 303]);
     assert.deepEqual(pids(rows, origin(), [302]), [302], 'the session’s own number is not known to be ours');
   });
 
-  it('is nobody who is older than who would have started it', () => {
+  it('exclude processes that are older than their supposed origin', () => {
     assert.deepEqual(pids([row('100 50 100 100 10'), row('101 100 101 101 9')], origin()), [100]);
   });
 
-  it('is never this process, its group or the first of all', () => {
+  it('never include this process, its group or process 1', () => {
     const rows = [row('100 50 50 50 10'), row('51 50 50 50 11'), row('1 0 1 1 0')];
     assert.deepEqual(
       pids(
@@ -91,7 +91,7 @@ describe('who comes from a process', () => {
     );
   });
 
-  it('remembers whom it saw, and leads on through those that have ended', () => {
+  it('include processes that were seen before, and those reached through ended ones', () => {
     const from = origin();
     pids([row('100 50 100 100 10'), row('101 100 101 101 11')], from);
     assert.deepEqual(
@@ -101,15 +101,15 @@ describe('who comes from a process', () => {
         [101, 11],
       ],
     );
-    // Both parents are gone; 102 has only the session left.
+    // Both parents are gone. Only the session connects 102.
     assert.deepEqual(pids([row('101 1 101 101 11'), row('102 1 102 101 12')], from), [101, 102]);
     const zombie = [row('100 50 100 100 10', true), row('103 1 100 100 14')];
     assert.deepEqual(pids(zombie, origin()), [103], 'a leader that was not reaped yet holds its number');
   });
 });
 
-describe('whom a signal is sent to', () => {
-  it('is each group of ours once, and single processes elsewhere, each with somebody who holds the number', () => {
+describe('the targets of a signal', () => {
+  it('are each own group once, and single processes elsewhere, each with a process that proves the number', () => {
     const rows = ['100 50 100 100 10', '101 100 100 100 11', '102 101 200 200 12', '103 102 103 103 13', '104 103 103 103 14'].map((each) =>
       row(each),
     );
@@ -125,7 +125,7 @@ describe('whom a signal is sent to', () => {
     );
   });
 
-  it('is nobody when the number changed hands since', () => {
+  it('are skipped when their number has changed hands', () => {
     const sent: number[] = [];
     const witness = row('100 50 100 100 10');
     const now: Record<string, ProcessRow | undefined> = {

@@ -6,7 +6,7 @@ import { listProcesses } from '../../../../src/util/processes/processList';
 import { markedEnvironment, newMark } from '../../../../src/util/processes/processMark';
 import { groupAlive, ProcessTree } from '../../../../src/util/processes/processTree';
 
-/** Runs `script` in a group of its own until it prints a line; the line's words. */
+/** Runs `script` in a new process group until it prints a line. Returns the line's words. */
 async function start(script: string): Promise<{ child: ChildProcess; tree: ProcessTree; words: string[] }> {
   const mark = newMark();
   const env = markedEnvironment(process.env as Record<string, string>, mark);
@@ -35,20 +35,20 @@ describe('ProcessTree', function () {
     assert.deepEqual(await alive(words), []);
   });
 
-  it('kills those that do not listen', async () => {
+  it('kills processes that ignore signals', async () => {
     const { tree, words } = await start(`trap '' TERM; sleep 300 & echo $$ $!; while :; do sleep 300; done`);
     assert.equal(await tree.end({ graceMs: 100 }), true);
     assert.deepEqual(await alive(words), []);
   });
 
-  it('asks first', async () => {
+  it('sends a request before it kills', async () => {
     const { child, tree } = await start(`trap 'exit 7' TERM; echo ready; while :; do sleep 0.05; done`);
     const exit = once(child, 'exit');
     assert.equal(await tree.end({ graceMs: 10_000 }), true);
     assert.deepEqual(await exit, [7, null]);
   });
 
-  it('finds children that moved to a group of their own', async () => {
+  it('finds children that moved to another group', async () => {
     const script = `const c=require('child_process').spawn('sleep',['300'],{detached:true,stdio:'ignore'});console.log(process.pid,c.pid);setInterval(()=>{},1e6)`;
     const { tree, words } = await start(`exec "${process.execPath}" -e "${script}"`);
     assert.equal((await alive(words)).length, 2);
@@ -56,7 +56,7 @@ describe('ProcessTree', function () {
     assert.deepEqual(await alive(words), []);
   });
 
-  it('ends what is left of a group whose leader is gone', async () => {
+  it('ends the rest of a group whose leader is gone', async () => {
     const { child, tree, words } = await start('sleep 300 >/dev/null & echo $!');
     if (child.exitCode === null) {
       await once(child, 'exit');
@@ -66,7 +66,7 @@ describe('ProcessTree', function () {
     assert.deepEqual(await alive(words), []);
   });
 
-  it('finds what no parent, group or session leads to', async function () {
+  it('finds processes that no parent, group or session leads to', async function () {
     if (process.platform !== 'linux') {
       this.skip();
     }
@@ -80,7 +80,7 @@ describe('ProcessTree', function () {
     assert.deepEqual(await alive(words), []);
   });
 
-  it('ends a group without a mark whose leader is gone, by what was seen when it went', async () => {
+  it('ends a group without a mark whose leader is gone, by the processes seen at its exit', async () => {
     const { child, tree, words } = await start('env -i /bin/sh -c "sleep 300 >/dev/null & wait" >/dev/null & echo $!');
     if (child.exitCode === null) {
       await once(child, 'exit');
@@ -105,7 +105,7 @@ describe('ProcessTree', function () {
     }
   });
 
-  it('never touches groups of others', async () => {
+  it('never touches unrelated groups', async () => {
     for (const pid of [0, 1, -1, Number.NaN]) {
       assert.equal(await new ProcessTree(pid, newMark()).end(), true);
     }
@@ -119,7 +119,7 @@ describe('a host that exits', function () {
   }
 
   for (const ending of ['process.exit(0)', 'throw new Error("crashed")']) {
-    it(`takes along what it started, in whatever group or session: ${ending}`, async () => {
+    it(`ends all processes that it started, in any group or session: ${ending}`, async () => {
       const file = (name: string): string => JSON.stringify(path.join(__dirname, `../../../../src/util/processes/${name}.ts`));
       const source = `
         const { spawn } = require('node:child_process');
@@ -145,7 +145,7 @@ describe('a host that exits', function () {
       await once(host, 'close');
       const words = Buffer.concat(chunks).toString().trim().split(' ');
       assert.equal(words.length, 3);
-      // Elsewhere marks are not looked for in this moment.
+      // Other systems do not search for marks at this moment.
       const known = process.platform === 'linux' ? words : words.slice(0, 2);
       for (let turn = 0; turn < 500 && (await alive(known)).length > 0; turn++) {
         await new Promise((resolve) => setTimeout(resolve, 20));

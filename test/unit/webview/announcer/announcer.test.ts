@@ -37,7 +37,7 @@ describe('announcer', () => {
     said.length = 0;
   });
 
-  it('says sentences once they are finished, each once', () => {
+  it('announces sentences once they are finished, each once', () => {
     happen({ type: 'turn_started', turnId: 't' });
     said.length = 0;
     for (const token of 'The fi|rst is **done**|. The sec|ond| is not! |Is| it? N'.split('|')) {
@@ -48,7 +48,7 @@ describe('announcer', () => {
     assert.deepEqual(said.slice(3).sort(), ['Ada is done', 'No']);
   });
 
-  it('calls a rejected tool call rejected, and counts it among no failures', () => {
+  it('announces a rejected tool call as rejected, and does not count it as a failure', () => {
     const rejected = (id: string): UnstampedEvent[] => [
       toolCall(id, { title: `Edit ${id}`, kind: 'edit', status: 'pending' }),
       permissionRequest(id, `Edit ${id}`, { options: [{ optionId: 'n', name: 'No', kind: 'reject_once' }], subject: { toolCallId: id } }),
@@ -64,7 +64,7 @@ describe('announcer', () => {
     assert.deepEqual(said, ['4 tool calls finished']);
   });
 
-  it('says that the agent works between turns, what it says, and that it is done', () => {
+  it('announces the work between turns: its start, its text and its end', () => {
     happen({ type: 'work_started', workId: 'w' }, say('The build failed. Wh'));
     happen({ type: 'work_ended', workId: 'w' });
     assert.deepEqual(said.sort(), ['Ada is done', 'Ada is working', 'The build failed.', 'Wh']);
@@ -75,14 +75,14 @@ describe('announcer', () => {
     assert.deepEqual(said, ['Ada is working', 'Stopping', 'Stopped']);
   });
 
-  it('says at once, and once, that the agent does not stop and can be restarted', () => {
+  it('announces at once, and once, that the agent does not stop and can be restarted', () => {
     happen({ type: 'turn_started', turnId: 't' }, { type: 'turn_cancelling' });
     happen({ type: 'stop_unanswered' });
     happen(say('more. '));
     assert.deepEqual(urgent, ["Ada isn't responding to Stop. Restarting the agent also restarts its other sessions. Restart Agent"]);
   });
 
-  it('names code, and says nothing of thoughts and of what was there before', () => {
+  it('names code, and ignores thoughts and earlier messages', () => {
     const later = new Announcer(
       (words) => said.push(words),
       () => now,
@@ -99,21 +99,21 @@ describe('announcer', () => {
     assert.deepEqual(said, ['Look:', 'Code block. Done.']);
   });
 
-  it('is silent about a conversation that is told again', () => {
+  it('is silent about a replayed conversation', () => {
     happen({ type: 'session_opened', agentName: 'Ada', cwd: '/w' });
     happen(say('What was said at another time. '));
     happen({ type: 'session_ready', sessionId: 's' });
     assert.deepEqual(said, ['Ada is ready']);
   });
 
-  it('only mentions what comes in one huge piece', () => {
+  it('only mentions a text that arrives in one huge chunk', () => {
     happen({ type: 'turn_started', turnId: 't' });
     said.length = 0;
     happen(say('A sentence. '.repeat(2000)));
     assert.deepEqual(said, ['Long response in the conversation.']);
   });
 
-  it('says who asks what, how a turn ends, and what went wrong', () => {
+  it('announces questions, the end of a turn, and errors', () => {
     happen({ type: 'turn_started', turnId: 't' });
     said.length = 0;
     happen(permissionRequest('p', 'Run ls'));
@@ -129,7 +129,7 @@ describe('announcer', () => {
   const tool = (toolCallId: string, status: string, title = `Tool ${toolCallId}`) =>
     toolCall(toolCallId, { title, kind: 'execute', status });
 
-  it('says how tool calls ended, each once, and counts them when there are many', () => {
+  it('announces how tool calls ended, each once, and counts them when there are many', () => {
     happen({ type: 'turn_started', turnId: 't' });
     said.length = 0;
     happen(tool('a', 'in_progress'), tool('b', 'pending'));
@@ -145,7 +145,7 @@ describe('announcer', () => {
     assert.deepEqual(said, ['1000 tool calls finished, 10 failed', '1000 tool calls finished', 'Ada is done']);
   });
 
-  it('reads what is streamed in pieces of any size as it reads the whole, without its signs', () => {
+  it('reads text in chunks of any size like the whole text, without its syntax', () => {
     const text =
       'First, e.g. this one, by J. R. Smith. Then:\n\n1. One thing.\n2. Another thing!\n\n- [x] Done already\n\n```ts\nconst a = 1. + b. c();\n\n// Not. This.\n```\n\n' +
       '- In a list:\n    ```js\n    no. code.\n    ```\n\n| File | Lines |\n|:--|--:|\n| a.ts | 3 |\n\n$$\nx. y.\n$$\n\n完了しました。次の文です。終わり！\n\nهل انتهى؟ نعم.\n\nThe end.';
@@ -168,7 +168,7 @@ describe('announcer', () => {
     }
   });
 
-  it('never says more than can be listened to', () => {
+  it('limits the length of announcements', () => {
     happen({ type: 'turn_started', turnId: 't' });
     said.length = 0;
     for (let at = 0; at < 5000; at++) {
@@ -186,7 +186,7 @@ describe('announcer', () => {
     assert.deepEqual(said, ['And another.'], 'there is time again');
   });
 
-  it('begins with a whole sentence after what was too much', () => {
+  it('continues with a whole sentence after an overlong text', () => {
     happen({ type: 'turn_started', turnId: 't' });
     for (let at = 0; at < 200; at++) {
       happen(say(`Sentence number ${at} is finished. `));
@@ -198,7 +198,7 @@ describe('announcer', () => {
     assert.deepEqual(said, ['Half of one.']);
   });
 
-  it('catches up with what came before it could read', () => {
+  it('catches up with text from before its reader was loaded', () => {
     const readers: SpokenText[] = [];
     const late = new Announcer(
       (words) => said.push(words),

@@ -11,13 +11,13 @@ const over = (stopReason = 'end_turn'): UnstampedEvent => ({ type: 'turn_ended',
 const queued = (queueId: string): UnstampedEvent => ({ type: 'message_queued', queueId, content: [], size: 0 });
 const busy = stateOf([opened, initialized(), ready, turn()]);
 
-describe('what is said of the queue', () => {
+describe('the announcement of the queue', () => {
   const said = (before: readonly UnstampedEvent[], ...events: UnstampedEvent[]): string[] => {
     const state = stateOf(before, busy);
     return queueChanges(state.queue, stateOf(events, state));
   };
 
-  it('is what became of its messages', () => {
+  it('describes the changes of its messages', () => {
     assert.deepEqual(said([], queued('a')), ['Message queued']);
     assert.deepEqual(said([], queued('a'), queued('b')), ['2 messages queued']);
     assert.deepEqual(said([queued('a')], over(), turn('a'), message('hi', 'a', 'user')), ['Queued message sent']);
@@ -30,14 +30,14 @@ describe('what is said of the queue', () => {
       [],
       'who moves it says so',
     );
-    // Sent and answered between two frames.
+    // The message is sent and answered between two frames.
     assert.deepEqual(
       said([queued('a')], over(), turn('a'), message('hi', 'a', 'user'), { type: 'turn_ended', turnId: 'a', stopReason: 'end_turn' }),
       ['Queued message sent'],
     );
   });
 
-  it('is what it waits for', () => {
+  it('names the event that it waits for', () => {
     const words = (...events: UnstampedEvent[]): string => queueStatusWords(stateOf([...events]));
     assert.equal(words(opened, queued('a')), 'Queued until Ada is ready');
     assert.equal(words(opened, queued('a'), { type: 'sign_in', status: 'required' }), 'Queued until you sign in');

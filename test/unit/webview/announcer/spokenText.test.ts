@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SpokenText } from '../../../../webview/announcer/spokenText';
 
-describe('what is spoken of a text that grows', function () {
-  this.timeout(20_000); // Many runs, and other work may share the machine.
+describe('the spoken text of a growing message', function () {
+  this.timeout(20_000); // A property test is many runs, and other work may share the machine.
 
-  it('are the sentences and lines that are finished', () => {
+  it('consists of finished sentences and lines', () => {
     for (const [text, finished] of [
       ['One. Two', 'One.'],
       ['Version 1.2 of a.ts is', ''],
@@ -35,7 +35,7 @@ describe('what is spoken of a text that grows', function () {
     }
   });
 
-  it('is what a person sees, without signs; code and formulas are named', () => {
+  it('contains the visible text without its syntax, and names code and formulas', () => {
     for (const [text, words] of [
       ['## A [link](https://x.y) and `code`\n- *item*', 'A link and code. item.'],
       ['Run:\r\n```sh\r\nls -la\r\n```\r\n- a\r\n- b\r\n', 'Run: Code block. a. b.'],
@@ -52,7 +52,7 @@ describe('what is spoken of a text that grows', function () {
     }
   });
 
-  it('says nothing twice and nothing less when signs come to belong together later', () => {
+  it('repeats and omits nothing when syntax is completed later', () => {
     const spoken = new SpokenText();
     assert.equal(spoken.hear('The **first. Sec', false), 'The first.');
     assert.equal(spoken.hear('The **first. Second** one', false), '');
@@ -60,13 +60,13 @@ describe('what is spoken of a text that grows', function () {
     assert.equal(spoken.hear('The **first. Second** one. See [that. Then](https://x.y)', true), 'See that. Then');
   });
 
-  it('begins behind what was heard before', () => {
+  it('starts after the skipped text', () => {
     const spoken = new SpokenText();
     spoken.skip('History. And some');
     assert.equal(spoken.hear('History. And something. ', false), 'thing.');
   });
 
-  it('is all that is spoken of the whole, however it was cut', () => {
+  it('is the same as for the whole text, however it was cut', () => {
     const piece = fc.constantFrom(
       'One. ',
       'Two! ',

@@ -17,7 +17,7 @@ describe('earlier messages', () => {
     message([{ type: 'text', text: 'third' }, link, { type: 'text', text: 'part' }], 'u3', 'user'),
     message([link], 'u4', 'user'),
   );
-  /** What is in the box after each of these, as one types or goes. */
+  /** The text in the composer after each step. */
   function walk(history: MessageHistory, box: string, ...steps: ('up' | 'down' | 'escape' | 'send' | { typed: string })[]): string[] {
     return steps.map((step) => {
       const went =
@@ -35,11 +35,11 @@ describe('earlier messages', () => {
     });
   }
 
-  it('come back one by one, the newest first, and stop at the first', () => {
+  it('return one by one, the newest first, and stop at the first', () => {
     assert.deepEqual(walk(new MessageHistory(), '', 'up', 'up', 'up', 'up'), ['third @a part', 'second\nwith two lines', 'first', 'first']);
   });
 
-  it('go forward again to the box as it was', () => {
+  it('go forward again to the original draft', () => {
     assert.deepEqual(walk(new MessageHistory(), '', 'up', 'up', 'down', 'down', 'down'), [
       'third @a part',
       'second\nwith two lines',
@@ -56,7 +56,7 @@ describe('earlier messages', () => {
     ]);
   });
 
-  it('keep what was changed in them until something is sent', () => {
+  it('keep their edits until a message is sent', () => {
     const history = new MessageHistory();
     assert.deepEqual(walk(history, 'draft', 'up', { typed: 'third!' }, 'up', 'down', 'down', 'up'), [
       'third @a part',
@@ -70,7 +70,7 @@ describe('earlier messages', () => {
     assert.deepEqual(walk(history, '', 'up'), ['third @a part']);
   });
 
-  it('begin anew where the box was emptied', () => {
+  it('start again when the composer was emptied', () => {
     assert.deepEqual(walk(new MessageHistory(), 'draft', 'up', 'up', { typed: '' }, 'up', 'down'), [
       'third @a part',
       'second\nwith two lines',
@@ -80,14 +80,14 @@ describe('earlier messages', () => {
     ]);
   });
 
-  it('are not there before anything was said', () => {
+  it('are unavailable before the first message', () => {
     const history = new MessageHistory();
     assert.equal(history.earlier(entriesOf(), 'text'), undefined);
     assert.equal(history.later(entries, 'text'), undefined);
     assert.equal(history.isBrowsing, false);
   });
 
-  it('are passed over where they say the same again', () => {
+  it('are skipped when they repeat the same text', () => {
     const same = entriesOf(...said('one', 'two', 'two', 'two'));
     const history = new MessageHistory();
     assert.deepEqual(history.earlier(same, ''), { text: 'two' });
@@ -96,7 +96,7 @@ describe('earlier messages', () => {
     assert.deepEqual(history.later(same, 'two'), { text: '' });
   });
 
-  it('are asked for where the page does not hold them', () => {
+  it('are requested when the page does not have them', () => {
     const slots: Slot[] = Array.from({ length: 40 }, (_, index) => ({ entryId: `message:${index}`, kind: 'message', absent: true }));
     slots.splice(20, 0, { entryId: 'tool_call:1', kind: 'tool_call', absent: true });
     const history = new MessageHistory();
@@ -107,7 +107,7 @@ describe('earlier messages', () => {
     assert.equal(history.isBrowsing, false);
   });
 
-  it('do without the conversation that was there before', () => {
+  it('do not include those of the previous conversation', () => {
     const history = new MessageHistory();
     walk(history, 'draft', 'up', 'up');
     const others = entriesOf(message('of another', 'o1', 'user'));

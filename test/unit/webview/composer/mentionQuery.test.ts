@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mentionQuery } from '../../../../webview/composer/mentions/mentionQuery';
 
-describe('the word behind an @', () => {
+describe('the word after an @', () => {
   const typed = (text: string, tokens: readonly string[] = []) => mentionQuery(text, text.length, tokens)?.text;
 
   for (const [text, query] of [
@@ -13,7 +13,7 @@ describe('the word behind an @', () => {
     ['@symbol:sum', 'symbol:sum'],
     ['說明，@cart', 'cart'],
   ] as const) {
-    it(`is looked for in ${JSON.stringify(text)}`, () => assert.equal(typed(text), query));
+    it(`is searched in ${JSON.stringify(text)}`, () => assert.equal(typed(text), query));
   }
 
   for (const text of [
@@ -29,8 +29,8 @@ describe('the word behind an @', () => {
     'see @"a b"',
     'a +@',
   ]) {
-    it(`is not looked for in ${JSON.stringify(text)}, so Enter sends it`, () => assert.equal(typed(text), undefined));
+    it(`is not searched in ${JSON.stringify(text)}, so Enter sends it`, () => assert.equal(typed(text), undefined));
   }
 
-  it('is not looked for inside a mention of the draft', () => assert.equal(typed('see @cart.ts', ['@cart.ts']), undefined));
+  it('is not searched inside a mention of the draft', () => assert.equal(typed('see @cart.ts', ['@cart.ts']), undefined));
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fullness, level, price } from '../../../../webview/composer/usageWords';
 
-describe('usage in words', () => {
-  it('tells how full the window is, also when it is more than full, or of no size', () => {
+describe('the text for the usage', () => {
+  it('shows how full the window is, also when it is more than full, or its size is unknown', () => {
     assert.deepEqual(
       [
         [0, 100],

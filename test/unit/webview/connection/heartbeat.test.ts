@@ -32,8 +32,8 @@ function scene() {
   return { clock, posted, page, heartbeat, told, pings, pong, received, hear: () => deliver({ type: 'editor' }) };
 }
 
-describe('whether the extension host answers', () => {
-  it('is asked only when it has said nothing for a while, and is heard whatever it says', () => {
+describe('the heartbeat of the extension host', () => {
+  it('is requested only after a period of silence, and any message counts as one', () => {
     const { clock, pings, pong, hear, heartbeat, told, received } = scene();
     for (let round = 0; round < 5; round++) {
       hear();
@@ -50,11 +50,11 @@ describe('whether the extension host answers', () => {
     hear();
     clock.pass(ANSWER_MS);
     assert.deepEqual(told, []);
-    // The answer itself is nobody's business.
+    // The answer itself is not passed on.
     assert.deepEqual(new Set(received), new Set(['editor']));
   });
 
-  it('is told once when it does not, and once when it does again', () => {
+  it('is reported once when it stops, and once when it returns', () => {
     const { clock, pings, hear, told } = scene();
     clock.pass(BEAT_MS);
     clock.pass(ANSWER_MS - 1);
@@ -70,7 +70,7 @@ describe('whether the extension host answers', () => {
     assert.deepEqual(told, [true, false]);
   });
 
-  it('costs nothing while the page is hidden', () => {
+  it('does no work while the page is hidden', () => {
     const { clock, pings, heartbeat, told } = scene();
     heartbeat.pause();
     clock.pass(10 * BEAT_MS);
@@ -81,7 +81,7 @@ describe('whether the extension host answers', () => {
     assert.deepEqual(told, [true]);
   });
 
-  it('is asked with every message that is sent, and what it never got is handed out once', () => {
+  it('is requested with every sent message, and returns unreceived messages once', () => {
     const { clock, page, pings, pong, heartbeat, told, posted } = scene();
     const first = { type: 'prompt', content: [{ type: 'text', text: 'first' }] } as const;
     const second = { type: 'resend', entryId: 'e', content: [{ type: 'text', text: 'second' }] } as const;
@@ -99,7 +99,7 @@ describe('whether the extension host answers', () => {
     assert.deepEqual(heartbeat.takeUnheard(), []);
   });
 
-  it('counts a message as heard by the answer that came after it alone', () => {
+  it('counts a message as received only when an answer follows it', () => {
     const { page, heartbeat, pings, received } = scene();
     const prompt = { type: 'prompt', content: [{ type: 'text', text: 'x' }] } as const;
     page.post(prompt);

@@ -28,7 +28,7 @@ function plain(markdown: string): string {
   return step.value;
 }
 
-/** What stands in the document, by its elements alone: no reader of ours has a part in it. */
+/** The text of the document, read from its elements alone, without the product's readers. */
 function textOf(node: ChildNode): string {
   const inline = new Set(['a', 'bdi', 'code', 'del', 'em', 'span', 'strong']);
   if (node.nodeType === 3) {
@@ -55,14 +55,14 @@ describe('markdown on the page', function () {
   const show = (text: string, streaming = false): void =>
     render(h(ViewContext.Provider, { value: view }, h(Markdown, { key: streaming ? 's' : text, text, streaming })), root);
 
-  it('says what the reader of plain text reads', () => {
+  it('has the same text as the plain text reader', () => {
     for (const text of markdownTexts(600, 21)) {
       show(text);
       assert.equal(lines(textOf(root)), lines(plain(text)), JSON.stringify(text));
     }
   });
 
-  it('is read from what is rendered while it grows', () => {
+  it('is read from the rendered elements while it grows', () => {
     for (const text of markdownTexts(100, 23)) {
       render(null, root);
       for (let end = 0; end <= text.length; end += Math.ceil(text.length / 7)) {
@@ -72,7 +72,7 @@ describe('markdown on the page', function () {
     }
   });
 
-  it('has the matches that are counted, where they are', () => {
+  it('contains the counted matches, at their positions', () => {
     const random = randomOf(4);
     let found = 0;
     for (const text of markdownTexts(150, 22)) {

@@ -5,7 +5,7 @@ import { mayBeFilePath } from '../../../../webview/markdown/links';
 describe('words that may be files', () => {
   const words = (text: string) => fileWords(text).map(([start, end]) => text.slice(start, end));
 
-  it('are names with an ending, paths, and places in them, without the signs around', () => {
+  it('are names with an extension, paths, and positions in them, without surrounding punctuation', () => {
     assert.deepEqual(words('See calc.js, src/calc.js:2 and (./test/a.test.ts:10:3).'), [
       'calc.js',
       'src/calc.js:2',
@@ -37,7 +37,7 @@ describe('words that may be files', () => {
     assert.deepEqual(words('See (src/a.ts), [b.md] and call(x.js) twice: src/a.ts'), ['src/a.ts', 'b.md', 'x.js', 'src/a.ts']);
   });
 
-  it('may have doubled brackets and a matcher in them', () => {
+  it('may contain doubled brackets and a matcher', () => {
     assert.deepEqual(words('See docs/[[...slug]]/page.tsx and src/routes/[page=integer]/+page.svelte.'), [
       'docs/[[...slug]]/page.tsx',
       'src/routes/[page=integer]/+page.svelte',
@@ -53,7 +53,7 @@ describe('words that may be files', () => {
     ]);
   });
 
-  it('in code may have blanks and other signs', () => {
+  it('in code may contain blanks and other punctuation', () => {
     for (const code of [
       'My Project/a.ts',
       'src/app/[locale]/page.tsx:12',
@@ -86,7 +86,7 @@ describe('words that may be files', () => {
     }
   });
 
-  it('are no addresses, numbers, sentences or mails', () => {
+  it('exclude addresses, numbers, sentences and mail addresses', () => {
     for (const text of [
       'Version 1.2.3 took 4.5 s.',
       'https://example.com/a.ts',
@@ -104,7 +104,7 @@ describe('words that may be files', () => {
     }
   });
 
-  it('are not looked for without end', () => {
+  it('are searched within limits', () => {
     for (const text of [
       'a.'.repeat(8000),
       'a/'.repeat(8000),
@@ -120,7 +120,7 @@ describe('words that may be files', () => {
     assert.deepEqual(words(`a.ts ${'x'.repeat(20_000)}`), []);
   });
 
-  it('of code, may have no ending', () => {
+  it('in code may have no extension', () => {
     assert.deepEqual(
       ['Makefile', 'Dockerfile:3', '.gitignore', 'src/util/run', './run', 'foo', 'a && b', 'x/', 'a.b()', 'constructor'].map(
         isBareFileName,

@@ -34,12 +34,12 @@ describe('an option’s choices', () => {
     assert.deepEqual(labels(choicesOf(option('x', [undefined, 'Model: Small', 'Large']), 'large').rows), ['Small', 'Large']);
   });
 
-  it('begin with what is set, where the agent does not offer that', () => {
+  it('begin with the present value if the agent does not offer it', () => {
     assert.deepEqual(labels(choicesOf(option('gone', [undefined, 'A']), 'gone').rows), ['gone', 'A']);
     assert.deepEqual(labels(choicesOf(option('', [undefined, 'A']), '').rows), ['A']);
   });
 
-  it('begin with what is set, where that is too far down to be shown', () => {
+  it('begin with the present value if it is too far down to be shown', () => {
     const all = Array.from({ length: 3000 }, (_, index) => `C${index}`);
     const { rows, more } = choicesOf(option('c2999', [undefined, ...all]), 'c2999');
     assert.deepEqual(labels(rows.slice(0, 2)), ['C2999', 'C0']);
@@ -76,7 +76,7 @@ describe('the filter of an option’s choices', () => {
     it(`“${query}” finds ${found.join(', ') || 'nothing'}`, () => assert.deepEqual(labels(matchingRows(rows, query)), found));
   }
 
-  it('offers the name that begins with what was typed before one that holds it', () => {
+  it('prefers a name that begins with the typed text to one that contains it', () => {
     const found = matchingRows(rows, 'la');
     assert.deepEqual(labels(found), ['Éclair', 'Large 4']);
     assert.equal(found[bestRow(found, 'la')]!.label, 'Large 4');
@@ -88,14 +88,14 @@ describe('the filter of an option’s choices', () => {
 describe('typing ahead', () => {
   const { rows } = choicesOf(option('b', [undefined, 'Beta', 'Berlin', 'Alpha', 'New York', 'New Delhi']), 'beta');
 
-  it('goes to the next that begins with a letter, and round', () => {
+  it('moves to the next one that begins with a letter, and wraps around', () => {
     assert.equal(typedAhead(rows, 'b', 0), 0);
     assert.equal(typedAhead(rows, 'b', 1), 1);
     assert.equal(typedAhead(rows, 'b', 2), 0);
     assert.equal(typedAhead(rows, 'x', 0), -1);
   });
 
-  it('goes by all that was typed, and by the same letter again to the next', () => {
+  it('uses all typed letters, and moves to the next one for the same letter', () => {
     assert.equal(typedAhead(rows, 'ber', 0), 1);
     assert.equal(typedAhead(rows, 'new d', 3), 4);
     assert.equal(typedAhead(rows, 'bb', 1), 1);

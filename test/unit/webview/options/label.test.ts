@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { namedValue, withoutName } from '../../../../webview/options/label';
 
-describe('a value of an option, as it is called', () => {
+describe("the name of an option's value", () => {
   const rows: [name: string, value: string, without: string][] = [
     ['Thinking', 'Thinking: off', 'off'],
     ['Thinking', 'Thinking: Thinking: off', 'off'],
@@ -28,7 +28,7 @@ describe('a value of an option, as it is called', () => {
     it(`“${value}” of “${name}” is “${expected}”`, () => assert.equal(withoutName(name, value), expected));
   }
 
-  it('follows its option’s name, which is said once', () => {
+  it('follows its option’s name, which is shown once', () => {
     assert.deepEqual(namedValue({ name: 'Thinking', category: 'thought_level' }, 'Thinking: off'), { name: 'Thinking', value: 'off' });
     assert.deepEqual(namedValue({ name: 'Thinking' }, 'Off'), { name: 'Thinking', value: 'Off' });
     assert.deepEqual(namedValue({ name: 'Thinking' }, 'High thinking'), { value: 'High thinking' });
@@ -37,7 +37,7 @@ describe('a value of an option, as it is called', () => {
     assert.deepEqual(namedValue({ name: 'Mode' }, 'Modern'), { name: 'Mode', value: 'Modern' });
   });
 
-  it('stands alone where it says by itself what it is', () => {
+  it('is shown alone when it explains itself', () => {
     assert.deepEqual(namedValue({ name: 'Model', category: 'model' }, 'Large 4'), { value: 'Large 4' });
     assert.deepEqual(namedValue({ name: 'Mode', category: 'mode' }, 'Mode: Ask'), { value: 'Ask' });
   });

@@ -4,7 +4,7 @@ import { GAP, placeOf } from '../../../../webview/options/place';
 
 const button = (left: number, top: number) => ({ left, top, right: left + 80, bottom: top + 24 });
 
-describe('the place of a popup', () => {
+describe('the position of a popup', () => {
   it('is above its button at the bottom of a window, and below one at its top', () => {
     assert.deepEqual(placeOf(button(20, 700), 200, { width: 900, height: 760 }), {
       left: 20,
@@ -20,7 +20,7 @@ describe('the place of a popup', () => {
 
   it('is moved in from the right', () => assert.equal(placeOf(button(250, 700), 200, { width: 300, height: 760 }).left, 96));
 
-  it('lies over its button where there is no room beside it', () => {
+  it('is over its button when there is no room beside it', () => {
     assert.deepEqual(placeOf(button(20, 88), 200, { width: 300, height: 200 }), {
       left: 20,
       at: { edge: 'bottom', offset: 46 },

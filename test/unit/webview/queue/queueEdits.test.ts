@@ -11,7 +11,7 @@ const message = (more: Partial<QueuedMessage> = {}): QueuedMessage => ({
   ...more,
 });
 
-describe('a queued message that the user changes', () => {
+describe('a queued message that the user edits', () => {
   function open(saved?: unknown) {
     const posted: FromView[] = [];
     const kept: unknown[] = [];
@@ -19,7 +19,7 @@ describe('a queued message that the user changes', () => {
     return { edits, posted, kept };
   }
 
-  it('is as it was until something is typed, and is sent whole to the host', () => {
+  it('is unchanged until the user types, and is sent whole to the host', () => {
     const { edits, posted } = open();
     edits.begin(message());
     assert.equal(edits.takeFocus(message()), true);
@@ -34,7 +34,7 @@ describe('a queued message that the user changes', () => {
     ]);
   });
 
-  it('is forgotten when the host says that it is over', () => {
+  it('is forgotten when the host ends the edit', () => {
     const { edits, kept } = open();
     edits.set(message({ editing: true }), { text: 'see' });
     edits.keep({ queue: [message({ editing: true })] });
@@ -47,7 +47,7 @@ describe('a queued message that the user changes', () => {
     assert.equal(edits.of(message()).text, 'look', 'removed');
   });
 
-  it('is held again for a page that comes back, once', () => {
+  it('is held again once for a restored page', () => {
     const { edits, posted } = open({ queueEdits: [['q', { text: 'half', kept: [1] }]] });
     edits.keep({ queue: [] });
     edits.keep({ queue: [message({ paused: true })] });
@@ -57,7 +57,7 @@ describe('a queued message that the user changes', () => {
     assert.deepEqual(edits.of(message()), { text: 'half', kept: [1] });
   });
 
-  it('comes from storage only when it is one', () => {
+  it('is restored from storage only when it is well-formed', () => {
     for (const saved of [
       null,
       3,

@@ -3,7 +3,7 @@ import type { NoticeShown } from '../../../../src/core/model/event';
 import { noticeSpeech } from '../../../../webview/toasts/speech';
 import { SHOWN_MS, Toasts } from '../../../../webview/toasts/toasts';
 
-/** Time that passes when it is told to. */
+/** A clock that advances only when the test says so. */
 class Hours {
   time = 1000;
   private waiting: { at: number; callback: () => void }[] = [];
@@ -38,7 +38,7 @@ describe('toasts', () => {
     toasts = new Toasts(hours);
   });
 
-  it('leave by themselves when they are notes, and stay when they are more, or of a severity that nobody knows', () => {
+  it('close by themselves for notes, and stay for warnings, errors and unknown severities', () => {
     for (const severity of ['info', 'warning', 'error', '_demo/whim']) {
       assert.ok(toasts.hear(notice(severity, severity)));
     }
@@ -50,7 +50,7 @@ describe('toasts', () => {
     assert.equal(toasts.list.length, 3);
   });
 
-  it('wait while somebody is at them, and have their time again afterwards', () => {
+  it('wait while the user uses them, and get their full time again afterwards', () => {
     toasts.hear(notice('a'));
     hours.pass(SHOWN_MS - 1);
     toasts.hold(true);
@@ -64,14 +64,14 @@ describe('toasts', () => {
     assert.deepEqual(titles(), []);
   });
 
-  it('are not made of what is told again, nor of failures, which the conversation shows', () => {
+  it('are not created for replayed notices, nor for failures, which the conversation shows', () => {
     hours.time = 60_000;
     assert.equal(toasts.hear(notice('old')), false);
     assert.equal(toasts.hear(notice('ours', 'error', { at: 60_000, failure: { code: 'internal' } })), false);
     assert.deepEqual(titles(), []);
   });
 
-  it('say once what is said again, and how often', () => {
+  it('show a repeated notice once, with its count', () => {
     toasts.hear(notice('same', 'warning'));
     toasts.hear(notice('other', 'warning'));
     toasts.hear(notice('same', 'warning'));
@@ -86,7 +86,7 @@ describe('toasts', () => {
     );
   });
 
-  it('are dismissed one by one or all, and are bounded', () => {
+  it('are dismissed one by one or together, and are limited in number', () => {
     let changes = 0;
     const off = toasts.subscribe(() => changes++);
     for (let index = 0; index < 80; index++) {
@@ -102,7 +102,7 @@ describe('toasts', () => {
     assert.equal(changes, 82);
   });
 
-  it('are said in one sentence', () => {
+  it('are announced in one sentence', () => {
     assert.equal(noticeSpeech({ severity: 'error', title: 'Disk\nfull', description: 'Free some.' }), 'Error: Disk full — Free some.');
     assert.equal(noticeSpeech({ severity: '_x', title: ' ', description: 'x'.repeat(1000) }).length, 'Info: '.length + 300);
   });

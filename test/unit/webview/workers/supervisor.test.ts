@@ -4,7 +4,7 @@ import { GRACE_MS, READY, type SupervisorOptions, WorkerSupervisor } from '../..
 const START_MS = 1000;
 const REST_MS = 5000;
 
-/** A supervisor of workers that do what the test says. */
+/** A supervisor of workers that the test controls. */
 function setUp(options: Partial<SupervisorOptions> = {}) {
   const workers: { got: string[]; ended: boolean; hear(message: string): void; fail(): void; arrive(): void; refuse(): void }[] = [];
   const timers = new Set<{ ms: number; callback(): void }>();
@@ -37,7 +37,7 @@ function setUp(options: Partial<SupervisorOptions> = {}) {
       onFailure: () => void log.push('failure'),
     },
   );
-  /** The one timer there is runs out. */
+  /** Lets the only timer run out. */
   const runOut = (ms: number) => {
     assert.deepEqual(
       [...timers].map((timer) => timer.ms),
@@ -47,7 +47,7 @@ function setUp(options: Partial<SupervisorOptions> = {}) {
     timers.clear();
     timer!.callback();
   };
-  /** A new worker, which is there. */
+  /** Starts a new worker, and waits until it is ready. */
   const started = async () => {
     supervisor.start();
     const worker = workers.at(-1)!;
@@ -62,7 +62,7 @@ function setUp(options: Partial<SupervisorOptions> = {}) {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('the supervisor of a worker', () => {
-  it('starts one worker, which is ready when it has come and said so, in either order', async () => {
+  it('starts one worker, which is ready when it has arrived and reported so, in either order', async () => {
     for (const order of ['arrive', 'say'] as const) {
       const { supervisor, workers, log, timers } = setUp();
       supervisor.start();
@@ -86,7 +86,7 @@ describe('the supervisor of a worker', () => {
     }
   });
 
-  it('asks one thing at a time, and hears one answer', async () => {
+  it('sends one request at a time, and accepts one answer', async () => {
     const { supervisor, log, timers, started } = setUp();
     const worker = await started();
     worker.hear('unasked');
@@ -100,7 +100,7 @@ describe('the supervisor of a worker', () => {
     assert.deepEqual([log, timers.size, supervisor.isIdle], [['ready', 'reply A'], 0, true]);
   });
 
-  it('asks and tells nothing without a worker', async () => {
+  it('sends nothing without a worker', async () => {
     const { supervisor, workers } = setUp();
     supervisor.tell('a');
     assert.throws(() => supervisor.ask('b', 100));
@@ -111,7 +111,7 @@ describe('the supervisor of a worker', () => {
     assert.deepEqual(workers[0]!.got, []);
   });
 
-  it('ends a worker that does not answer in time, and hears no late answer', async () => {
+  it('ends a worker that does not answer in time, and ignores a late answer', async () => {
     const { supervisor, log, runOut, started } = setUp();
     const worker = await started();
     supervisor.ask('endless', 100);
@@ -133,7 +133,7 @@ describe('the supervisor of a worker', () => {
     assert.deepEqual([worker.ended, log, timers.size, supervisor.isAvailable], [true, ['ready', 'failure'], 0, true]);
   });
 
-  it('gives up after workers in a row that do not start', async () => {
+  it('gives up after several workers in a row that do not start', async () => {
     const { supervisor, workers, log, runOut, timers } = setUp();
     supervisor.start();
     runOut(START_MS);
@@ -149,7 +149,7 @@ describe('the supervisor of a worker', () => {
     assert.equal(workers.length, 2);
   });
 
-  it('gives up where workers break before they are asked anything, but not where answers came in between', async () => {
+  it('gives up when workers break before a request, but not when answers came in between', async () => {
     const { supervisor, started } = setUp();
     (await started()).fail();
     const worker = await started();
@@ -161,7 +161,7 @@ describe('the supervisor of a worker', () => {
     assert.equal(supervisor.isAvailable, false);
   });
 
-  it('does not give up for requests that do not end', async () => {
+  it('does not give up because of requests that do not end', async () => {
     const { supervisor, runOut, started } = setUp({ maxFailedStarts: 1 });
     for (let round = 0; round < 5; round++) {
       await started();
@@ -172,7 +172,7 @@ describe('the supervisor of a worker', () => {
     assert.equal(supervisor.isAvailable, true);
   });
 
-  it('gives the memory back after a rest', async () => {
+  it('frees the memory after a period of rest', async () => {
     const { supervisor, log, runOut, started, timers } = setUp({ restMs: REST_MS });
     const worker = await started();
     supervisor.ask('a', 100);
@@ -181,7 +181,7 @@ describe('the supervisor of a worker', () => {
     assert.deepEqual([worker.ended, log, timers.size], [true, ['ready', 'reply A'], 0]);
   });
 
-  it('ends the worker when it is told to, also one that is still to come', async () => {
+  it('ends the worker on request, even one that is still starting', async () => {
     const { supervisor, workers, log, timers, started } = setUp();
     const worker = await started();
     supervisor.ask('a', 100);

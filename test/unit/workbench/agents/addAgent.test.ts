@@ -7,7 +7,7 @@ import { readCommand, readName, readVariables, variablesText, withAgent } from '
 import { english } from '../english';
 
 describe('adding an agent', () => {
-  it('takes a new name, also of a hidden or known agent', () => {
+  it('accepts a new name, including that of a hidden or known agent', () => {
     const settings = { Mine: { command: 'x' }, Goose: null };
     assert.deepEqual(readName('  New ', settings, english), { value: 'New' });
     assert.deepEqual(readName('Goose', settings, english), { value: 'Goose' });
@@ -21,7 +21,7 @@ describe('adding an agent', () => {
     }
   });
 
-  it('takes only commands that the setting takes', () => {
+  it('accepts only commands that the setting accepts', () => {
     const read = (text: string) => readCommand(text, 'linux', english);
     assert.deepEqual(read('agent'), { value: { command: 'agent' } });
     assert.deepEqual(read('agent --acp "a b"'), { value: { command: 'agent', args: ['--acp', 'a b'] } });
@@ -31,7 +31,7 @@ describe('adding an agent', () => {
     assert.deepEqual(read('A=1 agent'), { problem: 'Enter environment variables in the next step.' });
   });
 
-  it('adds variables where there are any, and never shows a value', () => {
+  it('adds variables if there are any, and never shows a value', () => {
     const entry = { command: 'agent', args: ['--acp'] };
     const read = (text: string) => readVariables(text, entry, 'linux', english);
     assert.deepEqual(read(''), { value: entry });
@@ -40,7 +40,7 @@ describe('adding an agent', () => {
     assert.ok('problem' in refused && !refused.problem.includes('hunter2=') && refused.problem.startsWith("K isn't a variable."));
   });
 
-  it('keeps every other entry, and leaves a setting alone that is no object', () => {
+  it('keeps every other entry, and leaves a setting alone that is not an object', () => {
     const entry = { command: 'agent' };
     assert.deepEqual(withAgent({ B: 'broken', A: { command: 'x', note: 1 }, C: null }, 'C', entry), {
       B: 'broken',
@@ -54,7 +54,7 @@ describe('adding an agent', () => {
     assert.ok(Object.hasOwn(withAgent({}, '__proto__', entry)!, '__proto__'));
   });
 
-  it('begins with what starts a known agent', () => {
+  it('starts with the command of a known agent', () => {
     for (const { env, agentName } of PREDEFINED_AGENTS) {
       assert.deepEqual(typedVariables(variablesText(env), 'linux'), { env }, agentName);
     }

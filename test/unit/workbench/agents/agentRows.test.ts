@@ -16,7 +16,7 @@ const shown = (entries: CatalogEntry[], options: AgentRowsOptions = {}) =>
 describe('rows of the agents', () => {
   const entries = [entry('Mine', 'user'), entry('Claude', 'predefined'), entry('Codex', 'predefined'), entry('Demo', 'demo')];
 
-  it('come in groups', () => {
+  it('are grouped', () => {
     assert.deepEqual(shown([...entries, entry('Theirs', 'other')]), [
       ...['— Custom', 'Mine', '— Popular', 'Claude', 'Codex', "— From another extension's settings", 'Theirs', '— Built-in', 'Demo'],
     ]);
@@ -34,7 +34,7 @@ describe('rows of the agents', () => {
     assert.deepEqual(shown(entries.slice(1)).slice(0, 3), ['— Built-in', 'Demo', '— Popular']);
     for (const count of [1, 3, 5, 30]) {
       const many = Array.from({ length: count }, (_, index) => entry(`Mine ${index}`, 'user'));
-      // The demo comes first where a catalog lists it first, too.
+      // The demo also comes first when a catalog lists it first.
       for (const all of [
         [...many, ...entries.slice(1)],
         [entries.at(-1)!, ...many, ...entries.slice(1, -1)],
@@ -48,23 +48,23 @@ describe('rows of the agents', () => {
     }
   });
 
-  it('say who makes an agent before its command line', () => {
+  it('name the maker of an agent before its command line', () => {
     const claude = entry('Claude Code', 'predefined', ['--yes', '@agentclientprotocol/claude-agent-acp@0.100.0']);
     const [, row] = agentRows([claude], { availability: new Map([['Claude Code', 'downloads']]) }, english);
     assert.ok(row && 'entry' in row);
     assert.deepEqual([row.label, row.description], ['Claude Code', 'Coding agent by Anthropic · Downloads on first use']);
-    // The user may have another agent of the same name.
+    // The user may have a different agent of the same name.
     const [, own] = agentRows([entry('Claude Code', 'user')], {}, english);
     assert.ok(own && 'entry' in own && own.description === undefined);
   });
 
-  it('say so of every agent that is offered without a setting', () => {
+  it('name the maker of every agent that is offered without a setting', () => {
     const all = PREDEFINED_AGENTS.map((launch): CatalogEntry => ({ agentName: launch.agentName, launch, source: 'predefined' }));
     const without = agentRows(all, {}, english).filter((row) => 'entry' in row && !row.description?.startsWith('Coding agent by '));
     assert.deepEqual(without, []);
   });
 
-  it('tell those that are there from those that have to be downloaded', () => {
+  it('distinguish installed agents from those that must be downloaded', () => {
     const all = [entry('Goose', 'predefined'), entry('Claude', 'predefined'), entry('Droid', 'predefined'), entry('Codex', 'predefined')];
     const availability = new Map([
       ['Goose', 'installed'],
@@ -84,7 +84,7 @@ describe('rows of the agents', () => {
     );
   });
 
-  it('begin with the name, and show the command line below it, and never an environment value', () => {
+  it('start with the name, show the command line below it, and never show an environment value', () => {
     const [, row] = agentRows([entry('Mine', 'user', ['-y', 'agent@1', 'a b'], { KEY: 'secret' })], {}, english);
     assert.ok(row && 'entry' in row);
     assert.equal(row.label, 'Mine');
@@ -92,19 +92,19 @@ describe('rows of the agents', () => {
     assert.equal(row.detail, "npx -y agent@1 'a b'");
   });
 
-  it('say of the demo agent what it is for', () => {
+  it('describe the purpose of the demo agent', () => {
     const [, row] = agentRows([entry('Demo', 'demo')], {}, english);
     assert.ok(row && 'entry' in row);
     assert.equal(row.detail, 'Try it without an account (works offline)');
   });
 
-  it('draw no icon that a name asks for', () => {
+  it('draw no icon from a name', () => {
     assert.doesNotMatch(shown([entry('$(verified) Claude', 'other')]).join(), /\$\(/);
   });
 });
 
-describe('notice of settings that do not count', () => {
-  it('names them and who set them', () => {
+describe('notice of ignored settings', () => {
+  it('names them and their source', () => {
     assert.equal(ignoredNotice([], english), undefined);
     assert.equal(
       ignoredNotice(

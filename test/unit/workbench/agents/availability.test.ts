@@ -11,7 +11,7 @@ const entry = (agentName: string, command: string, source: AgentSource = 'predef
   launch: { agentName, command, args: ['x'], env: {} },
 });
 
-describe('whether agents are installed', () => {
+describe('the availability of agents', () => {
   let folder: string;
   const program = (name: string, mode = 0o755): void => {
     const file = path.join(folder, process.platform === 'win32' ? `${name}.cmd` : name);
@@ -24,7 +24,7 @@ describe('whether agents are installed', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is looked up on the PATH, for those that are not the user’s own', async () => {
+  it('is looked up on the PATH, for agents that are not the user’s own', async () => {
     program('goose');
     const entries = [entry('Goose', 'goose'), entry('Kimi', 'kimi'), entry('Claude', 'npx'), entry('Mine', 'mine', 'user')];
     const known = async () => [...(await availabilityOf(entries, { PATH: folder }, 30_000))];
@@ -37,7 +37,7 @@ describe('whether agents are installed', () => {
     assert.equal(new Map(await known()).get('Claude'), 'downloads');
   });
 
-  it('is not known where looking takes too long', async () => {
+  it('is unknown when the lookup takes too long', async () => {
     const slow = Array.from({ length: 3000 }, (_, index) => path.join(folder, String(index))).join(path.delimiter);
     assert.equal((await availabilityOf([entry('Kimi', 'kimi')], { PATH: slow }, 0)).size, 0);
   });

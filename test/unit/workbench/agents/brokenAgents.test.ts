@@ -7,8 +7,8 @@ import { english } from '../english';
 const problemsOf = (userAgents: unknown) => catalogOf({ userAgents }).problems;
 const noticeOf = (userAgents: unknown) => brokenAgentsNotice(problemsOf(userAgents), english);
 
-describe('the notice about agents that are not valid', () => {
-  it('names each with its own reason, and the field that is misspelled', () => {
+describe('the notice about invalid agents', () => {
+  it('names each with its own reason, and the misspelled field', () => {
     assert.deepEqual(noticeOf({ 'Bad One': { cmd: 'node' }, 'Bad Two': 'node' }), {
       text:
         'Check the agents in your settings. Bad One: `command` is missing (did you mean `command` instead of `cmd`?). ' +
@@ -23,7 +23,7 @@ describe('the notice about agents that are not valid', () => {
     assert.deepEqual([bad(9)?.rest, bad(9)?.text.endsWith(' And 7 more.')], [7, true]);
   });
 
-  it('says what is wrong with each field, and with the setting as a whole', () => {
+  it('describes the error in each field, and in the setting as a whole', () => {
     const reasonOf = (userAgents: unknown) => noticeOf(userAgents)?.text.replace('Check the agents in your settings. ', '');
     const entry = { command: 'x' };
     assert.equal(reasonOf([]), 'acpHost.agents: must be an object with one entry per agent.');
@@ -42,7 +42,7 @@ describe('the notice about agents that are not valid', () => {
   });
 });
 
-describe('agents that are not valid, in the list of agents', () => {
+describe('invalid agents in the list of agents', () => {
   it('follow the others with their reasons, and cannot be started', () => {
     const userAgents = { Bad: { cmd: 'x' }, Odd: { command: 'x', arg: [] }, Worse: 5 };
     const { entries, problems } = catalogOf({ userAgents, predefined: [] });

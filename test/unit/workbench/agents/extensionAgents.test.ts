@@ -1,4 +1,4 @@
-/** Agents that other extensions add. */
+/** Agents that other extensions contribute. */
 import assert from 'node:assert/strict';
 import type { AgentProvider } from '../../../../src/api';
 import { catalogOf } from '../../../../src/agent/catalog';
@@ -10,7 +10,7 @@ const log = { debug: () => {}, info: () => {}, warn: (text: string) => void warn
 describe('agents of other extensions', () => {
   beforeEach(() => void (warnings.length = 0));
 
-  it('are listed by the rules of the settings, and asked for once where they are functions', async () => {
+  it('are listed by the rules of the settings, and called once when they are functions', async () => {
     let asked = 0;
     const later: AgentProvider = { id: 'b', label: 'Later', launch: async () => (asked++, { command: '/bin/later', args: ['--acp'] }) };
     const providers = new Set<AgentProvider>([

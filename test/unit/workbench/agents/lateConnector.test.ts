@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import type { ConnectorDependencies } from '../../../../src/workbench/agents/connector';
 import { lateConnector } from '../../../../src/workbench/agents/lateConnector';
 
-describe('an agent whose code is loaded when it is started', () => {
-  /** Reading its dependencies is the first thing that a start does. */
+describe('an agent whose code is loaded at its start', () => {
+  /** A start first reads its dependencies. */
   const start = (onStart: () => void) => {
     const dependencies = { valuesOf: onStart, places: () => ({}), environment: {}, demo: { command: 'demo', args: [] } };
     const connect = lateConnector(dependencies as unknown as ConnectorDependencies);
@@ -12,12 +12,12 @@ describe('an agent whose code is loaded when it is started', () => {
     return connect(launch, '/w')({ client: {} as never, onProgress: nothing, onReady: nothing, onEnd: nothing });
   };
 
-  it('is started once the code is there', async () => {
+  it('is started once the code is loaded', async () => {
     const started = new Promise<void>((resolve) => start(resolve));
     await started;
   });
 
-  it('is never started when it was given up before', async () => {
+  it('is never started when it was cancelled before', async () => {
     let started = false;
     start(() => (started = true)).dispose();
     await import('../../../../src/workbench/agents/connector');

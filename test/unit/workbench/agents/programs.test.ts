@@ -19,14 +19,14 @@ describe('the program that an agent names', () => {
   const same = (configured: string, named: string): Promise<boolean> =>
     namesProgram({ agentName: 'A', command: configured, args: ['--acp'], env: { PATH: folder }, cwd: folder }, named, { PATH: '/nowhere' });
 
-  it('is the configured one by its name, or by the file that it leads to', async () => {
+  it('is the configured one by its name, or by the file that it points to', async () => {
     assert.ok(await same('opencode', 'opencode'));
     assert.ok(await same('/home/ada/.opencode/bin/opencode', 'opencode'));
     assert.ok(await same('C:\\Tools\\opencode.cmd', 'opencode'));
     assert.ok(await same('agent', path.join(folder, 'agent-1.2')));
   });
 
-  it('is another one else', async () => {
+  it('is otherwise a different one', async () => {
     for (const [configured, named] of [
       ['agent', 'other'],
       ['npx', 'opencode'],

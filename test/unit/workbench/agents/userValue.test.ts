@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import Module from 'node:module';
 import path from 'node:path';
 
-describe('a setting of which a workspace has no say', () => {
+describe('a setting that a workspace cannot change', () => {
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load;
   const file = path.resolve(__dirname, '../../../../src/workbench/agents/userValue.ts');
@@ -20,7 +20,7 @@ describe('a setting of which a workspace has no say', () => {
     delete require.cache[file];
   });
 
-  it('has the value of the user, else its default', () => {
+  it("has the user's value, or else its default", () => {
     inspected = { defaultValue: 'always', globalValue: 'never', workspaceValue: 'always' };
     assert.equal(value('s'), 'never');
     inspected = { defaultValue: 'always', workspaceValue: 'never', workspaceFolderValue: 'never' };

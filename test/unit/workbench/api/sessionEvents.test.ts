@@ -1,4 +1,4 @@
-/** What other extensions hear of a session. */
+/** The events of a session that other extensions receive. */
 import assert from 'node:assert/strict';
 import type { AcpSessionEvent } from '../../../../src/api';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
@@ -23,8 +23,8 @@ const OPEN: UnstampedEvent[] = [
   { type: 'session_ready', sessionId: 'S' },
 ];
 
-describe('what other extensions hear of a session', () => {
-  it('is messages, tool calls as they are, questions, and how the turn ended', () => {
+describe('the events for other extensions', () => {
+  it('are messages, tool calls as they are, questions, and the end of the turn', () => {
     const heard = hear(
       OPEN,
       [{ type: 'turn_started', turnId: 't' }],
@@ -66,7 +66,7 @@ describe('what other extensions hear of a session', () => {
     ]);
   });
 
-  it('says the end of a turn however it ends', () => {
+  it('include the end of a turn, however it ends', () => {
     const heard = hear(OPEN, [{ type: 'turn_started', turnId: 't' }], [{ type: 'disconnected', failure: { code: 'agent.exited' } }]);
     assert.deepEqual(heard.slice(2), [
       { type: 'turnEnded', turnId: 't', stopReason: 'error', errorCode: 'agent.exited' },
@@ -74,7 +74,7 @@ describe('what other extensions hear of a session', () => {
     ]);
   });
 
-  it('says nothing of what is not theirs', () => {
+  it('exclude internal events', () => {
     assert.deepEqual(hear(OPEN, [{ type: 'unknown', kind: 'x', raw: {} } as never, { type: 'session_info', title: 'T' }]).slice(1), []);
   });
 });

@@ -38,7 +38,7 @@ describe('values typed to sign in', () => {
       },
       remoteName,
     });
-  /** What an agent that is started in a window of its own gets. */
+  /** The values that an agent receives when it is started in another window. */
   const given = async (to: AgentLaunch, remoteName?: string): Promise<object> => {
     const values = window(remoteName);
     await values.load(to);
@@ -51,7 +51,7 @@ describe('values typed to sign in', () => {
     fails = false;
   });
 
-  it('are there for the same launch, in every window', async () => {
+  it('are available for the same launch, in every window', async () => {
     const first = window();
     assert.equal(await first.keep(launch(), { K: 'v' }), true);
     assert.deepEqual(first.of(launch()), { K: 'v' });
@@ -78,7 +78,7 @@ describe('values typed to sign in', () => {
     assert.deepEqual(await given(launch()), { K: 'v' });
   });
 
-  it('are kept for each launch by itself, also by two windows at once, a bounded number of them', async () => {
+  it('are stored separately for each launch, even by two windows at once, up to a limit', async () => {
     const [one, two] = [window(), window('wsl')];
     await one.load(launch());
     await two.keep(launch(), { K: 'wsl' });
@@ -92,7 +92,7 @@ describe('values typed to sign in', () => {
     assert.deepEqual(await given(launch({ args: ['29'] })), { K: '29' });
   });
 
-  it('are all forgotten at once, those of before too', async () => {
+  it('are forgotten together, including those of earlier versions', async () => {
     const values = window();
     await values.keep(launch(), { K: 'v' });
     await window('wsl').keep(launch(), { K: 'wsl' });
@@ -104,7 +104,7 @@ describe('values typed to sign in', () => {
     assert.deepEqual(await given(launch(), 'wsl'), {});
   });
 
-  it('that were kept by name alone are given to nobody and go, once told', async () => {
+  it('are deleted with one notice, and never used, when they were stored by name only', async () => {
     kept.set('acpHost.environment.A', '{"K":"old"}');
     state.set('agentsWithValues', ['A', 'B']);
     const values = window();
@@ -115,7 +115,7 @@ describe('values typed to sign in', () => {
     assert.equal(await values.load(launch()), false);
   });
 
-  it('stay until the window closes where nothing can be kept', async () => {
+  it('stay until the window closes when nothing can be stored', async () => {
     fails = true;
     const values = window();
     assert.equal(await values.load(launch()), false);
@@ -124,7 +124,7 @@ describe('values typed to sign in', () => {
     assert.deepEqual(values.of(launch()), { K: 'v' });
   });
 
-  it('are nothing where something else stands under our key', async () => {
+  it('are empty when the stored data is malformed', async () => {
     for (const text of [
       '',
       'x',
@@ -137,7 +137,7 @@ describe('values typed to sign in', () => {
     }
   });
 
-  it('outlast an update of an agent that we name ourselves, and no other change of it', () => {
+  it('survive an update of a predefined agent, but no other change of it', () => {
     const own = PREDEFINED_AGENTS.find(({ args }) => args.some((argument) => /@\d/.test(argument)))!;
     const older = { ...own, args: own.args.map((argument) => argument.replace(/@\d[\w.+-]*$/, '@0.0.1')) };
     assert.notEqual(fingerprintOf(own, undefined), fingerprintOf(older, undefined), 'one of the settings is what it says');

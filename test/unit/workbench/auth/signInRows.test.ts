@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { methodRows } from '../../../../src/workbench/auth/signInRows';
 import { english } from '../english';
 
-describe('ways to sign in, as rows', () => {
-  it('say what will happen, with nothing that hides', () => {
+describe('sign-in methods as rows', () => {
+  it('describe what will happen, without hidden characters', () => {
     const rows = methodRows(
       [
         { methodId: 'a', name: 'Browser', type: 'agent', description: 'Opens\na page $(alert)' },
@@ -35,7 +35,7 @@ describe('ways to sign in, as rows', () => {
     assert.equal(rows[4]!.method.methodId, 'e');
   });
 
-  it('are as many as anybody reads', () => {
+  it('are limited in number', () => {
     const methods = Array.from({ length: 1000 }, (_, index) => ({ methodId: `${index}`, name: 'x'.repeat(10_000), type: 'agent' }));
     const rows = methodRows(methods, english);
     assert.equal(rows.length, 50);

@@ -13,7 +13,7 @@ interface Pseudoterminal {
   close(): void;
 }
 
-/** As much of VS Code as a terminal of our own needs. */
+/** The parts of VS Code that the terminal needs. */
 class FakeVscode {
   shown = '';
   options: Record<string, unknown> = {};
@@ -97,19 +97,19 @@ describe('the terminal of a sign-in', function () {
     'a character in two reads': `printf '\\302'; sleep 0.05; printf '\\23552;c;aGVsbG8=\\007'`,
   };
   for (const [name, script] of Object.entries(OSC_52)) {
-    it(`shows what the program writes, and lets it not at the clipboard: ${name}`, async () => {
+    it(`shows the program's output, and blocks access to the clipboard: ${name}`, async () => {
       await run(`printf 'Your code: \\033[1m1234\\033[0m'; ${script}; echo after`);
       assert.ok(vscode.shown.includes('Your code: \x1b[1m1234\x1b[0m') && vscode.shown.includes('after'), JSON.stringify(vscode.shown));
       assert.doesNotMatch(vscode.shown, /52;|aGVs/);
     });
   }
 
-  it('still asks the terminal what programs ask', async () => {
+  it("passes the program's queries to the terminal", async () => {
     await run(`printf '\\033[6n\\033]11;?\\007'`);
     assert.ok(vscode.shown.includes('\x1b[6n') && vscode.shown.includes('\x1b]11;?\x07'));
   });
 
-  it('leaves nothing of the program when it is closed, wherever that went', async function () {
+  it('leaves no process of the program when it is closed, wherever that ran', async function () {
     if (process.platform !== 'linux') {
       this.skip();
     }
@@ -123,7 +123,7 @@ describe('the terminal of a sign-in', function () {
     await until(async () => (await alive(pids)).length === 0);
   });
 
-  it('leaves nothing of a program in VS Code’s own terminal either', async function () {
+  it('leaves no process of a program in VS Code’s own terminal either', async function () {
     if (process.platform !== 'linux') {
       this.skip();
     }

@@ -25,7 +25,7 @@ describe('the actions above changed lines', () => {
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n')), ['1 Keep > A', '1 Undo > A']);
   });
 
-  it('name the session where two have changed the file', () => {
+  it('name the session when two have changed the file', () => {
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n'), pending('B', 'one\ntwo\n3\n')), [
       '1 Keep (Session A) > A',
       '1 Undo (Session A) > A',

@@ -83,18 +83,18 @@ describe('a command of the review', () => {
     window.tabGroups.activeTabGroup.activeTab = undefined;
   });
 
-  it('on a file acts on all that waits in it', () => {
+  it('on a file acts on all its pending changes', () => {
     assert.deepEqual(shown(targets.ofFiles([a])), ['one /w/a', 'two /w/a']);
   });
 
-  it('on a diff of the changes to review acts on its session', () => {
+  it('on a diff of pending changes acts on its session', () => {
     diff(baseline, a);
     assert.deepEqual(shown(targets.ofFiles([a, { groupId: 0 }])), ['two /w/a']);
     cursorAt(a, 3);
     assert.deepEqual(shown(targets.ofChanges([])), ['two /w/a 2']);
   });
 
-  it('on a diff of a turn acts on what the turn changed', () => {
+  it('on a diff of a turn acts on the changes of the turn', () => {
     diff(version, a);
     assert.deepEqual(shown(targets.ofFiles([a, { groupId: 0 }])), ['one /w/a 1']);
   });
@@ -109,7 +109,7 @@ describe('a command of the review', () => {
     assert.deepEqual(shown(targets.ofChanges([])), []);
   });
 
-  it('on the left side of a turn’s diff acts on the file alone', () => {
+  it('on the left side of a turn’s diff acts only on the file', () => {
     diff(version, a);
     cursorAt(version, 1);
     assert.deepEqual(shown(targets.ofChanges([])), []);
@@ -122,7 +122,7 @@ describe('a command of the review', () => {
     assert.deepEqual(shown(targets.ofChanges([{ uri: a, lineNumber: 6 }])), []);
   });
 
-  it('in the title of a review acts on what it shows', () => {
+  it('in the title of a review acts on the changes that the review shows', () => {
     const title = 'Changes to Review: One' as never;
     const button = [new Uri('multi-diff-editor', 'x'), { groupId: 0 }];
     assert.deepEqual(shown(targets.ofGroups(button)), []);
@@ -133,7 +133,7 @@ describe('a command of the review', () => {
     assert.deepEqual(shown(targets.ofFiles([a])), ['one /w/a']);
   });
 
-  it('in the title of a review acts on no file that came later', () => {
+  it('in the title of a review ignores files that were added later', () => {
     const label = reviews.add('Later' as never, { files: new Set([reviewedFile('one', '/w/b'), reviewedFile('two', '/w/a')]) });
     window.tabGroups.activeTabGroup.activeTab = { label, input: { textDiffs: [] } };
     assert.deepEqual(shown(targets.ofGroups([new Uri('multi-diff-editor', 'x')])), ['one /w/b', 'two /w/a']);
@@ -161,21 +161,21 @@ describe('a command of the review', () => {
     assert.deepEqual(act('Same (2 files)'), []);
   });
 
-  it('without a place acts on all sessions, also while a review of one is in front', () => {
+  it('without a target acts on all sessions, even while a review of one is in front', () => {
     reviews.add('R' as never, { groupId: 'one' });
     window.tabGroups.activeTabGroup.activeTab = { label: 'R', input: undefined };
     assert.equal(targets.ofGroups([]).length, 3);
     assert.equal(targets.ofGroups([{ id: 'acpHostChanges' }]).length, 3);
   });
 
-  it('on a session that is closed by now acts on nothing', () => {
+  it('on a session that was closed acts on nothing', () => {
     assert.deepEqual(targets.ofGroups(['gone']), []);
     assert.deepEqual(targets.ofGroups([{ id: 'gone/t1' }]), []);
     assert.deepEqual(shown(targets.ofGroups(['two'])), ['two /w/a']);
     assert.deepEqual(shown(targets.ofGroups([{ id: 'one/t2' }])), ['one /w/a 2', 'one /w/b 2']);
   });
 
-  it('takes a tab of a file for no review', () => {
+  it("does not mistake a file's tab for a review", () => {
     reviews.add('R' as never, {});
     window.tabGroups.activeTabGroup.activeTab = { label: 'R', input: new TabInputText() };
     assert.equal(reviews.inFront, undefined);

@@ -16,7 +16,7 @@ describe('the text for a changed file', () => {
     assert.equal(text({ after, before: { kind: 'link', target: 'c.ts' } }), 'a.ts was changed to link to b.ts');
   });
 
-  it('says that a deleted file cannot be undone, and why', () => {
+  it('shows that a deleted file cannot be undone, and why', () => {
     const before = { kind: 'unknown', reason: 'too_large' } as const;
     assert.equal(
       text({ before, after: { kind: 'none' }, isDeleted: true }),
@@ -24,7 +24,7 @@ describe('the text for a changed file', () => {
     );
   });
 
-  it('says that a deleted file exists again', () => {
+  it('shows that a deleted file exists again', () => {
     const deleted = { after: { kind: 'none' }, isDeleted: true } as const;
     assert.equal(text(deleted), 'a.ts was deleted');
     assert.equal(text({ ...deleted, isBack: true }), 'a.ts was deleted, and exists again');
@@ -35,14 +35,14 @@ describe('the text for a changed file', () => {
     assert.equal(text({ before }), "a.ts was created or changed. Can't be undone: the earlier version is not known");
   });
 
-  it('says that the store had no room', () => {
+  it('shows that the store had no room', () => {
     assert.equal(
       unknownText({ kind: 'unknown', reason: 'limit' }, english),
       "Can't be undone: there was no room to store an earlier version",
     );
   });
 
-  it('names the old folder of a file that kept its name', () => {
+  it('names the old folder of a file that moved without a new name', () => {
     assert.equal(text({ oldPath: '/work/lib/a.ts' }), 'a.ts was moved from ../lib/a.ts');
     assert.equal(text({ oldPath: '/work/src/old.ts' }), 'a.ts was moved from old.ts');
   });

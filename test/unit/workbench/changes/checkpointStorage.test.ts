@@ -16,7 +16,7 @@ describe('the storage of checkpoints', () => {
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load;
   const vscode = {
-    // The tests delete from the first byte on.
+    // With this limit the tests delete from the first byte on.
     workspace: { getConfiguration: () => ({ inspect: () => ({ globalValue: 1e-9 }), get: () => 1e-9 }) },
     l10n: {
       t: (message: string, args?: Record<string, unknown>) => message.replace(/\{(\w+)\}/g, (_, name: string) => String(args?.[name])),
@@ -60,7 +60,10 @@ describe('the storage of checkpoints', () => {
 
   const folder = (): string => path.join(root, 'project', 'one.changes');
 
-  /** @param openedAt the number of the question, from 1, since which another window has the session @param open sessions of this window */
+  /**
+   * The storage of checkpoints. @param openedAt the number of the question, from 1, since which another window has the session @param open sessions
+   * of this window
+   */
   function storage(openedAt: number, open: readonly object[] = []): CheckpointStorage {
     let calls = 0;
     const log = { info: (line: string) => logged.push(line) } as unknown as ConstructorParameters<typeof CheckpointStorage>[0]['log'];
@@ -71,7 +74,7 @@ describe('the storage of checkpoints', () => {
     ['an undo or a restore writes files', { isWriting: true }],
     ['an agent works', { isWriting: false, turnId: 'turn' }],
   ] as const) {
-    it(`keeps the checkpoints of a session in which ${what}, and says so`, async () => {
+    it(`keeps the checkpoints of a session in which ${what}, with a message`, async () => {
       let deleted = 0;
       const session = { key: 'one', deleteCheckpoints: async () => void deleted++ };
       await storage(99, [{ ...session, ...state }]).deleteAll();
@@ -82,19 +85,19 @@ describe('the storage of checkpoints', () => {
     });
   }
 
-  it('deletes what exceeds the limit, and logs it', async () => {
+  it('deletes checkpoints beyond the limit, and logs that', async () => {
     await storage(99).enforceLimit();
     assert.deepEqual([existsSync(folder()), logged.length], [false, 1]);
   });
 
-  it('leaves what exceeds the limit in a session that a window opens meanwhile', async () => {
+  it('keeps checkpoints beyond the limit in a session that a window opens meanwhile', async () => {
     for (const openedAt of [1, 2, 3]) {
       await storage(openedAt).enforceLimit();
       assert.deepEqual([existsSync(path.join(folder(), 'objects.jsonl')), logged], [true, []], `opened at ${openedAt}`);
     }
   });
 
-  it('counts a session that a window opens meanwhile among those that stay', async () => {
+  it('counts a session that a window opens meanwhile among the kept ones', async () => {
     for (const openedAt of [1, 2]) {
       await storage(openedAt).deleteAll();
       assert.equal(existsSync(path.join(folder(), 'objects.jsonl')), true, `opened at ${openedAt}`);

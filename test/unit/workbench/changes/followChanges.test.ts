@@ -4,7 +4,7 @@ import { SessionStore } from '../../../../src/session/store';
 import { followChanges } from '../../../../src/workbench/changes/followChanges';
 import { FakeClock } from '../../permission/fakes';
 
-describe('what follows the changes of a session', () => {
+describe('the follower of a session’s changes', () => {
   function stage() {
     const clock = new FakeClock();
     const store = new SessionStore(clock);
@@ -18,7 +18,7 @@ describe('what follows the changes of a session', () => {
   }
   const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('is loaded once the agent is ready, and follows from the first turn on', async () => {
+  it('is loaded once the agent is ready, and follows from the first turn', async () => {
     const { clock, store, done } = stage();
     store.append({ type: 'session_ready', sessionId: 's' });
     assert.deepEqual(done, [], 'what the page shows comes first');
@@ -30,7 +30,7 @@ describe('what follows the changes of a session', () => {
     assert.deepEqual(done, ['prepared', 'loaded', 'hears']);
   });
 
-  it('is not loaded for a session that is gone by then, or has begun', async () => {
+  it('is not loaded for a session that was disposed or has started by then', async () => {
     const gone = stage();
     gone.store.append({ type: 'session_ready', sessionId: 's' });
     gone.following.dispose();

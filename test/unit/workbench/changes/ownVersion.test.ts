@@ -1,4 +1,4 @@
-/** A restored file is written over what the editor saved, and never over what another program saved meanwhile. */
+/** A restored file replaces the version that the editor saved, but never one that another program saved meanwhile. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,21 +22,21 @@ describe('a file after the save of its document', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is replaced while it is as expected, also where the editor did not save', () => {
+  it('is replaced while it is as expected, even if the editor did not save', () => {
     assert.ok(isOwnVersion({ stat: expected, text: 'by the agent\n', saved: undefined }, expected));
   });
 
-  it('is replaced with what the editor saved, whatever its line ends', () => {
+  it("is replaced when it has the editor's text, whatever its line ends", () => {
     assert.ok(isOwnVersion({ stat: now, text: 'formatted\r\n', saved: 'formatted\n' }, expected));
   });
 
-  it('is left with what another program saved', () => {
+  it('is left when another program saved it', () => {
     assert.ok(!isOwnVersion({ stat: now, text: 'a newer text\n', saved: 'formatted\n' }, expected));
     assert.ok(!isOwnVersion({ stat: now, text: 'a newer text\n', saved: undefined }, expected));
     assert.ok(!isOwnVersion({ stat: now, text: undefined, saved: 'formatted\n' }, expected));
   });
 
-  it('is left where it came, or went, meanwhile', () => {
+  it('is left when it was created or deleted meanwhile', () => {
     assert.ok(!isOwnVersion({ stat: now, text: 'a newer text\n', saved: undefined }, null));
     assert.ok(!isOwnVersion({ stat: null, text: undefined, saved: 'formatted\n' }, expected));
   });

@@ -16,12 +16,12 @@ describe('the path of an entry', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is the real one at the first question, also of a file that is gone', async () => {
+  it('is the real one at the first question, even for a deleted file', async () => {
     assert.equal(await entryPathOf(path.join(folder, 'link', 'new.txt')), path.join(folder, 'project', 'new.txt'));
     assert.equal(await entryPathOf(path.join(folder, 'link', 'gone', 'new.txt')), path.join(folder, 'project', 'gone', 'new.txt'));
   });
 
-  it('does not lead through a link that is the entry itself', async () => {
+  it('does not follow a link that is the entry itself', async () => {
     writeFileSync(path.join(folder, 'project', 'a.txt'), '');
     symlinkSync('a.txt', path.join(folder, 'project', 'second'));
     assert.equal(await entryPathOf(path.join(folder, 'link', 'second')), path.join(folder, 'project', 'second'));

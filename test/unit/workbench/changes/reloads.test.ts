@@ -1,8 +1,8 @@
-/** A document that was read from the disk again is told from one that was typed into. */
+/** Distinguishes a document that was reloaded from the disk from one that was typed into. */
 import assert from 'node:assert/strict';
 import { Reloads } from '../../../../src/workbench/changes/documents/reloads';
 
-describe('documents that are read again', () => {
+describe('reloaded documents', () => {
   const document = {};
   let due: (() => void)[];
   let told: string[];
@@ -27,7 +27,7 @@ describe('documents that are read again', () => {
     assert.deepEqual(told, ['a read', 'b read']);
   });
 
-  it('are not those that are told to be dirty after the change', () => {
+  it('exclude those that are reported as dirty after the change', () => {
     change('a', false);
     reloads.told(document, true);
     assert.deepEqual([told, due.length], [['a typed'], 0]);
@@ -35,13 +35,13 @@ describe('documents that are read again', () => {
     assert.deepEqual(told, ['a typed', 'b typed']);
   });
 
-  it('are not those that are dirty with the next key, in order', () => {
+  it('exclude those that are dirty at the next key, in order', () => {
     change('a', false);
     change('b', true);
     assert.deepEqual(told, ['a typed', 'b typed']);
   });
 
-  it('are told apart from one another, and of what is gone nothing is said', () => {
+  it('are distinguished from one another, and ignored after disposal', () => {
     change('a', false);
     reloads.told({}, true);
     assert.deepEqual(told, []);

@@ -24,7 +24,7 @@ describe('the removed lines in a hover', () => {
     );
   });
 
-  it('are shown beside the place of a deletion', () => {
+  it('are shown beside the position of a deletion', () => {
     const file = pending('A', 'one\ntwo\nthree\nfour\n', 'one\nfour\n');
     assert.deepEqual(shown(1, file), ['Removed by Session A: 2 lines|two\nthree']);
   });
@@ -33,7 +33,7 @@ describe('the removed lines in a hover', () => {
     assert.equal(shown(1, pending('A', 'a\nb\n', 'a\nB\n'), pending('B', 'a\nbb\n', 'a\nB\n')).length, 2);
   });
 
-  it('are absent where lines were only added', () => {
+  it('are absent when lines were only added', () => {
     assert.deepEqual(shown(1, pending('A', 'one\n', 'one\ntwo\n')), []);
   });
 

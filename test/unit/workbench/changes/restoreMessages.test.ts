@@ -26,11 +26,11 @@ describe('the message after a restore', () => {
     );
   });
 
-  it('claims no restored file where there is none', () => {
+  it('does not mention restored files when there are none', () => {
     assert.equal(resultMessage(0, left, english), "Not restored: a.ts (couldn't be written).");
   });
 
-  it('says whether an interrupted restore was completed', () => {
+  it('reports whether an interrupted restore was completed', () => {
     assert.equal(recoveredMessage('restore', 300, [], english), 'An interrupted restore was completed. Restored 300 files.');
     assert.equal(
       recoveredMessage('undo', 2, left, english),
@@ -40,13 +40,13 @@ describe('the message after a restore', () => {
 });
 
 describe('the effect of a restore on a file', () => {
-  it('is named with the path in the folder', () => {
+  it('is shown with the path in the folder', () => {
     assert.equal(fileEffect('test/cart.test.ts', { action: 'delete' }, english), 'test/cart.test.ts – will be deleted');
     assert.equal(fileEffect('cart.ts', { action: 'write' }, english), 'cart.ts – will be changed');
     assert.equal(fileEffect('cart.ts', { action: 'create' }, english), 'cart.ts – will be created');
   });
 
-  it('is named for the first five files', () => {
+  it('is shown for the first five files', () => {
     const files = Array.from({ length: 7 }, (_, index) => ({ path: `/w/${index}`, action: 'write' as const }));
     const text = fileEffects(files, (real) => real.slice(3), english);
     assert.equal(text.split(', ').length, 6);

@@ -1,4 +1,4 @@
-/** Commands on all changes, right after a turn. */
+/** Commands on all changes, directly after a turn. */
 import assert from 'node:assert/strict';
 import Module from 'node:module';
 import path from 'node:path';
@@ -44,7 +44,7 @@ describe('a command on all changes', () => {
   });
   beforeEach(() => (progress = []));
 
-  /** A session whose second file comes into the review when the turn is recorded. */
+  /** A session whose second file is added to the review when the turn is recorded. */
   function stage() {
     const kept: string[] = [];
     let finish: () => void = () => undefined;
@@ -62,7 +62,7 @@ describe('a command on all changes', () => {
     return { kept, finish: () => finish(), run: (name: ChangeCommandName) => commands.run(name, []) };
   }
 
-  it('acts on the files that the end of the turn brings, too', async () => {
+  it('includes files that are added at the end of the turn', async () => {
     const { kept, finish, run } = stage();
     const done = run('keepAllChanges');
     finish();
@@ -70,7 +70,7 @@ describe('a command on all changes', () => {
     assert.deepEqual([kept, progress], [['/w/a.txt', '/w/b.txt'], []]);
   });
 
-  it('shows that it waits, and does nothing when the user cancels', async () => {
+  it('shows that it is waiting, and does nothing when the user cancels', async () => {
     const { kept, run } = stage();
     const done = run('keepAllChanges');
     while (progress.length === 0) {

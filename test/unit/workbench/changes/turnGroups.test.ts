@@ -1,4 +1,4 @@
-/** What waits, by the turn that changed it. */
+/** Pending changes, grouped by the turn that made them. */
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import type { ReviewFile } from '../../../../src/changes/review/review';
@@ -17,7 +17,7 @@ describe('changes by turn', () => {
       ...parts.map(({ pending: each, hunkIds }) => [each.file.path, hunkIds]),
     ]);
 
-  it('a file stands in each turn that has a change in it, with those changes alone', () => {
+  it("contain a file in each turn that changed it, with that turn's changes only", () => {
     const hunks = LiveHunks.of(lines());
     hunks.replace(lines('1 first'), { type: 'agent', by: 'turn-1' });
     hunks.replace(lines('1 first', '7 second'), { type: 'agent', by: 'turn-2' });
@@ -29,7 +29,7 @@ describe('changes by turn', () => {
     ]);
   });
 
-  it('a change of two turns is of the later one, and a file of one turn is taken as a whole', () => {
+  it('assign a change of two turns to the later one, and take a file of one turn as a whole', () => {
     const hunks = LiveHunks.of(lines());
     hunks.replace(lines('1 first'), { type: 'agent', by: 'turn-1' });
     hunks.replace(lines('1 second'), { type: 'agent', by: 'turn-2' });

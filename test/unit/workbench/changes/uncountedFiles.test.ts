@@ -22,23 +22,23 @@ describe('the badge of the Source Control view', () => {
     assert.equal(count('all', '/w/a.ts', '/w/ignored.log', '/other/b.ts'), 2);
   });
 
-  it('counts a file once that two sessions have changed', () => {
+  it('counts a file once when two sessions have changed it', () => {
     assert.equal(count('all', '/other/b.ts', '/other/b.ts'), 1);
   });
 
-  it('counts untracked files where Git counts only tracked ones', () => {
+  it('counts untracked files when Git counts only tracked ones', () => {
     assert.equal(count('tracked', '/w/a.ts', '/w/new.ts', '/w/separate.ts'), 2);
   });
 
-  it('counts each file where Git has no badge', () => {
+  it('counts each file when Git has no badge', () => {
     assert.equal(count('off', '/w/a.ts', '/w/new.ts'), 2);
   });
 
-  it('knows a file by the name of a linked folder', () => {
+  it('recognizes a file under the name of a linked folder', () => {
     assert.equal(uncountedFiles([['/real/a.ts', '/w/a.ts']], countedByGit([repository], 'all')), 0);
   });
 
-  it('takes a Git extension without a list of untracked files', () => {
+  it('supports a Git extension without a list of untracked files', () => {
     const { untrackedChanges: _, ...earlier } = repository;
     assert.deepEqual([...countedByGit([earlier], 'all')].length, 4);
   });

@@ -54,7 +54,7 @@ describe('the message after an undo', () => {
     assert.equal(leftSummary(left, english), '3 files were not undone. Earlier version not known: a.csv, b.csv. Changed since: c.');
   });
 
-  it('names a file once that two sessions have changed', () => {
+  it('names a file once when two sessions have changed it', () => {
     const left = [
       { path: '/w/both.txt', reason: 'shared' },
       { path: '/w/both.txt', reason: 'shared' },

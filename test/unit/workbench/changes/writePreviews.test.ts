@@ -1,4 +1,4 @@
-/** Answers to held writes in the editor: which preview they belong to, and when they count. */
+/** Answers to held writes in the editor: the preview that they belong to, and the delay before they count. */
 import assert from 'node:assert/strict';
 import Module from 'node:module';
 import path from 'node:path';
@@ -155,7 +155,7 @@ describe('an answer to a held write', () => {
     assert.deepEqual(answers, ['a accepted']);
   });
 
-  it('does not count for the next write, whose preview took the place of the first', async () => {
+  it('does not count for the next write, whose preview replaced the first', async () => {
     const first = hold('a');
     hold('b');
     await settled();
@@ -169,7 +169,7 @@ describe('an answer to a held write', () => {
     assert.deepEqual(answers, ['b rejected']);
   });
 
-  it('opens the preview and answers nothing while another tab is in front', async () => {
+  it('opens the preview, but does not count, while another tab is in front', async () => {
     hold('a');
     await settled();
     time += GUARD_MS;

@@ -1,4 +1,4 @@
-/** The cards of waiting requests that a page reports as in sight. */
+/** The cards of waiting requests that a page reports as visible. */
 import assert from 'node:assert/strict';
 import type { FromView } from '../../../../src/core/protocol/view';
 import { SessionStore } from '../../../../src/session/store';
@@ -6,7 +6,7 @@ import { Mailbox } from '../../../../src/workbench/chat/mailbox';
 import { SessionPage, type Shown } from '../../../../src/workbench/chat/sessionPage';
 import { FakeClock } from '../../permission/fakes';
 
-describe('the cards in sight of a page', () => {
+describe('the visible cards of a page', () => {
   const clock = new FakeClock();
   const nothing = { dispose: () => undefined };
   let sights: string[];
@@ -58,7 +58,7 @@ describe('the cards in sight of a page', () => {
     assert.deepEqual(sights, ['a p seen', 'a p focused']);
   });
 
-  it('go with another session, whose reports alone count then', () => {
+  it('are dropped for another session, whose reports count instead', () => {
     page.attach(session('a'));
     receive({ type: 'ready' });
     page.switchTo(session('b'));
@@ -67,7 +67,7 @@ describe('the cards in sight of a page', () => {
     assert.deepEqual(sights, ['a gone', 'b q seen']);
   });
 
-  it('go with a page that is hidden', () => {
+  it('are dropped when the page is hidden', () => {
     page.attach(session('a'));
     receive({ type: 'ready' });
     hide();

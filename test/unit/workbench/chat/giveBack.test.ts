@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../../../src/core/model/content';
 import type { ToView } from '../../../../src/core/protocol/view';
 import { returnPrompt } from '../../../../src/workbench/chat/returnPrompt';
 
-describe('a message that was not taken', () => {
+describe('a message that was not sent', () => {
   const given = (content: readonly ContentBlock[]): ToView[] => {
     const posted: ToView[] = [];
     returnPrompt({ post: (message) => void posted.push(message) }, content);
@@ -12,7 +12,7 @@ describe('a message that was not taken', () => {
   const text: ContentBlock = { type: 'text', text: 'look at ' };
   const file: ContentBlock = { type: 'resource', uri: 'file:///w/a.ts', text: 'x' };
 
-  it('goes back as text and what went along', () => {
+  it('is returned as text and attachments', () => {
     assert.deepEqual(given([text, file]), [
       { type: 'restore_text', text: 'look at ' },
       { type: 'attach', blocks: [file] },
@@ -21,7 +21,7 @@ describe('a message that was not taken', () => {
     assert.deepEqual(given([]), []);
   });
 
-  it('goes back whole where something stands in its text', () => {
+  it('is returned whole when its text contains an attachment', () => {
     const content = [text, file, { type: 'text' as const, text: ' now' }];
     assert.deepEqual(given(content), [{ type: 'restore_message', content }]);
   });

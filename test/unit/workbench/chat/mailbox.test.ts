@@ -7,7 +7,7 @@ const composer: ToView = { type: 'focus', target: 'composer' };
 const permission: ToView = { type: 'focus', target: 'permission' };
 
 describe('mailbox of a session’s page', () => {
-  it('keeps what no page is there for, and gives it once, in order', () => {
+  it('keeps messages while there is no page, and delivers each once, in order', () => {
     const mailbox = new Mailbox();
     mailbox.post(text('one'));
     const first: ToView[] = [];
@@ -21,7 +21,7 @@ describe('mailbox of a session’s page', () => {
     assert.deepEqual(second, [text('three')]);
   });
 
-  it('remembers only the newest place for the focus', () => {
+  it('remembers only the newest target for the focus', () => {
     const mailbox = new Mailbox();
     mailbox.post(composer);
     mailbox.post(text('one'));

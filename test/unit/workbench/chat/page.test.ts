@@ -19,7 +19,7 @@ const parts: PageParts = {
 };
 
 describe('page of a panel', () => {
-  it('lets in nothing but our own scripts, styles and pictures', () => {
+  it("allows only the extension's own scripts, styles and pictures", () => {
     assert.equal(
       contentSecurityPolicy(parts),
       "default-src 'none'; script-src 'nonce-bm9uY2U'; style-src 'nonce-bm9uY2U'; " +
@@ -28,13 +28,13 @@ describe('page of a panel', () => {
     );
   });
 
-  it('keeps an odd install path from widening the policy', () => {
+  it('does not widen the policy for an unusual install path', () => {
     const policy = contentSecurityPolicy({ ...parts, mediaUri: `${host}/a;script-src *, x/media` });
     assert.match(policy, /img-src data: blob: https:\/\/\*\.vscode-cdn\.net\/a%3Bscript-src%20\*%2C%20x\/media\/;/);
     assert.equal(policy.split(';').length, 8);
   });
 
-  it('gives script and style the nonce, and has none of elements', () => {
+  it('gives script and style the nonce, and contains no other element with one', () => {
     const html = pageHtml(parts);
     const scripts = [...html.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)];
     assert.deepEqual(
@@ -51,16 +51,16 @@ describe('page of a panel', () => {
     assert.match(html, /<html lang="en" data-place="editor">/);
   });
 
-  it('has no element that VS Code would wait for before it shows the page', () => {
+  it('contains no element that VS Code would wait for before it shows the page', () => {
     assert.doesNotMatch(pageHtml(parts), /<(link|img|iframe|script)\b[^>]*(src|href)=/);
   });
 
-  it('shows a text box in the user’s language before there is a script', () => {
+  it('shows a text box in the user’s language before the script runs', () => {
     assert.match(pageHtml(parts), /<textarea class="composer-text" aria-label="Message" rows="1" dir="auto"><\/textarea>/);
     assert.match(pageHtml({ ...parts, bundle: { Message: 'Nach"richt' } }), /aria-label="Nach&quot;richt"/);
   });
 
-  it('keeps style and script in their elements', () => {
+  it('keeps style and script inside their elements', () => {
     const html = pageHtml({ ...parts, style: '</style><img>', shell: '"</script><img>"' });
     assert.doesNotMatch(html, /<\/style><img>|<\/script><img>/);
   });
@@ -69,14 +69,14 @@ describe('page of a panel', () => {
     assert.match(pageHtml({ ...parts, title: '</title><script>&"' }), /<title>&lt;\/title&gt;&lt;script&gt;&amp;&quot;<\/title>/);
   });
 
-  it('reads the session’s key of a kept state, and nothing else', () => {
+  it('reads the session’s key from a stored state, and nothing else', () => {
     assert.equal(sessionKeyOf({ sessionKey: 's-1', view: {} }), 's-1');
     for (const state of [undefined, null, 's-1', {}, { sessionKey: 1 }, { sessionKey: '' }, { sessionKey: '../x' }]) {
       assert.equal(sessionKeyOf(state), undefined);
     }
   });
 
-  it('carries the words in the user’s language, whatever they hold', () => {
+  it('contains the strings in the user’s language, whatever they contain', () => {
     const bundle = { Send: 'Senden', Stop: { message: 'Halt', comment: ['a button'] }, '</script><!--': '</script>\u2028', bad: 3 };
     const html = pageHtml({ ...parts, bundle });
     const json = new RegExp(`id="${BUNDLE_ELEMENT_ID}">(.*?)</script>`).exec(html)![1]!;

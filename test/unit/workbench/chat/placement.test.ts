@@ -1,10 +1,10 @@
-/** Which surface shows a session that is opened: every case of where it is, where it is wanted, and how. */
+/** The surface that shows an opened session: every combination of its present place, the wanted place and the setting. */
 import assert from 'node:assert/strict';
 import { type Placement, type PlacementFacts, placementOf } from '../../../../src/workbench/chat/placement';
 
 type Row = [shownIn: PlacementFacts['shownIn'], where: PlacementFacts['where'], location: 'editor' | 'sideBar', acts: string];
 
-/** `open` and `look` (a preview) where there is no preview panel, and where there is one. `*`: leaves where it was; `?`: the panel is a preview. */
+/** `open` and `look` (a preview), each without a preview panel and with one. `*`: closes the previous place. `?`: the panel is a preview. */
 const TABLE: readonly Row[] = [
   [undefined, undefined, 'editor', 'panel, panel?, panel, reuse?'],
   [undefined, undefined, 'sideBar', 'sideBar, sideBar, sideBar, sideBar'],
@@ -12,7 +12,7 @@ const TABLE: readonly Row[] = [
   [undefined, 'sideBar', 'editor', 'sideBar, sideBar, sideBar, sideBar'],
   [undefined, 'window', 'editor', 'panel, panel, panel, panel'],
   [undefined, 'window', 'sideBar', 'panel, panel, panel, panel'],
-  // Where it is counts before the setting.
+  // The present place overrides the setting.
   ['editor', undefined, 'sideBar', 'reveal, reveal?, reveal, reveal?'],
   ['editor', undefined, 'editor', 'reveal, reveal?, reveal, reveal?'],
   ['sideBar', undefined, 'editor', 'reveal, reveal?, reveal, reveal?'],
@@ -27,7 +27,7 @@ const TABLE: readonly Row[] = [
 
 const said = ({ act, preview, leaves }: Placement): string => `${act}${leaves ? '*' : ''}${preview ? '?' : ''}`;
 
-describe('where a session opens', () => {
+describe('the place of an opened session', () => {
   for (const [shownIn, where, location, acts] of TABLE) {
     it(`shown in ${shownIn ?? 'nothing'}, wanted ${where ?? 'anywhere'}, setting ${location}`, () => {
       const all = [false, true].flatMap((hasPreview) =>

@@ -11,7 +11,7 @@ import { turn } from '../../session/fakes';
 
 type Posted = ToView & { readonly generation?: number };
 const prompt: ContentBlock[] = [{ type: 'text', text: 'Hi' }];
-/** One of each kind. A new kind does not compile until it is here. */
+/** One intent of each kind. A new kind does not compile until it is added here. */
 const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }> } = {
   ready: { type: 'ready' },
   ping: { type: 'ping', pingId: 1 },
@@ -71,7 +71,7 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   page_state: { type: 'page_state', state: '{}' },
   set_chat_location: { type: 'set_chat_location', location: 'sideBar' },
 };
-/** About what the page shows, or the page as such: of no use to a session that is not shown. */
+/** Intents about the display or the page itself. They are ignored for a session that is not shown. */
 const OF_SHOWING: readonly FromView['type'][] = [
   'ready',
   'ping',
@@ -88,7 +88,7 @@ const OF_SHOWING: readonly FromView['type'][] = [
   'typing',
   'focus',
   'card_sight',
-  // Kept beside the session, which has nothing to do with it.
+  // Stored beside the session, which does not use it.
   'page_state',
 ];
 
@@ -140,7 +140,7 @@ function stage() {
 const types = (posted: readonly Posted[]): string[] => posted.map(({ type, generation }) => `${type} ${generation ?? '-'}`);
 
 describe('a page that shows sessions', () => {
-  it('tells a page that is ready all of the session, under one number', () => {
+  it('sends a ready page the whole session, with one generation number', () => {
     const { page, session, receive, take, drafts } = stage();
     drafts.set('a', { at: 5, content: prompt });
     const a = session('a');
@@ -151,7 +151,7 @@ describe('a page that shows sessions', () => {
     assert.deepEqual(types(take()), ['session 1', 'snapshot 1', 'page 1', 'draft 1', 'restore_text 1', 'editor -']);
   });
 
-  it('is switched without being made anew: the new session under a new number, nothing of the old one', () => {
+  it('switches without a new page: the new session under a new number, nothing of the old one', () => {
     const { clock, page, session, receive, take } = stage();
     const [a, b] = [session('a'), session('b')];
     page.attach(a);
@@ -179,7 +179,7 @@ describe('a page that shows sessions', () => {
     if (OF_SHOWING.includes(intent.type)) {
       continue;
     }
-    it(`brings a late ${intent.type} to the session that it was done in`, () => {
+    it(`passes a late ${intent.type} to the session in which it happened`, () => {
       const { page, session, receive, take } = stage();
       const [a, b] = [session('a'), session('b')];
       page.attach(a);
@@ -197,7 +197,7 @@ describe('a page that shows sessions', () => {
   }
 
   for (const type of ['resync', 'drawn', 'bodies', 'terminals', 'bulk', 'find', 'reading', 'files'] as const) {
-    it(`answers no late ${type}`, async () => {
+    it(`ignores a late ${type}`, async () => {
       const { clock, page, session, receive, take } = stage();
       const [a, b] = [session('a'), session('b')];
       page.attach(a);
@@ -213,7 +213,7 @@ describe('a page that shows sessions', () => {
     });
   }
 
-  it('has the late answers of the host go nowhere: what was found, where the user was, what was wrong with a form', async () => {
+  it('drops late answers of the host: search results, reading positions and problems of a form', async () => {
     const { clock, page, session, receive, take } = stage();
     const [a, b] = [session('a'), session('b')];
     a.store.append(say('x'));
@@ -221,7 +221,7 @@ describe('a page that shows sessions', () => {
     receive({ type: 'ready' });
     const where = page.whereIs();
     receive(INTENTS.find, 1);
-    // The code for it is still being loaded.
+    // The code of the search is still being loaded.
     page.switchTo(b);
     assert.equal(await where, undefined);
     take();
@@ -235,7 +235,7 @@ describe('a page that shows sessions', () => {
     assert.deepEqual(types(take()).slice(-1), ['elicitation_problems 3'], 'it waited for its own session');
   });
 
-  it('looks for the same again when a session is shown again and its page asks', async () => {
+  it('repeats the search when a session is shown again and its page asks', async () => {
     const { clock, page, session, receive, take } = stage();
     const a = session('a');
     a.store.append(say('x'));
@@ -259,7 +259,7 @@ describe('a page that shows sessions', () => {
     });
   });
 
-  it('knows of one focus, which goes along', () => {
+  it('has a single focus, which moves with the session', () => {
     const { page, session, receive, log } = stage();
     page.attach(session('a'));
     receive({ type: 'ready' });
@@ -269,7 +269,7 @@ describe('a page that shows sessions', () => {
     assert.deepEqual(log, ['a has the focus', 'typing', 'a has not the focus', 'b has the focus']);
   });
 
-  it('sends a hidden page nothing, and the page after it all of what is shown by then', () => {
+  it('sends a hidden page nothing, and the next page everything that is then shown', () => {
     const { clock, page, session, receive, show, take, code } = stage();
     const [a, b] = [session('a'), session('b')];
     page.attach(a);
@@ -286,7 +286,7 @@ describe('a page that shows sessions', () => {
     assert.deepEqual(take(), []);
     receive({ type: 'ready' });
     assert.deepEqual(types(take()), ['session 2', 'snapshot 2', 'page 2', 'draft 2', 'editor -']);
-    // It may say so before VS Code says that it is seen.
+    // The page may be ready before VS Code reports that it is visible.
     show(false);
     receive({ type: 'ready' });
     [true, true, false, true].forEach(show);
@@ -301,7 +301,7 @@ describe('a page that shows sessions', () => {
     assert.ok(types(take()).includes('focus 1'));
   });
 
-  it('remembers few earlier sessions', () => {
+  it('remembers a limited number of earlier sessions', () => {
     const { page, session, receive } = stage();
     const all = Array.from({ length: 20 }, (_, index) => session(`s${index}`));
     receive({ type: 'ready' });
@@ -313,14 +313,14 @@ describe('a page that shows sessions', () => {
     );
   });
 
-  it('warns once of what it does not understand', () => {
+  it('warns once about messages that it does not understand', () => {
     const { page, session, receive, log } = stage();
     page.attach(session('a'));
     [1, 2].forEach(() => receive({ type: 'nonsense' } as never));
     assert.equal(log.length, 1);
   });
 
-  it('ends with what holds it', () => {
+  it('ends when it is disposed', () => {
     const { clock, page, session, receive, take, log, code } = stage();
     const a = session('a');
     page.attach(a);
@@ -335,10 +335,10 @@ describe('a page that shows sessions', () => {
     assert.deepEqual(log, ['a has not the focus']);
   });
 
-  describe('what pages keep of a session', () => {
+  describe('with a view state', () => {
     const state = '{"folds":[]}';
 
-    it('goes along to another page, and not back to the one that it is from', () => {
+    it('moves it to another page, but not back to the one that sent it', () => {
       const one = stage();
       const two = stage();
       const a = one.session('a');
@@ -355,7 +355,7 @@ describe('a page that shows sessions', () => {
       assert.deepEqual(one.take()[0], { type: 'session', sessionKey: 'a', generation: 2 });
     });
 
-    it('comes back to the page that was made anew', () => {
+    it('returns it to the page that was created again', () => {
       const { page, session, receive, show, take } = stage();
       page.attach(session('a'));
       receive({ type: 'ready' });
@@ -367,7 +367,7 @@ describe('a page that shows sessions', () => {
       assert.deepEqual(take()[0], { type: 'session', sessionKey: 'a', state, generation: 2 });
     });
 
-    it('is the session’s that it was told of, however late', () => {
+    it('stores it for the session that it belongs to, however late', () => {
       const { page, session, receive } = stage();
       const [a, b] = [session('a'), session('b')];
       page.attach(a);
@@ -379,7 +379,7 @@ describe('a page that shows sessions', () => {
     });
   });
 
-  it('shows no session, does what is wanted there, and goes on to one', () => {
+  it('shows no session, handles actions there, and continues with one', () => {
     const { page, session, receive, take } = stage();
     const acts: FromView[] = [];
     page.showNone({ facts: () => ({ location: 'editor' }), act: (intent) => void acts.push(intent) });
@@ -395,7 +395,7 @@ describe('a page that shows sessions', () => {
     assert.deepEqual(take()[0], { type: 'no_session', location: 'sideBar', generation: 3 });
     a.store.append(say('unheard'));
     assert.deepEqual(take(), []);
-    // What the user did there last is still theirs.
+    // The user's last action on the start page still counts.
     receive(INTENTS.prompt, 2);
     assert.deepEqual(a.acts, [INTENTS.prompt]);
   });

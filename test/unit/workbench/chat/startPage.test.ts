@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const t = (message: string, args: Readonly<Record<string, string | number>> = {}) =>
   message.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name]));
 
-describe('what an empty conversation is begun with', () => {
+describe('the suggestions for an empty conversation', () => {
   let cwd: string;
 
   beforeEach(() => {
@@ -59,7 +59,7 @@ describe('what an empty conversation is begun with', () => {
       ...over,
     });
 
-  it('knows an empty folder from a project and from any other', async () => {
+  it('distinguish an empty folder from a project and from other folders', async () => {
     assert.equal((await begin()).folder, 'empty');
     mkdirSync(path.join(cwd, '.git'));
     assert.deepEqual(await begin(), { demo: false, folder: 'empty', git: true, recent: [], location: 'editor' });
@@ -73,7 +73,7 @@ describe('what an empty conversation is begun with', () => {
     assert.equal((await begin()).folder, 'folder');
   });
 
-  it('names the open file when it is in one of the session’s folders', async () => {
+  it('name the open file when it is in one of the session’s folders', async () => {
     const other = path.join(path.dirname(cwd), 'elsewhere');
     const inside = path.join(cwd, 'src', 'calc.js');
     assert.deepEqual((await begin({ document: document(inside) })).file, { name: 'calc.js', uri: pathToFileURL(inside).toString() });
@@ -84,7 +84,7 @@ describe('what an empty conversation is begun with', () => {
     assert.equal((await begin({ document: document(path.join(cwd, '..a.js')) })).file?.name, '..a.js');
   });
 
-  it('offers the last conversations of the folder, live ones among them, and no empty ones', async () => {
+  it('include the last conversations of the folder, and live ones, but no empty ones', async () => {
     const own = session();
     const live = session('live', saying('Fix `add`', NOW - 2 * HOUR));
     const waiting = session('waiting', { ...saying('Run it', NOW - 3 * HOUR), pendingPermissions: ['p'] });
@@ -110,7 +110,7 @@ describe('what an empty conversation is begun with', () => {
     ]);
   });
 
-  it('offers no conversation that a banner of the agent is all of, whatever its title is', async () => {
+  it('exclude a conversation that consists of a banner of the agent, whatever its title', async () => {
     const banner: SessionEvent = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: 'Hello' }], at: NOW };
     const { entries } = reduce(EMPTY_STATE, banner);
     const live = session('live', { entries, title: 'Banner' });
@@ -138,7 +138,7 @@ describe('what an empty conversation is begun with', () => {
     );
   });
 
-  it('offers a conversation with a banner in which the user has sent a message', async () => {
+  it('include a conversation with a banner in which the user has sent a message', async () => {
     const header = { key: 'used', agentName: 'Goose', cwd, createdAt: NOW };
     const banner: SessionEvent = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: 'Hello' }], at: NOW };
     const prompt: SessionEvent = { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Hi' }], at: NOW };
@@ -156,7 +156,7 @@ describe('what an empty conversation is begun with', () => {
     }
   });
 
-  it('does without the journals where they cannot be read', async () => {
+  it('work without journals when they cannot be read', async () => {
     assert.deepEqual((await begin({ journals: { list: () => Promise.reject(new Error('no')) } })).recent, []);
   });
 });

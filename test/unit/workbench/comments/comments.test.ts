@@ -1,4 +1,4 @@
-/** Comments on lines, as the agent gets them; plans as documents. */
+/** Comments on lines, as the agent receives them, and plans as documents. */
 import assert from 'node:assert/strict';
 import { commentsIn, withAttachments } from '../../../../src/core/model/attachment';
 import type { ContentBlock } from '../../../../src/core/model/content';
@@ -29,7 +29,7 @@ describe('comments on lines', () => {
     assert.match(block.type === 'resource' ? block.text! : '', /\/w\/\.env:1\n\(The lines are not quoted, [^>]*\)\n\nRotate this\n$/);
   });
 
-  it('are one part of a prompt, with file, lines and text', () => {
+  it('become a single block of a prompt, with file, lines and text', () => {
     const block = commentsBlock('w', [
       comment(1),
       comment(2, { place: 'Plan.md', first: 1, end: 2, lines: '- [ ] one\r\n- [ ] two', text: ' Both at once\n' }),
@@ -60,12 +60,12 @@ describe('comments on lines', () => {
     assert.ok(fitted.type === 'text' && fitted.text.includes('Call it b'));
   });
 
-  it('quote no more than a reader needs', () => {
+  it('quote a limited number of lines', () => {
     const block = commentsBlock('w', [comment(1, { end: 1000, lines: 'line\n'.repeat(998) })]);
     assert.equal(block.type === 'resource' && block.text!.split('\n').filter((line) => line.startsWith('> ')).length, 21);
   });
 
-  it('are one attachment in the composer, which the newest takes the place of; none takes it away', () => {
+  it('become a single attachment in the composer, which the newest one replaces and an empty one removes', () => {
     const file: ContentBlock = { type: 'resource_link', uri: 'file:///w/a.ts', name: 'a.ts' };
     const other = commentsBlock('earlier window', [comment(1)]);
     const [first, second, none] = [commentsBlock('w', [comment(1)]), commentsBlock('w', [comment(1), comment(2)]), commentsBlock('w', [])];
@@ -77,7 +77,7 @@ describe('comments on lines', () => {
 });
 
 describe('a plan as a document', () => {
-  it('has an entry a line', () => {
+  it('shows each entry on its own line', () => {
     const plan = {
       type: 'items' as const,
       entries: [

@@ -1,4 +1,4 @@
-/** A session's comments: what becomes of each, over turns, queue and reload, and where their lines are. */
+/** A session's comments: their states across turns, queue and reload, and the position of their lines. */
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
@@ -29,7 +29,7 @@ describe("a session's comments", () => {
     { type: 'message', role: 'user', messageId: turnId, content },
   ];
 
-  it('wait until a message has them, and are answered with its turn', () => {
+  it('wait until a message contains them, and are answered with its turn', () => {
     const { comments, chip } = begun();
     assert.equal(statuses(comments), 'waiting waiting');
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe("a session's comments", () => {
   });
 
   for (const stopReason of ['cancelled', 'error', 'refusal']) {
-    it(`wait again where the turn came to nothing: ${stopReason}`, () => {
+    it(`wait again when the turn failed: ${stopReason}`, () => {
       const { comments, chip } = begun();
       const failed: UnstampedEvent[] = [...turn('t', chip), { type: 'turn_ended', turnId: 't', stopReason }];
       comments.update(conversation(...failed));
@@ -59,7 +59,7 @@ describe("a session's comments", () => {
     });
   }
 
-  it('are sent in a queued message, and wait again when that is taken back', () => {
+  it('are sent in a queued message, and wait again when that is removed', () => {
     const { comments, chip } = begun();
     const queued: UnstampedEvent[] = [
       ...turn('t', [{ type: 'text', text: 'first' }]),
@@ -71,7 +71,7 @@ describe("a session's comments", () => {
     assert.equal(statuses(comments), 'waiting waiting');
   });
 
-  it('are answered with the turn that took their message while it ran', () => {
+  it('are answered with the turn that received their message while it ran', () => {
     const { comments, chip } = begun();
     const steered: UnstampedEvent[] = [
       ...turn('t', [{ type: 'text', text: 'first' }]),
@@ -83,7 +83,7 @@ describe("a session's comments", () => {
     assert.equal(statuses(comments), 'answered answered');
   });
 
-  it('are there after a reload, with what the conversation came to meanwhile', () => {
+  it('are restored after a reload, with the state that the conversation reached meanwhile', () => {
     const { comments, chip, first } = begun();
     const kept = reloaded(comments);
     assert.deepEqual(kept.threads, comments.threads);
@@ -93,7 +93,7 @@ describe("a session's comments", () => {
       kept.waiting.map(({ id }) => id),
       [1, 2, 3],
     );
-    // It was never written down that they were sent.
+    // The stored state does not show that they were sent.
     kept.update(conversation(...turn('t', chip), { type: 'disconnected', failure: { code: 'session.interrupted' } }));
     assert.equal(statuses(kept), 'waiting waiting waiting');
     kept.update(conversation(...turn('t', chip), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' }));
@@ -102,7 +102,7 @@ describe("a session's comments", () => {
     assert.equal(reloaded(comments).threads.length, 1);
   });
 
-  it('are not sent after the user removes them from the composer, unless they come back', () => {
+  it('are not sent after the user removes them from the composer, unless they are added again', () => {
     const { comments } = begun();
     const ids = () => comments.waiting.map(({ id }) => id);
     const both = ids();
@@ -120,7 +120,7 @@ describe("a session's comments", () => {
     assert.equal(comments.change(new Set(both), 'removed', 'waiting'), false);
   });
 
-  it('are sent with a message that has them, although they were removed before', () => {
+  it('are sent with a message that contains them, although they were removed before', () => {
     const { comments, chip } = begun();
     comments.change(new Set(comments.waiting.map(({ id }) => id)), 'waiting', 'removed');
     comments.update(conversation(...turn('t', chip)));
@@ -130,7 +130,7 @@ describe("a session's comments", () => {
     );
   });
 
-  it('are nothing where nothing, or something else, was kept', () => {
+  it('are empty when the stored data is missing or malformed', () => {
     for (const text of [undefined, '', '{', '{}', 'null', '{"version":2,"collection":"c","nextId":1,"threads":[]}']) {
       assert.deepEqual(SessionComments.from(text, 'new').threads, []);
       assert.equal(SessionComments.from(text, 'new').stored, undefined);

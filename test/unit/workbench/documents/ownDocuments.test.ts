@@ -1,4 +1,4 @@
-/** Documents of ours are registered in one place, which keeps links in them harmless. test/host/ownDocuments.test.ts opens one of each scheme. */
+/** The extension registers its documents in one file, which keeps links in them harmless. test/host/ownDocuments.test.ts opens one of each scheme. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { targetOf } from '../../../../src/workbench/editor/codeTarget';
 
-describe('the file a block of code is of', () => {
+describe('the file of a code block', () => {
   for (const [info, path] of [
     ['ts src/calc.ts', 'src/calc.ts'],
     ['src/calc.ts', 'src/calc.ts'],
@@ -14,7 +14,7 @@ describe('the file a block of code is of', () => {
     ['ts app/[id]/page.tsx', 'app/[id]/page.tsx'],
     ['12:15:src/calc.ts', 'src/calc.ts'],
   ] as const) {
-    it(`is what ${JSON.stringify(info)} says`, () => {
+    it(`is read from ${JSON.stringify(info)}`, () => {
       assert.deepEqual(targetOf(info, 'const a = 1;'), { path, inFirstLine: false });
     });
   }
@@ -28,7 +28,7 @@ describe('the file a block of code is of', () => {
     '// File: src/calc.ts',
     '  // filepath: src/calc.ts',
   ]) {
-    it(`is what a first line ${JSON.stringify(line)} says`, () => {
+    it(`is read from a first line ${JSON.stringify(line)}`, () => {
       assert.deepEqual(targetOf('ts', `${line}\ncode`), { path: 'src/calc.ts', inFirstLine: true });
     });
   }
@@ -47,7 +47,7 @@ describe('the file a block of code is of', () => {
     ['python', '# 3.5'],
     ['diff', '--- a/calc.ts\n+++ b/calc.ts'],
   ] as const) {
-    it(`is not known for ${JSON.stringify(info)} and ${JSON.stringify(code.slice(0, 40))}`, () => {
+    it(`is unknown for ${JSON.stringify(info)} and ${JSON.stringify(code.slice(0, 40))}`, () => {
       assert.equal(targetOf(info, code), undefined);
     });
   }

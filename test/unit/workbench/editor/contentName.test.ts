@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { contentName, languageOf } from '../../../../src/workbench/editor/contentName';
 
-describe('the name of what came in a conversation', () => {
+describe('the name of a content in a conversation', () => {
   for (const [uri, mimeType, expected] of [
     ['file:///home/ada/README.md', undefined, 'README.md'],
     ['file:///home/ada/my%20notes.txt#L3', undefined, 'my notes.txt'],
@@ -20,7 +20,7 @@ describe('the name of what came in a conversation', () => {
     it(`${uri} of ${mimeType} is ${expected.slice(0, 30)}`, () => assert.equal(contentName(uri, mimeType), expected));
   }
 
-  it('and the language of its type', () => {
+  it('has a language by its type', () => {
     assert.equal(languageOf('text/markdown; charset=utf-8'), 'markdown');
     assert.equal(languageOf('toString'), undefined);
     assert.equal(languageOf(undefined), undefined);

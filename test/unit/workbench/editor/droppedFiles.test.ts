@@ -11,7 +11,7 @@ import { diskBytes } from '../../../../src/util/checkedBytes';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { agreeToOutside, isOfThisMachine, type JudgedFile, judgeDropped } from '../../../../src/workbench/editor/droppedFiles';
 
-describe('files that the page says were dropped', () => {
+describe('files that the page reports as dropped', () => {
   let top: string;
   let root: string;
   const judge = async (...files: string[]) => {
@@ -54,7 +54,7 @@ describe('files that the page says were dropped', () => {
   });
   after(() => rm(top, { recursive: true, force: true }));
 
-  it('are attached where the session may read them anyway', async () => {
+  it('are attached when the session may read them anyway', async () => {
     const files = ['src/a.ts', 'src', 'id_ed25519.pub', 'src/not-there-yet.ts'].map((name) => path.join(root, name));
     assert.deepEqual(
       await judge(...files),
@@ -63,7 +63,7 @@ describe('files that the page says were dropped', () => {
     );
   });
 
-  it('are asked about outside, by where links lead', async () => {
+  it('need consent outside, by the targets of links', async () => {
     const ask = path.join(top, 'secret.txt');
     for (const file of [
       ask,
@@ -78,14 +78,14 @@ describe('files that the page says were dropped', () => {
     assert.deepEqual(await judge(`${root}-other/a.ts`), [{ ask: `${root}-other/a.ts` }]);
   });
 
-  it('are asked about inside where they may hold secrets, by whatever name', async () => {
+  it('need consent inside if they may contain secrets, under any name', async () => {
     for (const name of ['.env', 'src/.env.local', 'server.pem', 'id_ed25519', '.ssh/config', 'aws-credentials.json']) {
       assert.deepEqual(await judge(path.join(root, name)), [{ ask: path.join(root, name) }], name);
     }
     assert.deepEqual(await judge(path.join(root, 'src/notes.txt')), [{ ask: path.join(root, '.env') }]);
   });
 
-  it('are refused on other machines, before anything asks for them', async () => {
+  it('are refused on other machines, before anything accesses them', async () => {
     const never = (): Promise<never> => Promise.reject(new Error('must not be touched'));
     assert.deepEqual(
       await judgeDropped(
@@ -130,14 +130,14 @@ describe('consent to a file of a message', () => {
   const agree = async (name: string): Promise<void> => consents.agree((await judge(name)).identity!);
   const read = async ({ real, identity }: JudgedFile): Promise<string> => Buffer.from(await diskBytes.read(real, 100, identity)).toString();
 
-  it('holds for the same file by any name of it', async () => {
+  it('holds for the same file by any of its names', async () => {
     await agree('work/.env');
     await symlink('.env', at('work/notes.txt'));
     assert.equal((await judge('work/.env')).verdict, 'attach');
     assert.equal((await judge('work/notes.txt')).verdict, 'attach');
   });
 
-  it('does not hold for a link that took the place of a file', async () => {
+  it('does not hold for a link that replaced the file', async () => {
     await agree('work/README.md');
     await rm(at('work/README.md'));
     await symlink(at('key'), at('work/README.md'));
@@ -151,7 +151,7 @@ describe('consent to a file of a message', () => {
     assert.equal((await judge('work/.env')).verdict, 'ask');
   });
 
-  it('is asked for each time where the file cannot be identified', async () => {
+  it('is requested each time when the file cannot be identified', async () => {
     await agree('work/.env');
     const judged = await judge('work/.env', async () => undefined);
     assert.deepEqual([judged.verdict, judged.identity], ['ask', undefined]);
@@ -166,7 +166,7 @@ describe('consent to a file of a message', () => {
     ['another file', () => rename(at('key'), at('work/README.md'))],
     ['a file in a folder that became a link', async () => (await rename(at('work'), at('moved')), symlink(at('moved'), at('work')))],
   ] as const) {
-    it(`sends nothing of ${how} that took the place of the file after the check`, async () => {
+    it(`sends nothing of ${how} that replaced the file after the check`, async () => {
       const judged = await judge('work/README.md');
       assert.equal(await read(judged), 'work/README.md');
       await swap();
@@ -175,7 +175,7 @@ describe('consent to a file of a message', () => {
   }
 });
 
-describe('addresses that the page says were dropped', () => {
+describe('addresses that the page reports as dropped', () => {
   for (const [scheme, authority, remoteName, isOurs] of [
     ['file', '', undefined, true],
     ['file', '', 'ssh-remote', true],
@@ -208,7 +208,7 @@ describe('files that the user added to a session', () => {
   });
   after(() => rm(top, { recursive: true, force: true }));
 
-  it('may be read by its agent where they are in none of its folders, and need no consent elsewhere', async () => {
+  it('may be read by its agent when they are in none of its folders, and need no consent elsewhere', async () => {
     const consents = new Consents();
     const own = new RootCheck({ cwd: path.join(top, 'second'), additionalDirectories: [] });
     const names = ['second/own.ts', 'second/.env', 'second/link.cs', 'a/main.cs', 'a/.env'];

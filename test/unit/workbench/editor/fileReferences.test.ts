@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileReferences } from '../../../../src/workbench/editor/fileReferences';
 import { stateOf, toolCall, toolDiff } from '../../../support/events';
 
-describe('words of an agent’s text that are files', () => {
+describe('file names in an agent’s text', () => {
   let top: string;
   let root: string;
   let more: string;
@@ -30,7 +30,7 @@ describe('words of an agent’s text that are files', () => {
       is !== 'file' ? is : found === undefined ? 'as written' : `${path.relative(top, found)}${line ? `:${line}` : ''}`,
     );
 
-  it('lead to files of the session’s folders, with the line that they name', async () => {
+  it('point to files of the session’s folders, with the line that they name', async () => {
     assert.deepEqual(await shown(['src/calc.js:2', './src/calc.js', 'Makefile', 'other.md#L3', path.join(root, 'src/calc.js')]), [
       'as written',
       'as written',
@@ -40,14 +40,14 @@ describe('words of an agent’s text that are files', () => {
     ]);
   });
 
-  it('are nothing where there is no such file, or none that may be looked at', async () => {
+  it('are ignored when there is no such file, or it must not be accessed', async () => {
     assert.deepEqual(
       await shown(['src/missing.js', 'src', 'e.g', '../secret.txt', 'link.txt', 'https://x.example/a.js', '//host/a.js', '\\\\host\\a.js']),
       [...Array.from({ length: 8 }, () => 'nothing')],
     );
   });
 
-  it('are not looked for outside', async () => {
+  it('are not looked up outside', async () => {
     assert.deepEqual(await shown([path.join(top, 'secret.txt'), '/etc/hosts', '~/notes.md', path.join(root, 'gone.ts')]), [
       'outside',
       'outside',
@@ -56,7 +56,7 @@ describe('words of an agent’s text that are files', () => {
     ]);
   });
 
-  it('mean the file of that name that a tool has told of, if there is one alone', async () => {
+  it('refer to the file of that name that a tool call has named, if there is only one', async () => {
     const read = (file: string) => toolCall(file, { locations: [{ path: path.join(root, file) }] });
     const edit = toolCall('edit', { content: [toolDiff(path.join(root, 'src/same.ts'), 'a', 'b')] });
     assert.deepEqual(await shown(['calc.js:7', 'same.ts'], [read('src/calc.js'), edit]), ['work/src/calc.js:7', 'work/src/same.ts']);

@@ -18,7 +18,7 @@ describe('ignore files', () => {
     return found;
   };
 
-  it('leave out files and whole folders, anywhere or at one place', async () => {
+  it('exclude files and whole folders, anywhere or at one place', async () => {
     const files = of({ '.gitignore': 'dist/\n/out\n*.log\n!keep.log\n' });
     assert.deepEqual(await ignored(files, 'src/a.ts', 'dist/a.js', 'a/dist/b/c.js', 'out/x', 'a/out/x', 'a.log', 'b/keep.log', 'dist'), [
       'dist/a.js',
@@ -28,7 +28,7 @@ describe('ignore files', () => {
     ]);
   });
 
-  it('count from their own folder, the nearest most, but not inside of what is left out', async () => {
+  it('apply from their own folder, the nearest first, but not inside excluded folders', async () => {
     const files = of({
       '.gitignore': '*.gen\nvendor/\n',
       'a/.gitignore': '!b.gen\nlocal\n',
@@ -49,7 +49,7 @@ describe('ignore files', () => {
     assert.deepEqual(read, ['.gitignore', '.ignore']);
   });
 
-  it('say what a search need not go into', async () => {
+  it('return the folders that a search can skip', async () => {
     const files = of({ '.gitignore': 'dist/\n', 'a/.gitignore': 'tmp\n' });
     assert.deepEqual(await files.globs(), ['**/dist']);
     await files.ignores('a/x');
@@ -57,7 +57,7 @@ describe('ignore files', () => {
     assert.deepEqual(await of({}).globs(), []);
   });
 
-  it('cannot hold up the window', async () => {
+  it('cannot block the window', async () => {
     const files = of({ '.gitignore': `${'*a'.repeat(30)}*b\n${'x'.repeat(10_000)}\n*.log\n` });
     const begun = performance.now();
     assert.deepEqual(await ignored(files, 'a'.repeat(250), 'a.log'), ['a.log']);

@@ -1,10 +1,10 @@
-/** What becomes of a link that an agent wrote: how it looks in the page, and what the host makes of it when it is clicked. */
+/** The treatment of a link that an agent wrote: its look in the page, and its target when it is clicked. */
 import assert from 'node:assert/strict';
 import { linkKind } from '../../../../src/text/markdown/linkKind';
 import { isFilePath, linkTitle } from '../../../../webview/markdown/links';
 import { linkTarget } from '../../../../src/workbench/editor/links';
 
-/** `path@line:column-endLine:endColumn`, the address, or the reason why not. */
+/** `path@line:column-endLine:endColumn`, the address, or the reason of the refusal. */
 function outcome(href: string): string {
   const target = linkTarget(href);
   switch (target.type) {
@@ -77,7 +77,7 @@ const TABLE: readonly (readonly [href: string, kind: 'web' | 'path' | 'none', ou
   ['https://', 'web', 'refused: malformed'],
   ['https:///x', 'web', 'refused: malformed'],
   ['https:example.com', 'none', 'refused: malformed'],
-  // Everything else
+  // Other links
   ['javascript:alert(1)', 'none', 'refused: scheme'],
   ['JaVaScRiPt:alert(1)', 'none', 'refused: scheme'],
   [' javascript:alert(1)', 'none', 'refused: scheme'],
@@ -101,7 +101,7 @@ const TABLE: readonly (readonly [href: string, kind: 'web' | 'path' | 'none', ou
   ['about:blank', 'none', 'refused: scheme'],
   ['//evil.example/x', 'none', 'refused: remote_file'],
   ['\\\\server\\share', 'none', 'refused: remote_file'],
-  // Either slash will do on Windows.
+  // Windows accepts either slash.
   ['/\\evil.example/x', 'none', 'refused: remote_file'],
   ['\\/evil.example/x', 'none', 'refused: remote_file'],
   ['\\\\?\\C:\\x', 'none', 'refused: remote_file'],
@@ -121,7 +121,7 @@ describe('the policy of links', () => {
     });
   }
 
-  it('is tried with at least 60 of them', () => assert.ok(TABLE.length >= 60));
+  it('covers at least 60 links', () => assert.ok(TABLE.length >= 60));
 });
 
 describe('code that is a path', () => {
@@ -180,7 +180,7 @@ describe('code that is a path', () => {
     it(`${JSON.stringify(code.slice(0, 40))} is not`, () => assert.equal(isFilePath(code), false));
   }
 
-  it('takes no time to tell, whatever the code', () => {
+  it('is recognized quickly, whatever the code', () => {
     for (const code of ['a/'.repeat(199), 'a.'.repeat(199), '-'.repeat(399), `${'a'.repeat(390)}:1:`]) {
       assert.equal(typeof isFilePath(code), 'boolean');
     }
@@ -188,7 +188,7 @@ describe('code that is a path', () => {
 });
 
 describe('the title of a link', () => {
-  it('has the host as it is on the wire', () => {
+  it('contains the host as it is on the wire', () => {
     assert.equal(linkTitle('https://example.com'), 'https://example.com');
     assert.equal(linkTitle('https://аррӏе.com/login'), 'https://xn--80ak6aa92e.com/login\n(https://аррӏе.com/login)');
     assert.equal(

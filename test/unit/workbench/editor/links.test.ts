@@ -10,15 +10,15 @@ const file = (path: string, line?: number, column?: number, endLine?: number, en
   ...(endColumn !== undefined && { endColumn }),
 });
 
-describe('links of an agent', () => {
-  it('sends http, https and mailto out', () => {
+describe('the handler of an agent’s links', () => {
+  it('opens http, https and mailto', () => {
     for (const uri of ['http://localhost:3000/a?b=c#d', 'https://example.com/x%20y', 'mailto:a@example.com?subject=Hi']) {
       assert.deepEqual(linkTarget(uri), { type: 'external', uri });
     }
     assert.deepEqual(linkTarget('  HTTPS://Example.com  '), { type: 'external', uri: 'https://example.com/' });
   });
 
-  it('refuses a mail that brings a file along', () => {
+  it('refuses a mail with an attached file', () => {
     for (const fields of [
       '?attach=/etc/passwd',
       '?attachment=file:///home/ada/.ssh/id_ed25519',
@@ -57,7 +57,7 @@ describe('links of an agent', () => {
     assert.ok(performance.now() - start < 1000, 'decoding is bounded');
   });
 
-  it('refuses every other scheme, and says which', () => {
+  it('refuses every other scheme, and names it', () => {
     for (const href of [
       'javascript:alert(1)',
       'JavaScript:alert(1)',
@@ -75,7 +75,7 @@ describe('links of an agent', () => {
     }
   });
 
-  it('refuses what is not one clear address', () => {
+  it('refuses malformed addresses', () => {
     for (const href of [
       '',
       '   ',
@@ -99,7 +99,7 @@ describe('links of an agent', () => {
     }
   });
 
-  it('refuses them in every disguise, but for the share that a folder of the session is on', () => {
+  it("refuses them in every disguise, except on the share of a session's folder", () => {
     for (const href of [
       'file:////host/share/x',
       'file:///%5C%5Chost/share/x',
@@ -117,7 +117,7 @@ describe('links of an agent', () => {
     assert.equal(linkTarget('//host/other/a.ts', own).type, 'refused');
   });
 
-  it('reads paths, with a place at the end or without', () => {
+  it('reads paths, with or without a position at the end', () => {
     assert.deepEqual(linkTarget('src/a.ts'), file('src/a.ts'));
     assert.deepEqual(linkTarget('./a b.ts'), file('./a b.ts'));
     assert.deepEqual(linkTarget('/abs/a.ts:12'), file('/abs/a.ts', 12));
@@ -134,7 +134,7 @@ describe('links of an agent', () => {
     assert.deepEqual(linkTarget('a.ts:0'), file('a.ts'));
   });
 
-  it('reads percent escapes, and leaves a name alone that only looks like one', () => {
+  it('decodes percent escapes, except in a name that only looks like one', () => {
     assert.deepEqual(linkTarget('my%20file.ts#L3'), file('my file.ts', 3));
     assert.deepEqual(linkTarget('100%.md'), file('100%.md'));
     assert.deepEqual(linkTarget('c#/notes.md'), file('c#/notes.md'));
@@ -150,8 +150,8 @@ describe('links of an agent', () => {
   });
 });
 
-describe('the page that a question names', () => {
-  it('opens with http and https as it is written', () => {
+describe('the web page of a question', () => {
+  it('opens http and https as written', () => {
     assert.deepEqual(pageTarget('https://example.com/a%2Fb?c=%20'), { type: 'external', uri: 'https://example.com/a%2Fb?c=%20' });
     assert.deepEqual(pageTarget('http://example.com/'), { type: 'external', uri: 'http://example.com/' });
   });

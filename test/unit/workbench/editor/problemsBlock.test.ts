@@ -15,13 +15,13 @@ describe('problems in a prompt', () => {
     assert.deepEqual(JSON.parse(block.text!), { uri: 'file:///a.ts', version: 3, diagnostics: [diagnostic(2), diagnostic(1)] });
   });
 
-  it('are text for an agent that takes no embedded resources', () => {
+  it('are text for an agent that accepts no embedded resources', () => {
     const block = problemsBlock({ uri: 'file:///a.ts', version: 1, diagnostics: [diagnostic(1, 'broken')] }, false);
     assert.ok(block.type === 'text');
     assert.match(block.text, /file:\/\/\/a\.ts[^]*"message": "broken"/);
   });
 
-  it('keep the errors of too many, and say how many are missing', () => {
+  it('keep the errors when there are too many, with the number of omitted ones', () => {
     const diagnostics = [...Array.from({ length: 500 }, () => diagnostic(3)), diagnostic(1, 'the error')];
     const block = problemsBlock({ uri: 'file:///a.ts', version: 1, diagnostics }, true);
     assert.ok(block.type === 'resource');

@@ -8,8 +8,8 @@ import { anonymous } from '../../../../src/workbench/export/anonymize';
 import { protocolLines } from '../../../../src/workbench/export/exportBundle';
 import { journal, ada, bundle, linesOf, say, prints, replayed } from './bundles';
 
-describe('a bundle for others with 60 secrets in all places', () => {
-  // Made at random, of the kinds that people have; none is anybody's.
+describe('a bundle with 60 secrets in all places', () => {
+  // Random values, of the kinds that people have. None is real.
   const env = { ACME_REGION_URL: 'postgres-main-7', SHORT_PIN: '4711', PLAIN_VALUE: 'correct horse battery' };
   const pem =
     '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAAB\n-----END OPENSSH PRIVATE KEY-----';
@@ -188,13 +188,13 @@ describe('a bundle for others with 60 secrets in all places', () => {
     return (await bundle(journal(...events), env)) + [...protocolLines(exportLines({ ...traces.all[0]!, redaction }, '1'))].join('');
   };
 
-  it('has none of them, in no line', async () => {
+  it('contains none of them, in any line', async () => {
     const text = await all();
     assert.ok(secrets.length >= 60, String(secrets.length));
     const kept = secrets.filter((secret) => text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)));
     assert.deepEqual(kept, []);
     assert.equal(/.{0,80}(?:\bada\b|adas-engine|b3BlbnNz)/i.exec(text)?.[0], undefined);
-    linesOf(text); // Each is still JSON.
+    linesOf(text); // Each line is still JSON.
   });
 
   it('is still the conversation', async () => {

@@ -1,4 +1,4 @@
-/** A journal as a bundle for others, made and read back. */
+/** Makes a bundle of a journal, and reads it back. */
 import { Redaction } from '../../../../src/acp/redaction/redact';
 import { LogReplay } from '../../../../src/acp/replay/replay';
 import { secretValues } from '../../../../src/acp/redaction/secretValues';
@@ -42,7 +42,7 @@ export const say = (words: string, messageId = '1', role: 'agent' | 'user' | 'th
 
 export const prints = output;
 
-/** What a bundle would be replayed as. */
+/** The conversation that results from replaying a bundle. */
 export function replayed(text: string) {
   const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
   text

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { anonymous, withoutHome } from '../../../../src/workbench/export/anonymize';
 import { header, journal, ada, facts, bundle, linesOf, say, prints, replayed } from './bundles';
 
-describe('a bundle for others', () => {
-  it('says what ran where', async () => {
+describe('a bundle', () => {
+  it('begins with the agent, the folder and the versions', async () => {
     const [first] = linesOf(await bundle(journal()));
     assert.deepEqual(first, { ...header, cwd: '~/w', acpHostBundle: 1, ...facts });
   });
 
-  it('has no pictures, in whichever way they are written', async () => {
+  it('contains no pictures, however they are written', async () => {
     const text = await bundle(
       journal(say('![a](data:image/png;base64,PICTURE+'), say('one/=) and data:image/svg+xml;charset=utf-8;base64,PICTUREtwo" then'), {
         type: 'tool_call_update',
@@ -27,7 +27,7 @@ describe('a bundle for others', () => {
     assert.match(text, /"data":"kept"/);
   });
 
-  it('has no secrets that came in pieces, whatever came between them', async () => {
+  it('contains no secrets that arrived in chunks, whatever came between them', async () => {
     const text = await bundle(
       journal(
         say('The key is sk-abc'),
@@ -51,7 +51,7 @@ describe('a bundle for others', () => {
     assert.ok(text.includes('is the value.') && text.includes('The key is '));
   });
 
-  it('replays as the conversation that it was, in its order', async () => {
+  it('replays as the original conversation, in its order', async () => {
     const text = await bundle(
       journal(
         { type: 'session_opened', agentName: 'Fake', cwd: '/home/ada/w' },
@@ -94,7 +94,7 @@ describe('a bundle for others', () => {
     assert.equal(texts.join('').length, 5000 * line.length);
   });
 
-  it('has no name of the user’s folder, however it is written', () => {
+  it('contains no name of the user’s folder, however it is written', () => {
     const posix = withoutHome('/home/ada');
     assert.equal(
       posix('"/home/ada/x" "/home/ada" file:///home/ada/x /home/adam /home/ada-b /data/home/ada'),
@@ -109,7 +109,7 @@ describe('a bundle for others', () => {
     assert.equal(withoutHome('/')('/'), '/');
   });
 
-  it('names nobody, and leaves the words around the name', () => {
+  it('contains no names of the user or the machine, and keeps the words around them', () => {
     const clean = anonymous(ada);
     const texts = {
       'ada@adas-engine:~/w$ whoami': '[user]@[host]:~/w$ whoami',
@@ -149,7 +149,7 @@ describe('a bundle for others', () => {
     assert.notEqual(clean('token: 1234', 'text'), 'token: 1234');
   });
 
-  it('stays quick whatever comes', () => {
+  it('is made quickly from any text', () => {
     const clean = anonymous(ada);
     for (const unit of ['a', 'a@', 'ada ', '\u001b[', '\\n', 'password is ', '0aA', 'a.', '-', '/home/ada']) {
       clean(unit.repeat(300_000));

@@ -27,7 +27,7 @@ async function all(pieces: AsyncIterable<string>): Promise<string> {
 const say = (words: string, messageId = '1') => chunk(words, messageId);
 
 describe('an exported conversation', () => {
-  it('as JSON is the header and every event', async () => {
+  it('in JSON is the header and every event', async () => {
     const lines = journal(say('One'), say('Two', '2'));
     const text = await all(jsonPieces(from([...lines.slice(0, 2), '{"torn', ...lines.slice(2)]), []));
     assert.deepEqual(JSON.parse(text), {
@@ -41,7 +41,7 @@ describe('an exported conversation', () => {
     assert.deepEqual(JSON.parse(await all(jsonPieces(from(lines.slice(0, 1)), []))), { header, events: [] });
   });
 
-  it('as JSON is the same conversation again, by a replay and in the playground', async () => {
+  it('in JSON can be replayed as the same conversation, also in the playground', async () => {
     const events: UnstampedEvent[] = [
       { type: 'session_opened', agentName: 'Fake', cwd: '/home/ada/w' },
       {
@@ -80,7 +80,7 @@ describe('an exported conversation', () => {
     assert.equal(recordings[0]!.state.cwd, '/home/ada/w');
   });
 
-  it('as JSON without a word of it is no conversation, and harms no replay', async () => {
+  it('in JSON without a message is no conversation, and does not break a replay', async () => {
     const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
     for (const lines of [[], journal()]) {
       (await all(jsonPieces(from(lines), []))).split('\n').forEach((line) => line !== '' && replay.push(line));
@@ -88,7 +88,7 @@ describe('an exported conversation', () => {
     assert.deepEqual([replay.end().length, replay.damaged], [0, 0]);
   });
 
-  it('as markdown begins with its title', () => {
+  it('in Markdown begins with its title', () => {
     const state = reduce(EMPTY_STATE, { ...say('Hello.'), at: 1 } as never);
     assert.equal([...markdownPieces(state, transcriptWords('Fake', english), 'A title', [])].join(''), '# A title\n\n## Fake\n\nHello.\n');
   });

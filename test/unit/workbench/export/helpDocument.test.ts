@@ -12,7 +12,7 @@ describe('the accessibility help', () => {
   };
   const words = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 
-  it('names every key that we bind', () => {
+  it('names every keybinding of the extension', () => {
     const names: Record<string, string> = {
       'ctrl+alt+n': 'Control+Alt+N',
       'ctrl+alt+shift+n': 'With Shift the agent is selected',
@@ -43,7 +43,7 @@ describe('the accessibility help', () => {
     }
   });
 
-  it('names commands as they are called', () => {
+  it('names commands by their real names', () => {
     const titles = manifest.contributes.commands.map(({ title }) => words[title.slice(1, -1)]);
     const named = [...text.matchAll(/\*\*ACP: ([^*]+)\*\*/g)].map(([, title]) => title);
     assert.ok(named.length >= 5);

@@ -12,14 +12,14 @@ describe('traces in a list', () => {
     endedAt: undefined,
   };
 
-  it('say what runs where, and since when', () => {
+  it('name the command and folder, and the time since the start', () => {
     const row = traceRow(trace, english, 'en-GB');
     assert.equal(row.label, 'Agent⏎$\u2060(bug)');
     assert.equal(row.description, `Running since ${new Date(trace.startedAt).toLocaleTimeString('en-GB')}`);
     assert.match(row.detail, /^run x+ …\(\+\d+\)… x+ in \/w$/);
   });
 
-  it('say when an agent ended', () => {
+  it('name the time when an agent ended', () => {
     const endedAt = trace.startedAt + 1000;
     assert.equal(
       traceRow({ ...trace, endedAt }, english, 'en-GB').description,
@@ -29,7 +29,7 @@ describe('traces in a list', () => {
 });
 
 describe('agents to choose from', () => {
-  it('are the one of the session in front, then the newest', () => {
+  it('begin with that of the session in front, then the newest', () => {
     const traces = [
       ['a', '/w'],
       ['b', '/w'],
@@ -44,7 +44,7 @@ describe('agents to choose from', () => {
 });
 
 describe('lines of the log', () => {
-  it('show control characters, and leave what only lists would draw as an icon', () => {
+  it('show control characters, and leave text alone that only lists would draw as an icon', () => {
     assert.equal(visibleLine('a\u001b[31m\u202e$(bug)\r\nb\t c'), 'a␛[31m‹U+202E›$(bug)⏎b  c');
     assert.equal(visible(' a$(bug) '), 'a$\u2060(bug)');
   });

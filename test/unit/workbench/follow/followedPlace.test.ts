@@ -1,4 +1,4 @@
-/** Where an agent is. */
+/** The place of an agent's work. */
 import assert from 'node:assert/strict';
 import type { SessionEvent, ToolCallPatch, UnstampedEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE, entryIdOf } from '../../../../src/core/model/state';
@@ -7,7 +7,7 @@ import { type FollowedPlace, followedPlace } from '../../../../src/workbench/fol
 
 const call = (toolCallId: string, patch: ToolCallPatch): UnstampedEvent => ({ type: 'tool_call_update', toolCallId, patch });
 
-/** After each batch. */
+/** The place after each batch. */
 function places(...batches: UnstampedEvent[][]): (FollowedPlace | undefined)[] {
   let state = EMPTY_STATE;
   return batches.map((batch) => {
@@ -18,7 +18,7 @@ function places(...batches: UnstampedEvent[][]): (FollowedPlace | undefined)[] {
 }
 
 describe('following an agent', () => {
-  it('leads to the newest file that a tool call is about, at its line', () => {
+  it('shows the newest file of a tool call, at its line', () => {
     const read = call('r', { kind: 'read', locations: [{ path: '/w/a' }, { path: '/w/b', line: 7 }] });
     const edit = call('e', { kind: 'edit', locations: [{ path: '/w/c', line: 2 }] });
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('following an agent', () => {
     );
   });
 
-  it('leads to where a change stands, once that is known, and to what was written', () => {
+  it('shows the line of a change once that is known, and written files', () => {
     const diff = call('e', {
       kind: 'edit',
       content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/a', oldText: 'x', newText: 'y' }] }],
@@ -42,7 +42,7 @@ describe('following an agent', () => {
     assert.deepEqual([first, second, third], [{ path: '/w/a' }, { path: '/w/a', line: 12 }, { path: '/w/z' }]);
   });
 
-  it('follows no search, no failure, no message and no command', () => {
+  it('ignores searches, failures, messages and commands', () => {
     assert.deepEqual(
       places(
         [call('s', { kind: 'search', locations: [{ path: '/w/a' }] })],

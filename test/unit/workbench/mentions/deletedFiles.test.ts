@@ -1,4 +1,4 @@
-/** Files that are no longer on disk, in a real repository: none of them is offered to be mentioned. */
+/** Files that are no longer on disk, in a real repository: none of them is offered as a mention. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { MentionRow } from '../../../../src/core/protocol/view';
 import { FolderFiles } from '../../../../src/workbench/mentions/folderFiles';
 import { presentRows } from '../../../../src/workbench/mentions/presentFiles';
 
-describe('files that were deleted', () => {
+describe('deleted files', () => {
   let folder: string;
   let files: FolderFiles;
   let now = 0;
@@ -48,7 +48,7 @@ describe('files that were deleted', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are not found although git tracks them, nor are folders that held nothing else', async () => {
+  it('are not found although git tracks them, nor are folders that contained nothing else', async () => {
     write('tracked-gone.ts', 'gone/tracked-too.ts', 'tracked-there.ts');
     commit();
     rmSync(at('tracked-gone.ts'));
@@ -59,7 +59,7 @@ describe('files that were deleted', () => {
     assert.deepEqual(await found('gone'), []);
   });
 
-  it('are not found in a repository inside of the folder', async () => {
+  it('are not found in a repository inside the folder', async () => {
     write('inner/tracked-gone.ts', 'inner/tracked-there.ts');
     const run = (...args: string[]) => spawnSync('git', args, { cwd: at('inner') });
     run('init', '-q');
@@ -69,7 +69,7 @@ describe('files that were deleted', () => {
     assert.deepEqual(await found('tracked'), ['inner/tracked-there.ts']);
   });
 
-  it('are not found while the list of files is older than their deletion, and take no place of others', async () => {
+  it('are not found while the list of files is older than their deletion, and do not displace other files', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `item-${String(index).padStart(2, '0')}.ts`);
     write(...names);
     await files.fresh();
@@ -77,13 +77,13 @@ describe('files that were deleted', () => {
     assert.deepEqual(await found('item', { limit: 5 }), names.slice(45));
   });
 
-  it('are not found because they were mentioned or opened before', async () => {
+  it('are not found even if they were mentioned or opened before', async () => {
     write('there.ts');
     await files.fresh();
     assert.deepEqual(await found('there', { preferred: ['once/there.ts', 'there.ts'] }), ['there.ts']);
   });
 
-  it('are found again when they are back', async () => {
+  it('are found again when they exist again', async () => {
     write('back.ts');
     commit();
     rmSync(at('back.ts'));
@@ -95,7 +95,7 @@ describe('files that were deleted', () => {
     assert.deepEqual(await found('back'), ['back.ts']);
   });
 
-  it('are left out of rows of open editors and symbols, while rows of other things stay', async () => {
+  it('are removed from rows of open editors and symbols, while other rows stay', async () => {
     write('there.ts');
     symlinkSync('nowhere.ts', at('dangling.ts'));
     const row = (kind: 'file' | 'folder' | 'symbol', name: string): MentionRow => {

@@ -12,7 +12,7 @@ const NONE = { front: [], open: [], recent: [], listed: [], problems: [], catego
 const ALL: Served = { symbol: true, git: true, terminal: true, session: true, prompt: true };
 const labels = (rows: readonly MentionRow[]): string[] => rows.map(({ label }) => label);
 
-describe('the rows of an @ alone', () => {
+describe('the rows after a single @', () => {
   it('are open editors first, then recent files, files by name, problems and the categories', () => {
     const rows = firstRows({
       front: [row('app.ts', 'selection'), row('app.ts')],
@@ -26,14 +26,14 @@ describe('the rows of an @ alone', () => {
     assert.equal(rows[0]?.kind, 'selection');
   });
 
-  it('are files by name where no editor is or was open, without those that the user hides', () => {
+  it('are files by name when no editor is or was open, without hidden files', () => {
     assert.deepEqual(labels(firstRows({ ...NONE, listed: [row('.gitignore'), row('cart.ts'), row('README.md')] })), [
       'cart.ts',
       'README.md',
     ]);
   });
 
-  it('leave the categories in sight of many files', () => {
+  it('keep the categories visible with many files', () => {
     const many = (prefix: string): MentionRow[] => Array.from({ length: 60 }, (_, index) => row(`${prefix}${index}.ts`));
     const rows = firstRows({
       ...NONE,
@@ -48,7 +48,7 @@ describe('the rows of an @ alone', () => {
     assert.deepEqual(labels(rows.slice(15)), ['Symbols…', 'Changes…', 'Commits…', 'Terminal output…', 'Sessions…', 'Prompt files…']);
   });
 
-  it('leave out categories that the window cannot serve, and prefixes', () => {
+  it('omit categories that the window does not support, and prefixes', () => {
     const offered = (served: Partial<Served>): string[] => labels(categoryRows({ ...ALL, ...served }, t));
     assert.ok(!offered({ git: false }).some((label) => /Changes|Commits/.test(label)));
     assert.ok(!offered({ terminal: false }).includes('Terminal output…'));

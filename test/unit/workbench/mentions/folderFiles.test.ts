@@ -69,7 +69,7 @@ describe('files that can be mentioned', () => {
     write('nested/sub/b.ts');
   }
 
-  it('are those that git does not ignore, by nested ignore files too, tracked or not', async () => {
+  it('exclude those that git ignores, also by nested ignore files, unless they are tracked', async () => {
     project();
     git('init', '--quiet');
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('files that can be mentioned', () => {
     assert.equal(searched, 0);
   });
 
-  it('are without what `.ignore` files leave out, which git does not know', async () => {
+  it('exclude those in `.ignore` files, which git does not read', async () => {
     project();
     write('.ignore', 'nested/sub/\n');
     write('nested/.ignore', 'kept.log\n');
@@ -97,7 +97,7 @@ describe('files that can be mentioned', () => {
     );
   });
 
-  it('are with links, which lead nowhere by themselves', async () => {
+  it('include links, but not their targets', async () => {
     write('real/a.ts');
     symlinkSync('real', path.join(folder, 'link'));
     symlinkSync('..', path.join(folder, 'real', 'loop'));
@@ -105,7 +105,7 @@ describe('files that can be mentioned', () => {
     assert.deepEqual(await all(), ['link', 'real/a.ts', 'real/loop']);
   });
 
-  it('are with those of repositories inside', async () => {
+  it('include those of inner repositories', async () => {
     write('a.ts');
     write('inner/b.ts');
     git('init', '--quiet');
@@ -113,7 +113,7 @@ describe('files that can be mentioned', () => {
     assert.deepEqual(await all(), ['a.ts', 'inner/b.ts']);
   });
 
-  it('are with those of submodules, nested ones too, that are checked out', async () => {
+  it('include those of checked-out submodules, nested ones too', async () => {
     const commitIn = (where: string): void =>
       git('-C', where, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '--allow-empty', '-m', 'x');
     for (const [name, of] of [
@@ -153,7 +153,7 @@ describe('files that can be mentioned', () => {
     assert.ok((await files.known.search({ text: 'lib/', limit: 20 }))!.some(({ path: found, isFolder }) => found === 'lib/' && isFolder));
   });
 
-  it('leave out a repository that a link in the place of a submodule leads to', async () => {
+  it('exclude a repository that a link in place of a submodule points to', async () => {
     const outside = mkdtempSync(path.join(tmpdir(), 'acp-host-outside-'));
     try {
       git('init', '--quiet');
@@ -168,13 +168,13 @@ describe('files that can be mentioned', () => {
     }
   });
 
-  it('come from VS Code’s search where there is no repository', async () => {
+  it('come from VS Code’s search when there is no repository', async () => {
     write('a.ts');
     assert.deepEqual(await all(), ['found/by/search.ts']);
     assert.equal(searched, 1);
   });
 
-  it('are listed again when somebody asks later, and known meanwhile', async () => {
+  it('are listed again for a later request, with the old list meanwhile', async () => {
     write('a.ts');
     git('init', '--quiet');
     await all();
@@ -188,12 +188,12 @@ describe('files that can be mentioned', () => {
     assert.deepEqual([...files.known.within('')].toSorted(), ['a.ts', 'b.ts']);
   });
 
-  describe('and what git knows of them', () => {
+  describe('changes from git', () => {
     const run = readingGit(new Git());
     const commit = (message: string): void =>
       git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '-am', message);
 
-    it('is a diff of what is not committed, with new files, of a folder or of one file', async () => {
+    it('are a diff of uncommitted changes, with new files, of a folder or one file', async () => {
       git('init', '--quiet');
       write('a.ts', 'one\n');
       write('sub/b.ts', 'two\n');
@@ -213,7 +213,7 @@ describe('files that can be mentioned', () => {
       assert.ok(sub.includes('+two!') && !sub.includes('one!') && sub.includes('new.ts'), sub);
     });
 
-    it('is told of a file that was deleted, also as the last of its folder', async () => {
+    it('include a deleted file, even the last one of its folder', async () => {
       git('init', '--quiet');
       write('kept.ts', 'one\n');
       write('gone/for/good.ts', 'two\n');
@@ -225,7 +225,7 @@ describe('files that can be mentioned', () => {
       assert.match((await changesOf(run, path.join(folder, 'gone/for/good.ts'))).text, /^diff[^]*-two\n$/);
     });
 
-    it('is told where a new link leads, and nothing of what is there', async () => {
+    it('include the target of a new link, but not its content', async () => {
       git('init', '--quiet');
       write('a.ts', 'one\n');
       git('add', '.');
@@ -251,7 +251,7 @@ describe('files that can be mentioned', () => {
       }
     });
 
-    it('says of which files it tells, by all their names', async () => {
+    it('list the files that they contain, with all their names', async () => {
       git('init', '--quiet');
       const [one, two] = ['one\n'.repeat(30), 'two\n'.repeat(30)];
       write('in/.env', one);
@@ -282,7 +282,7 @@ describe('files that can be mentioned', () => {
       assert.deepEqual((await changesOf(run, path.join(folder, 'in'))).files, inFolder(['in/.env']));
     });
 
-    it('includes the earlier name of a file that came from outside of the folder', async () => {
+    it('include the earlier name of a file that came from outside the folder', async () => {
       git('init', '--quiet');
       write('.env', 'one\n'.repeat(30));
       write('in/a.ts');
@@ -293,7 +293,7 @@ describe('files that can be mentioned', () => {
       assert.deepEqual(found.toSorted(), [path.join(folder, '.env'), path.join(folder, 'in/plain.txt')]);
     });
 
-    it('is told of files with odd names', async () => {
+    it('include files with unusual names', async () => {
       git('init', '--quiet');
       const names = ['a b.ts', ':(top)x.ts', '*.ts', '#1%20.ts', 'späte\nzeile.ts', '-x.ts'];
       names.forEach((name) => write(`in/${name}`, 'one\n'));
@@ -306,7 +306,7 @@ describe('files that can be mentioned', () => {
       }
     });
 
-    it('runs nothing that the repository says', async () => {
+    it('run no program that the repository configures', async () => {
       git('init', '--quiet');
       write('a.ts', 'one\n');
       write('.gitattributes', '*.ts diff=evil\n');
@@ -334,7 +334,7 @@ describe('files that can be mentioned', () => {
       );
     });
 
-    it('is commits by subject, author and hash', async () => {
+    it('include commits by subject, author and hash', async () => {
       git('init', '--quiet');
       write('a.ts', 'one\n');
       git('add', '.');

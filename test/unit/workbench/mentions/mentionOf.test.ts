@@ -1,4 +1,4 @@
-/** What stands for a file in a message: whatever it is called, its token is found again, and the reference is one that the host takes. */
+/** The text that represents a file in a message. For any name, its token is found again, and the host accepts its reference. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ const ODD = [
   '日'.repeat(85),
 ];
 
-/** The message with `mention` in it, as the host takes it from the page. */
+/** The message with `mention` in it, as the host receives it from the page. */
 function taken(mention: Mention): ReturnType<typeof inlineContent> {
   const content = splitText(`see ${mention.token} please`, [mention]);
   const intent = parseIntent(JSON.parse(JSON.stringify({ type: 'prompt', content })));
@@ -52,7 +52,7 @@ function mentionOfFile(name: string, lines?: { line: number; endLine: number }):
 
 describe('the mention of a file', () => {
   for (const name of ODD) {
-    it(`is found in the text, and taken by the host, for ${JSON.stringify(name.slice(0, 20))}`, () => {
+    it(`is found in the text, and accepted by the host, for ${JSON.stringify(name.slice(0, 20))}`, () => {
       for (const lines of [undefined, { line: 3, endLine: 9 }]) {
         const mention = mentionOfFile(name, lines);
         const { text, mentions } = taken(mention);
@@ -66,7 +66,7 @@ describe('the mention of a file', () => {
     });
   }
 
-  it('is, for any name, of which two get two tokens', () => {
+  it('is found for any name, and two files of the same name get two tokens', () => {
     const letters = [...'aZ0_ .:#~-@[](){}$^|*+?\\\'"`,;!%&=<>', 'é', '日', '👩‍💻', '\u200b', '\n', '\t'];
     const name = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 30 });
     fc.assert(
@@ -85,14 +85,14 @@ describe('the mention of a file', () => {
     );
   });
 
-  it('is taken by the host with the longest path there is', () => {
+  it('is accepted by the host with the longest possible path', () => {
     const long = `${'日'.repeat(80)}/`.repeat(16);
     const mention = mentionOfFile(`${long}a.ts`);
     assert.ok(mention.ref.kind === 'file' && mention.ref.uri.length > 8192);
     taken(mention);
   });
 
-  it('says of each selection its lines, from the top, each once', () => {
+  it('names the lines of each selection, from the top, each once', () => {
     const selection = (from: number, to: number, character = 1) => ({
       isEmpty: from === to && character === 0,
       start: { line: from },
@@ -105,7 +105,7 @@ describe('the mention of a file', () => {
     assert.deepEqual(selectedParts([selection(4, 4, 0)]), []);
   });
 
-  it('has no more lines than there are', () => {
+  it('quotes only existing lines', () => {
     assert.equal(linesOf('', 1, 5), '');
     assert.equal(linesOf('one\n', 2, 3), '');
     assert.equal(linesOf('one\ntwo', 2, 1_000_000_000), 'two');
@@ -116,7 +116,7 @@ describe('the mention of a notebook’s cell', () => {
   const place = { uri: 'file:///w/sub/n.ipynb', path: 'sub/n.ipynb' };
   const cell = { number: 3, id: 'a1b2', document: 'vscode-notebook-cell:/w/sub/n.ipynb#W2sZmlsZQ%3D%3D' };
 
-  it('names the notebook’s file, the cell and its lines, and is taken by the host', () => {
+  it('names the notebook’s file, the cell and its lines, and is accepted by the host', () => {
     const mention = cellMention(place, cell, words as never, { line: 1, endLine: 2 });
     assert.equal(mention.name, 'n.ipynb, cell 3:1-2');
     assert.equal(mention.about, 'Lines 1-2 of cell 3 in sub/n.ipynb');
@@ -126,13 +126,13 @@ describe('the mention of a notebook’s cell', () => {
     assert.deepEqual(mentions, [mention]);
   });
 
-  it('names the whole cell without lines', () => {
+  it('names the whole cell if no lines are selected', () => {
     const mention = cellMention(place, { number: 1 }, words as never);
     assert.deepEqual([mention.name, mention.about], ['n.ipynb, cell 1', 'Cell 1 of sub/n.ipynb']);
     taken(mention);
   });
 
-  it('is told apart from the same lines of another cell', () => {
+  it('differs from the same lines of another cell', () => {
     const lines = { line: 1, endLine: 1 };
     const one = cellMention(place, { number: 1 }, words as never, lines);
     const other = cellMention(place, { number: 2 }, words as never, lines);
@@ -140,9 +140,9 @@ describe('the mention of a notebook’s cell', () => {
   });
 });
 
-describe('the folder that all files are in', () => {
+describe('the common folder of files', () => {
   const at = (...parts: string[]): string => path.resolve('/w', ...parts);
-  it('is the deepest that holds them all', () => {
+  it('is the deepest one that contains them all', () => {
     assert.equal(commonFolder([at('a/b/c.ts')]), at('a/b'));
     assert.equal(commonFolder([at('a/b/c.ts'), at('a/bc/d.ts')]), at('a'));
     assert.equal(commonFolder([at('a/b/c.ts'), at('a/b/d/e.ts'), at('a/b/..x/f.ts')]), at('a/b'));

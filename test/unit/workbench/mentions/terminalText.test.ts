@@ -12,7 +12,7 @@ function sources(): { readonly name: string; readonly text: string }[] {
 }
 
 describe('text of the window’s terminals', () => {
-  it('is never taken from the clipboard, which may hold what the user copied elsewhere', () => {
+  it('is never read from the clipboard, which may contain what the user copied elsewhere', () => {
     const reading = sources().filter(({ text }) => /\bclipboard\s*\.\s*read/.test(text));
     assert.deepEqual(
       reading.map(({ name }) => name),
@@ -20,7 +20,7 @@ describe('text of the window’s terminals', () => {
     );
   });
 
-  it('is never copied by a command of VS Code, which replaces what is on the clipboard', () => {
+  it('is never copied by a command of VS Code, which would replace the clipboard', () => {
     const copying = sources().filter(({ text }) => /['"`](?:workbench|editor)\.action\.[\w.]*(?:copy|cut)\w*['"`]/i.test(text));
     assert.deepEqual(
       copying.map(({ name }) => name),

@@ -17,7 +17,7 @@ describe('the title of a question about a protected file', () => {
     assert.equal(title('/work/.git/config', '.git'), 'Overwrite a protected file (.git/config)');
   });
 
-  it('is whole in a card that shows the path below it', () => {
+  it('is complete in a card that shows the path below it', () => {
     assert.equal(headingOf(title('/work/.env', '.env*'), ['/work/.env', '.env']), 'Overwrite a protected file');
   });
 });

@@ -9,7 +9,7 @@ const facts = { folders: ['/work', '/lib'], open: new Set(['b']), now: NOW, lang
 const listed = (sessionId: string, over: Partial<ListedSession> = {}): ListedSession => ({ sessionId, cwd: '/work', ...over });
 
 describe('the sessions of an agent in a list', () => {
-  it('stand with those of the workspace first, each group in the agent’s order', () => {
+  it('begin with those of the workspace, each group in the agent’s order', () => {
     const sessions = [
       listed('a', { cwd: '/elsewhere' }),
       listed('b'),
@@ -31,7 +31,7 @@ describe('the sessions of an agent in a list', () => {
     );
   });
 
-  it('say what they are, when they were used, where, and whether they are open', () => {
+  it('show their title, when they were used, their folder, and whether they are open', () => {
     const further = ['/a/one', '/a/two', '/a/three', '/a/four', '/a/five'];
     const rows = agentSessionRows(
       [
@@ -49,7 +49,7 @@ describe('the sessions of an agent in a list', () => {
     ]);
   });
 
-  it('show what an agent says as one line that draws nothing', () => {
+  it("show an agent's text as one line without icons", () => {
     const [row] = agentSessionRows(
       [listed('z', { title: '$(trash) a\nb\u202e', cwd: '/w\u200b', additionalDirectories: ['/x/$(x)'] })],
       facts,
@@ -61,8 +61,8 @@ describe('the sessions of an agent in a list', () => {
   });
 });
 
-describe('moments', () => {
-  it('are told as people do', () => {
+describe('relative times', () => {
+  it('are written as people say them', () => {
     const ago = (seconds: number): string => relativeTime(NOW - seconds * 1000, NOW, 'en');
     assert.deepEqual([0, 1, 59.4, 59.6, 3570, 3 * 3600, 23.6 * 3600, 6 * 86400, 20 * 86400, 200 * 86400, 400 * 86400].map(ago), [
       'now',
@@ -81,7 +81,7 @@ describe('moments', () => {
     assert.equal(relativeTime(NOW - 60_000, NOW, 'de'), 'vor 1 Minute');
   });
 
-  it('of an agent are dates, or nothing', () => {
+  it("are computed from the agent's dates, or omitted", () => {
     assert.equal(timeOf('2026-11-21T12:00:00Z'), NOW);
     assert.deepEqual([timeOf('soon'), timeOf(undefined), timeOf('')], [undefined, undefined, undefined]);
   });

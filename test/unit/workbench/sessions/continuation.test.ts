@@ -24,7 +24,7 @@ describe('a session that continues another one', () => {
     return { before, next };
   };
 
-  it('takes its title, and says which conversation of which agent it was', () => {
+  it('takes its title, and names its agent and conversation', () => {
     const { next } = continued();
     assert.equal(sessionTitle(next.state), 'Create hello');
     const notice = next.state.entries.at(0);
@@ -40,7 +40,7 @@ describe('a session that continues another one', () => {
     assert.equal(sessionTitle(next.state), 'Mine');
   });
 
-  it('has the title of its own agent once that gives one', () => {
+  it("uses its own agent's title once there is one", () => {
     const { next } = continued();
     next.append({ type: 'session_info', title: 'Hello world' });
     assert.equal(sessionTitle(next.state), 'Hello world');
@@ -51,7 +51,7 @@ describe('a session that continues another one', () => {
     assert.deepEqual([isNew(next.state), isUnused(next.state)], [true, true]);
   });
 
-  it('says nothing where there is nothing to continue', () => {
+  it('adds no notice when there is nothing to continue', () => {
     assert.deepEqual(continuationOf(session('OpenCode').state, 'OpenCode'), []);
   });
 });

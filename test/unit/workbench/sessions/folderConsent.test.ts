@@ -7,7 +7,7 @@ import { foldersToAgreeTo } from '../../../../src/workbench/sessions/folderConse
 import { volume } from '../../../support/volumes';
 
 describe('folders that an agent names', () => {
-  it('are asked about when they are outside the workspace', async () => {
+  it('need consent when they are outside the workspace', async () => {
     const disk = volume(posix, ['/', '/work', '/work/deep/er', '/lib/a', '/lib', '/works', '/etc', '/work/..a'], false);
     const asked = async (workspace: readonly string[], cwd: string, ...additionalDirectories: string[]): Promise<string[]> =>
       (await foldersToAgreeTo({ cwd, additionalDirectories }, workspace, disk)).asked.map(({ folder }) => folder);
@@ -23,7 +23,7 @@ describe('folders that an agent names', () => {
     assert.deepEqual(await asked(['/work'], '/work/gone', '/gone'), ['/gone'], 'also what is not there');
   });
 
-  it('are told by where they really are, and what was agreed to is what counts', async () => {
+  it('are shown and pinned by their real paths', async () => {
     const top = await realpath(await mkdtemp(join(tmpdir(), 'consent-')));
     try {
       for (const name of ['work', 'home', 'other']) {
@@ -34,7 +34,7 @@ describe('folders that an agent names', () => {
       const roots = { cwd: join(top, 'alias'), additionalDirectories: [join(top, 'work/docs')] };
       const { asked, pins } = await foldersToAgreeTo(roots, [join(top, 'work')]);
       assert.deepEqual(asked, [{ folder: join(top, 'work/docs'), real: join(top, 'home') }]);
-      // While the question was open.
+      // The link is replaced while the question is open.
       await rm(join(top, 'work/docs'));
       await symlink(join(top, 'other'), join(top, 'work/docs'));
       const check = new RootCheck({ ...roots, pins });
@@ -45,7 +45,7 @@ describe('folders that an agent names', () => {
     }
   });
 
-  it('are refused on shares of other machines, which are not asked', async () => {
+  it('are refused on shares of other machines, without access to them', async () => {
     const entries = ['C:\\', 'C:\\work', '\\\\own\\share\\', '\\\\own\\share\\repo', '\\\\own\\share\\lib'];
     const disk = volume(win32, entries, true, { 'C:\\work\\out': '\\\\evil\\share' });
     const named = { cwd: '\\\\evil\\share\\x', additionalDirectories: ['C:\\work\\out', '\\\\own\\share\\lib', 'C:\\work'] };

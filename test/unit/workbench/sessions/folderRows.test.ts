@@ -5,7 +5,7 @@ import { english } from '../english';
 const labels = (folders: readonly string[]) => folderRows(folders, english).map((row) => ('label' in row ? row.label : '—'));
 
 describe('the folders in which a session may work', () => {
-  it('are asked for in a window without one, which can go on without', () => {
+  it('can be selected in a window without a folder, which can also continue without one', () => {
     assert.deepEqual(labels([]), ['$(folder-opened) Select Folder…', '$(circle-slash) Continue Without a Folder']);
   });
 
@@ -19,7 +19,7 @@ describe('the folders in which a session may work', () => {
     ]);
   });
 
-  it('draw no icon that a name asks for', () => {
+  it("draw no icons from a folder's name", () => {
     assert.doesNotMatch(labels(['/w/$(verified)'])[0]!, /\$\(verified\)/);
   });
 });

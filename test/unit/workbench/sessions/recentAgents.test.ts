@@ -30,7 +30,7 @@ function stage(stored: Record<string, unknown> = {}) {
 }
 
 describe('the agent used last', () => {
-  it('is the last one that started a session, not one that failed to', () => {
+  it('is the last one that started a session, not one that failed', () => {
     const { start, recent, last } = stage();
     start('Mine').append({ type: 'session_ready', sessionId: 's' });
     start('Other').append({ type: 'session_failed', failure: { code: 'agent.not_found' } });
@@ -60,7 +60,7 @@ describe('the agent used last', () => {
     assert.deepEqual(recent(), ['Demo']);
   });
 
-  it('counts an agent that was ready before its session is followed', () => {
+  it('counts an agent that was ready before its session was followed', () => {
     const { recent, start } = stage();
     start('Mine', undefined, true);
     assert.deepEqual(recent(), ['Mine']);

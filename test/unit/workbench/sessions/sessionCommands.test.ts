@@ -7,7 +7,7 @@ import { SessionCommands, type SessionCommandsDependencies } from '../../../../s
 import { quiet } from '../../session/fakes';
 
 describe('a new session', () => {
-  it('has its draft before there is a page, which is told of it once', async () => {
+  it('has its draft before its page opens, and only once', async () => {
     const drafts = new Drafts({ writeDraft: () => Promise.resolve(), readDraft: () => Promise.resolve(undefined) }, quiet);
     const draft: UnsentPrompt = { at: 5, content: [{ type: 'text', text: 'half a written thou' }] };
     const steps: unknown[] = [];

@@ -9,7 +9,7 @@ const state = (over: Partial<SessionState>): SessionState => ({ ...EMPTY_STATE, 
 const turn = { turnId: 't', startedAt: 0, cancelling: false };
 
 describe('sessions in a list', () => {
-  it('say what they are, how they are and where', () => {
+  it('show their title, state and folder', () => {
     assert.deepEqual(sessionRow(state({ status: 'ready', title: 'Fix $(x)\u202e' }), english), {
       label: 'Fix $\u2060(x)‹U+202E›',
       description: 'idle',
@@ -18,20 +18,20 @@ describe('sessions in a list', () => {
     assert.equal(sessionRow(state({}), english).label, 'Codex');
   });
 
-  it('are called by their first prompt until the agent gives a title', async () => {
+  it('are named by their first prompt until the agent gives a title', async () => {
     const firstPrompt = { messageId: 'm', text: 'Fix `add` $(x)' };
     await loadTitles();
     assert.equal(sessionRow(state({ firstPrompt }), english).label, 'Fix add $\u2060(x)');
     assert.equal(sessionRow(state({ firstPrompt, title: 'Calculator' }), english).label, 'Calculator');
   });
 
-  it('say that another window has them', () => {
+  it('show that another window has them', () => {
     const summary = { key: 'k', agentName: 'Codex', cwd: '/work', createdAt: 0, title: 'Fix', marks: {} };
     const words = (isElsewhere: boolean) => journaledRow(summary, 7_200_000, 'en', english, isElsewhere).description;
     assert.deepEqual([words(false), words(true)], ['2 hours ago', 'open in another window · 2 hours ago']);
   });
 
-  it('put the user’s part before the agent’s', () => {
+  it("show what the user must do before the agent's state", () => {
     assert.equal(sessionRow(state({ status: 'ready', turn }), english).description, 'working');
     assert.equal(sessionRow(state({ status: 'ready', turn, pendingPermissions: ['p'] }), english).description, 'needs your answer');
     assert.equal(sessionRow(state({ status: 'starting' }), english).description, 'starting');
@@ -44,7 +44,7 @@ describe('sessions in a list', () => {
 });
 
 describe('sessions in the status bar', () => {
-  it('counts those that run and those that need the user', () => {
+  it('show the number of running ones and of those that need the user', () => {
     const overview = overviewOf([
       state({ status: 'starting' }),
       state({ status: 'ready' }),
@@ -65,7 +65,7 @@ describe('sessions in the status bar', () => {
     });
   });
 
-  it('is hidden when nothing runs', () => {
+  it('are hidden when none is running', () => {
     assert.equal(statusBarWords(overviewOf([state({ status: 'ended' })]), english), undefined);
     assert.equal(statusBarWords({ running: 1, needing: 0 }, english)!.tooltip, '1 agent session is running');
   });

@@ -9,7 +9,7 @@ interface Row extends Item {
 
 const rowsOf = (...ids: string[]): Row[] => ids.map((id) => ({ label: own(''), id }));
 
-describe('rows of a quick pick that fills', () => {
+describe('rows of a quick pick that is being filled', () => {
   let pick: { items: readonly Row[] };
   let rows: StableRows<Row>;
 
@@ -23,11 +23,11 @@ describe('rows of a quick pick that fills', () => {
   });
 
   const idsOf = (items: readonly Row[]): string[] => items.flatMap(({ id }) => id ?? []);
-  /** What VS Code does: it tells the place of the row in what it has drawn. */
+  /** Simulates VS Code, which reports the index of the row that it has drawn. */
   const click = (drawn: readonly Row[], id: string): string | undefined =>
     rows.rowOf(pick.items[drawn.findIndex((row) => row.id === id)])?.id;
 
-  it('are found by what VS Code tells of them', () => {
+  it('are found by the index that VS Code reports', () => {
     rows.show(rowsOf('a', 'b'));
     assert.deepEqual(idsOf(pick.items), ['a', 'b']);
     assert.equal(click(pick.items, 'b'), 'b');
@@ -35,7 +35,7 @@ describe('rows of a quick pick that fills', () => {
     assert.equal(rows.rowOf(rowsOf('a')[0]), undefined);
   });
 
-  it('stay where they are while others come behind them', () => {
+  it('stay in place while others are added after them', () => {
     rows.show(rowsOf('a', 'b'));
     const drawn = pick.items;
     rows.show(rowsOf('a', 'b', 'c'));
@@ -43,7 +43,7 @@ describe('rows of a quick pick that fills', () => {
     assert.equal(click(drawn, 'b'), 'b');
   });
 
-  it('are the ones that were clicked, whatever comes, goes and moves in that moment', () => {
+  it('are the clicked ones, even if rows are added, removed or moved at that moment', () => {
     const history = [
       ['a', 'z'],
       ['a', 'b', 'c', 'z'],
@@ -67,7 +67,7 @@ describe('rows of a quick pick that fills', () => {
     }
   });
 
-  it('take no more places than a few lists, however often they change', () => {
+  it('use a limited number of objects, however often they change', () => {
     for (let round = 0; round < 1000; round++) {
       rows.show(rowsOf(...(round % 2 === 0 ? ['a', 'b', 'c'] : ['c', 'b'])));
     }

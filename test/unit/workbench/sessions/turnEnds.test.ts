@@ -8,7 +8,7 @@ import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWord
 import { english } from '../english';
 import { FakeClock } from '../../permission/fakes';
 
-describe('turns that end', () => {
+describe('ended turns', () => {
   function stage() {
     const listeners = new Set<() => void>();
     const make = (key: string) => ({ key, store: new SessionStore(new FakeClock()) }) as unknown as Session;
@@ -27,7 +27,7 @@ describe('turns that end', () => {
   const begin = (turnId: string): UnstampedEvent => ({ type: 'turn_started', turnId });
   const end = (turnId: string, stopReason = 'end_turn'): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason });
 
-  it('are told once each, with how they ended', () => {
+  it('are reported once each, with the stop reason', () => {
     const { told, happen, watch } = stage();
     happen(0, begin('1'));
     const ends = watch();
@@ -70,7 +70,7 @@ describe('turns that end', () => {
     ]);
   });
 
-  it('are not told when the user stopped them', () => {
+  it('are not reported when the user stopped them', () => {
     const { told, happen, watch } = stage();
     watch();
     happen(0, begin('1'));

@@ -45,7 +45,7 @@ function stage(...events: UnstampedEvent[]) {
 describe('a closed chat without a message', () => {
   const DISCARDED = ['forget k', 'end', 'remove k'];
 
-  it('ends its session and deletes it: running, failed, or with a banner of the agent', async () => {
+  it('ends its session and deletes it, whether running, failed, or with a banner of the agent', async () => {
     for (const events of [
       [{ type: 'session_ready', sessionId: 's' }],
       [{ type: 'session_failed', failure: { code: 'agent.not_found' } }],
@@ -69,14 +69,14 @@ describe('a closed chat without a message', () => {
     ['another window has it', ({ store }) => store.append({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } })],
   ];
   for (const [what, change] of kept) {
-    it(`leaves the session as it is where ${what}`, async () => {
+    it(`leaves the session unchanged when ${what}`, async () => {
       const scene = stage();
       change(scene);
       assert.deepEqual(await scene.close(), []);
     });
   }
 
-  it('leaves a session that the agent may have an earlier conversation of', async () => {
+  it('leaves a session for which the agent may have an earlier conversation', async () => {
     const scene = stage();
     const store = new SessionStore(scene.clock);
     store.append({ type: 'session_opened', agentName: 'A', cwd: '/w', sessionId: 'old' }, { type: 'session_ready', sessionId: 'old' });
@@ -91,7 +91,7 @@ describe('a closed chat without a message', () => {
     assert.deepEqual(done, DISCARDED);
   });
 
-  it('discards an emptied draft, too, and nothing after the window has gone', async () => {
+  it('discards an emptied draft too, and nothing after the window has closed', async () => {
     const scene = stage();
     scene.facts.draft = { at: 1, content: [] };
     assert.deepEqual(await scene.close(), DISCARDED);

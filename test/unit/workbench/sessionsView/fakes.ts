@@ -34,12 +34,12 @@ export const summary = (key: string, over: Partial<JournalSummary> = {}): Journa
   ...over,
 });
 
-/** Kept sessions in memory, newest first. */
+/** Stored sessions in memory, newest first. */
 export class FakeKept implements KeptSessions {
   readonly queries: KeptSessionsQuery[] = [];
   readonly listeners = new Set<() => void>();
   readonly elsewhere = new Set<string>();
-  /** Summaries that were handed out. */
+  /** The number of summaries that were returned. */
   read = 0;
 
   constructor(public all: JournalSummary[]) {}
@@ -124,5 +124,5 @@ export class FakeSessions {
   }
 }
 
-/** Until everything that is on its way has come. */
+/** Waits until all pending work has finished. */
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -6,7 +6,7 @@ describe('the row with the focus', () => {
   let now = 0;
   const clock = { now: () => now };
   const drawn = { isOver: true };
-  /** As `list.toggleSelection` does it, twice. */
+  /** Calls the listener like `list.toggleSelection` does, twice. */
   const toggleTwice = (focus: FocusedRow<{ id: string }>, selection: { id: string }[], row: { id: string }): void => {
     const isSelected = selection.some(({ id }) => id === row.id);
     const without = selection.filter(({ id }) => id !== row.id);
@@ -14,7 +14,7 @@ describe('the row with the focus', () => {
     focus.selected(isSelected ? [...without, row] : selection);
   };
 
-  it('is the one that was toggled, whatever is selected', () => {
+  it('is the toggled one, whatever is selected', () => {
     for (const selection of [[], [a!], [b!], [a!, c!], [b!, c!]]) {
       const focus = new FocusedRow(clock, drawn, selection);
       toggleTwice(focus, selection, b!);
@@ -23,10 +23,10 @@ describe('the row with the focus', () => {
     }
   });
 
-  it('is none where nothing was toggled', () => {
+  it('is undefined when no row was toggled', () => {
     const focus = new FocusedRow<{ id: string }>(clock, drawn);
     assert.equal(focus.take(), undefined);
-    // Two clicks, one after the other.
+    // Two clicks in sequence.
     focus.selected([a!]);
     focus.selected([b!]);
     assert.equal(focus.take(), undefined);
@@ -40,17 +40,17 @@ describe('the row with the focus', () => {
     assert.equal(focus.take(), undefined, 'another row');
   });
 
-  it('is found by its id: a row that was read again is the same', () => {
+  it('is found by its id, because a refreshed row is the same', () => {
     const focus = new FocusedRow<{ id: string }>(clock, drawn, [{ id: 'a' }]);
     focus.selected([{ id: 'a' }, b!]);
     focus.selected([{ id: 'a' }]);
     assert.equal(focus.take(), b);
   });
 
-  it('is none while VS Code has forgotten the rows', () => {
+  it('is undefined while VS Code has forgotten the rows', () => {
     const redraw = { isOver: true };
     const focus = new FocusedRow<{ id: string }>(clock, redraw, [a!]);
-    // `b` is toggled: what VS Code says is selected is nothing.
+    // `b` is toggled while VS Code reports no selection.
     redraw.isOver = false;
     focus.selected([]);
     redraw.isOver = true;

@@ -1,4 +1,4 @@
-/** Marks of live sessions: names, and what was seen. */
+/** Marks of live sessions: names, and seen turns. */
 import assert from 'node:assert/strict';
 import { sessionTitle } from '../../../../src/text/transcript/sessionTitle';
 import { LiveMarks } from '../../../../src/workbench/sessionsView/liveMarks';
@@ -24,7 +24,7 @@ function stage(keys: readonly string[]) {
 }
 
 describe('marks of the sessions of a window', () => {
-  it('name them, at once and from another window', async () => {
+  it('contain their names, at once and from another window', async () => {
     const { sessions, kept, marks, pass } = stage(['a', 'b']);
     await kept.mark('a', { name: 'From before' });
     const a = sessions.add('a');
@@ -44,7 +44,7 @@ describe('marks of the sessions of a window', () => {
     assert.deepEqual(await kept.readMarks('a'), {});
   });
 
-  it('say what was seen: what ends in sight is, what ends out of sight waits until it is', async () => {
+  it('contain seen turns: those that end while visible at once, others when they become visible', async () => {
     const { sessions, kept, seen, inSight, pass, clock } = stage(['a', 'b']);
     sessions.add('a');
     sessions.add('b');
@@ -63,7 +63,7 @@ describe('marks of the sessions of a window', () => {
     assert.ok((await kept.readMarks('b')).seenAt! <= clock.now());
   });
 
-  it('are told while nobody need look: not of what works, and not of what the user stopped', async () => {
+  it('are not reported for working sessions, nor for turns that the user stopped', async () => {
     const { sessions, seen, pass } = stage(['a', 'b']);
     const told: number[] = [];
     seen.onDidChange(() => told.push(seen.all.size));
@@ -78,7 +78,7 @@ describe('marks of the sessions of a window', () => {
     assert.deepEqual(told, [1]);
   });
 
-  it('can be set back to unread, also of what is in sight, until it was out of it', async () => {
+  it('can be reset to unread, even for a visible session, until it was hidden', async () => {
     const { sessions, seen, inSight, pass } = stage(['a']);
     sessions.add('a');
     inSight.add('a');

@@ -1,4 +1,4 @@
-/** When a notification is shown. */
+/** The conditions for showing a notification. */
 import assert from 'node:assert/strict';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import type { PermissionPresent } from '../../../../src/core/protocol/view';
@@ -16,7 +16,7 @@ describe('notifications of sessions', () => {
     ['hidden', true, false, true],
     ['hidden', false, true, true],
     ['hidden', false, false, true],
-    // What is not set, or wrong, is the default.
+    // A missing or malformed setting means the default.
     [undefined, true, false, false],
     ['other' as NotificationsSetting, false, false, true],
   ];
@@ -25,7 +25,7 @@ describe('notifications of sessions', () => {
       assert.equal(isWanted(setting, { window, session }), shown));
   }
 
-  it('leave permission requests on cards to those that are of their own', () => {
+  it('omit permission requests that a card or a quick pick shows', () => {
     const asked = { ...EMPTY_STATE, pendingPermissions: ['p'] };
     const isTold = (present: PermissionPresent, isVisible: boolean, isFocusKnown: boolean) =>
       questionIsTold(asked, present, isVisible, isFocusKnown);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Redraw } from '../../../../src/workbench/sessionsView/redraw';
 
-describe('a tree that is drawn again', () => {
-  /** Time goes on when somebody waits. */
+describe('a tree that is refreshed', () => {
+  /** A clock that advances while the test waits. */
   let now = 1000;
   let meanwhile = (): void => {};
   const clock = {
@@ -18,13 +18,13 @@ describe('a tree that is drawn again', () => {
   };
   beforeEach(() => (meanwhile = () => {}));
 
-  it('is drawn before it is drawn again', async () => {
+  it('is settled before the first refresh', async () => {
     const redraw = new Redraw(clock);
     assert.equal(redraw.isOver, true);
     assert.equal(await redraw.over(), true);
   });
 
-  it('is drawn when VS Code has asked for all rows, and not for the root alone', async () => {
+  it('is settled when VS Code has requested all rows, not only the root', async () => {
     const redraw = new Redraw(clock);
     redraw.begun();
     assert.equal(redraw.isOver, false);
@@ -34,7 +34,7 @@ describe('a tree that is drawn again', () => {
     assert.ok(now >= 1000 + 420 + 100, String(now));
   });
 
-  it('is given up where VS Code asks for nothing, as for a tree that is hidden', async () => {
+  it('gives up when VS Code requests nothing, because the tree is hidden', async () => {
     const redraw = new Redraw(clock);
     redraw.begun();
     assert.equal(await redraw.over(), false);

@@ -1,4 +1,4 @@
-/** What the rows of the sessions view say, and that nothing in them is anything but words. */
+/** The texts of rows in the sessions view. They contain nothing but plain text. */
 import assert from 'node:assert/strict';
 import { rowWords, type WordFacts } from '../../../../src/workbench/sessionsView/rowWords';
 import type { SessionFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
@@ -17,8 +17,8 @@ const row = (over: Partial<SessionFacts>, more: Partial<WordFacts> = {}) =>
   rowWords({ kind: 'session', id: 'a', facts: facts('a', { at: NOW - 5 * 60_000, ...over }) }, { ...words, ...more }, english);
 const changes = { files: 2, added: 12, removed: 3 };
 
-describe('words of the sessions view', () => {
-  it('say title, lines and time, and the folder where there are several', () => {
+describe('texts of the sessions view', () => {
+  it('show title, lines and time, and the folder when there are several', () => {
     assert.deepEqual(row({ changes }), {
       label: 'Title a',
       description: '+12 −3 · 5m ago',
@@ -31,24 +31,24 @@ describe('words of the sessions view', () => {
     assert.equal(row({ title: '' }).label, 'Codex');
   });
 
-  it('say what the user must do, and leave the other states to the icon', () => {
+  it('show what the user must do, and leave the other states to the icon', () => {
     const standings = (['needsYou', 'working', 'done', 'failed', 'resting'] as const).map((standing) => row({ standing }).description);
     assert.deepEqual(standings, ['needs your answer · 5m ago', '5m ago', '5m ago', '5m ago', '5m ago']);
     assert.equal(row({ standing: 'needsYou', needsInput: true }).description, 'needs input · 5m ago');
     assert.equal(row({ standing: 'working', elsewhere: true }).description, 'open in another window · 5m ago');
   });
 
-  it('speak each state, which the icon shows', () => {
+  it('read out each state that the icon shows', () => {
     const spoken = (['needsYou', 'working', 'done', 'failed'] as const).map((standing) => row({ standing }).spoken!.split(', ')[1]);
     assert.deepEqual(spoken, ['needs your answer', 'working', 'done', 'failed']);
   });
 
-  it('count no seconds', () => {
+  it('do not count seconds', () => {
     assert.equal(row({ at: NOW - 1000 }).description, row({ at: NOW - 59_000 }).description);
     assert.equal(row({ at: NOW + 5000 }).description, 'now');
   });
 
-  it('are never an icon, a link or a second line', () => {
+  it('never contain an icon, a link or a second line', () => {
     const hostile = '$(trash) [x](command:y)\u202e\nnext';
     const { label, description, tooltip, spoken } = row({ title: hostile, cwd: `/x/${hostile}`, agentName: hostile });
     for (const text of [label, description, tooltip, spoken]) {
@@ -64,7 +64,7 @@ describe('words of the sessions view', () => {
     assert.ok(row({ title: 'x'.repeat(5000) }).label.length < 300);
   });
 
-  it('name groups and what leads to more', () => {
+  it('name groups and rows that show more', () => {
     const group = (of: GroupNode['of']) => rowWords({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english).label;
     const elsewhere = (hasSessions: boolean, hasAgents: boolean) => group({ type: 'elsewhere', hasSessions, hasAgents });
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('words of the sessions view', () => {
     });
   });
 
-  it('tell the menus what can be done', () => {
+  it('contain context values for the menus', () => {
     assert.equal(
       row({ live: true, running: true, busy: true, pinned: true, unread: true }).context,
       'session kept live running busy pinned unread',

@@ -1,4 +1,4 @@
-/** Results of a search as they come, and how they read. */
+/** Results of a search as they arrive, and their texts. */
 import assert from 'node:assert/strict';
 import type { KeptSessionHit } from '../../../../src/session/journal/keptSessions';
 import { hitRow, SearchRun } from '../../../../src/workbench/sessionsView/searchRun';
@@ -16,7 +16,7 @@ const hit = (over: Partial<KeptSessionHit> = {}): KeptSessionHit => ({
 });
 
 describe('a search over sessions', () => {
-  it('shows what is found when it is found, and says when that is all', async () => {
+  it('shows results as they are found, and reports the end', async () => {
     let next: (hit: KeptSessionHit | undefined) => void = () => {};
     const told: [number, boolean][] = [];
     const search = async function* () {
@@ -68,7 +68,7 @@ describe('a search over sessions', () => {
     assert.deepEqual([failed.hits.length, failed.done], [1, true]);
   });
 
-  it('reads as title, place and excerpt, with the words in sight', () => {
+  it('shows title, place and excerpt, with the words visible', () => {
     assert.deepEqual(hitRow(hit(), 61_000, 'en', english), {
       label: 'Calculator',
       description: 'Codex in web · 1m ago',

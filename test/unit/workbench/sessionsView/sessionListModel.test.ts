@@ -1,4 +1,4 @@
-/** What the sessions view reads, and how often it draws. */
+/** Limits how often the sessions view reads and refreshes. */
 import assert from 'node:assert/strict';
 import type { ListedSession } from '../../../../src/acp/dialect';
 import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
@@ -72,7 +72,7 @@ const many = (count: number, over: Partial<JournalSummary> = {}) =>
   Array.from({ length: count }, (_, index) => summary(`k${index}`, { createdAt: count - index, ...over }));
 
 describe('the sessions view', () => {
-  it('asks for the agents a few times a second at most, however much ten sessions say: reading the settings takes milliseconds', async () => {
+  it('reads the agents at most a few times a second for ten busy sessions, because reading the settings takes milliseconds', async () => {
     const { sessions, looks, outline, clock, asked } = stage([], { Codex: [] });
     for (let index = 0; index < 10; index++) {
       sessions.add(`s${index}`);
@@ -92,7 +92,7 @@ describe('the sessions view', () => {
     assert.ok(looks.agents <= 2 * 20, `${looks.agents} looks in 5 s`);
   });
 
-  it('reads a page, and the next when it is wanted', async () => {
+  it('reads a page, and the next one on request', async () => {
     const { model, kept, outline, drawn } = stage(many(3000));
     const rows = await outline();
     assert.equal(rows.length, 1 + PAGE + 1);
@@ -115,7 +115,7 @@ describe('the sessions view', () => {
     assert.deepEqual(await model.children(ARCHIVED_GROUP), ['z']);
   });
 
-  it('shows a session of this window once, as it is now', async () => {
+  it('shows a session of this window once, in its present state', async () => {
     const { sessions, outline, model, clock } = stage([summary('a', { title: 'As kept' }), summary('b')]);
     const live = sessions.add('a');
     live.store.append({ type: 'session_info', title: 'As it is' }, { type: 'turn_started', turnId: 't' });
@@ -128,7 +128,7 @@ describe('the sessions view', () => {
     assert.deepEqual(await outline(), ['recent', '  a', '  b']);
   });
 
-  it('never loses a row that changes while VS Code asks for a group again', async () => {
+  it('never loses a row that changes while VS Code requests a group again', async () => {
     const { sessions, outline, model, drawn, clock } = stage(many(2));
     const shown = new Map<string, readonly string[]>();
     const draw = async (id: string): Promise<void> => {
@@ -144,7 +144,7 @@ describe('the sessions view', () => {
     clock.pass(REFRESH_MS);
     await settled();
     assert.deepEqual(drawn, [['group recent']]);
-    // It begins to work before that group is asked for.
+    // The session begins to work before that group is requested.
     sessions.happen('new', { type: 'turn_started', turnId: 't' });
     for (let rounds = 0; rounds < 5; rounds++) {
       for (const id of drawn.splice(0).flat()) {
@@ -158,7 +158,7 @@ describe('the sessions view', () => {
     assert.deepEqual(shown.get('group active'), ['new']);
   });
 
-  it('draws a few times a second at most while ten sessions stream, and only what changed', async () => {
+  it('refreshes at most a few times a second while ten sessions stream, and only changed rows', async () => {
     const { sessions, clock, drawn, outline, kept } = stage(many(20));
     const keys = Array.from({ length: 10 }, (_, index) => `live${index}`);
     keys.forEach((key) => sessions.add(key));
@@ -173,13 +173,13 @@ describe('the sessions view', () => {
       for (const key of keys) {
         sessions.happen(key, { type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text: 'word ' } });
       }
-      // What is written to the disk is told, too.
+      // Writes to the disk are reported too.
       kept.tell();
       clock.pass(10);
       await Promise.resolve();
     }
     await settled();
-    // Ten thousand events: nothing that is shown has changed, and the disk was read every other second.
+    // After ten thousand events nothing visible has changed, and the disk was read every other second.
     assert.deepEqual(drawn, []);
     assert.ok(kept.read - read <= 6 * 20, `${kept.read - read} read`);
     sessions.happen('live3', { type: 'session_info', title: 'Named' });
@@ -193,7 +193,7 @@ describe('the sessions view', () => {
     assert.ok(drawn.length - 1 <= 2000 / REFRESH_MS, `${drawn.length} times`);
   });
 
-  it('looks at nothing while it is hidden, and at all of it when it is seen again', async () => {
+  it('reads nothing while it is hidden, and everything when it is visible again', async () => {
     const { model, sessions, clock, drawn, outline, kept } = stage(many(1));
     await outline();
     model.setVisible(false);
@@ -208,7 +208,7 @@ describe('the sessions view', () => {
     assert.deepEqual(drawn, [['group recent']]);
   });
 
-  it('follows what another window says', async () => {
+  it('follows changes of another window', async () => {
     const { kept, clock, outline, drawn } = stage([summary('a'), summary('b', { state: 'working' })]);
     kept.elsewhere.add('b');
     assert.deepEqual(await outline(), ['active', '  b', 'recent', '  a']);
@@ -219,7 +219,7 @@ describe('the sessions view', () => {
     assert.deepEqual(await outline(), ['active', '  b', 'recent', '  a']);
   });
 
-  it('says of one that rests, too, that another window has it, until that lets it go', async () => {
+  it('shows that another window has a resting session, too, until that lets it go', async () => {
     const { kept, clock, outline, drawn, model } = stage([summary('a'), summary('b')]);
     kept.elsewhere.add('b');
     assert.deepEqual(await outline(), ['recent', '  a', '  b']);
@@ -236,12 +236,12 @@ describe('the sessions view', () => {
     assert.equal(clock.pending, 0, 'it goes on looking');
   });
 
-  it('has sessions that were under way when their window went as ended', async () => {
+  it('shows sessions as ended that were running when their window closed', async () => {
     const { outline } = stage([summary('a', { state: 'working' }), summary('b', { state: 'needsYou' }), summary('c', { state: 'failed' })]);
     assert.deepEqual(await outline(), ['recent', '  a', '  b', '  c']);
   });
 
-  it('has what ended unseen as done, until it was seen, over any restart', async () => {
+  it('shows sessions as done that ended unseen, until they are seen, even after a restart', async () => {
     const { outline } = stage([
       summary('unseen', { state: 'done', turnEndedAt: 100 }),
       summary('seen', { state: 'done', turnEndedAt: 100, marks: { seenAt: 100 } }),
@@ -252,7 +252,7 @@ describe('the sessions view', () => {
     assert.deepEqual(await outline(), ['recent', '  later', '  old', '  seen', '  stopped', '  unseen']);
   });
 
-  it('adds what agents list and we do not have, asks those that run, and starts none', async () => {
+  it("adds sessions from agents' lists that are not stored, asks running agents only, and starts none", async () => {
     const listed = (sessionId: string, cwd = '/w'): ListedSession => ({ sessionId, cwd, title: `At agent ${sessionId}` });
     const { sessions, agents, asked, outline, clock, model } = stage([summary('a', { sessionId: 'S1' })], {
       Codex: [listed('S1'), listed('S2'), listed('S3', '/x')],
@@ -279,7 +279,7 @@ describe('the sessions view', () => {
     assert.ok(!(await outline()).includes('  agent ["Gemini","G1"]'));
   });
 
-  it('lists a session without a message only while something shows it', async () => {
+  it('lists a session without a message only while a page shows it', async () => {
     const { sessions, outline, hidden, clock, kept } = stage();
     sessions.add('empty');
     sessions.add('failed');
@@ -296,7 +296,7 @@ describe('the sessions view', () => {
     assert.deepEqual(await outline(), ['active', '  empty']);
   });
 
-  it('lists a session without a message whose chat is closed while something of it is stored, such as a draft', async () => {
+  it('lists a session without a message, whose chat is closed, while it has stored data such as a draft', async () => {
     const { sessions, outline, hidden } = stage([summary('draft', { title: '' })]);
     sessions.add('draft');
     hidden.add('draft');
@@ -304,7 +304,7 @@ describe('the sessions view', () => {
     assert.deepEqual(await outline(), ['recent', '  draft']);
   });
 
-  it('keeps a session in its group while it is read, and draws its row alone', async () => {
+  it('keeps a session in its group while it is read, and refreshes only its row', async () => {
     const { outline, drawn, clock, sessions, marks } = stage([summary('a')]);
     sessions.add('b');
     await settled();
@@ -319,7 +319,7 @@ describe('the sessions view', () => {
     assert.deepEqual(drawn.flat(), ['b']);
   });
 
-  it('names the group of each row, which VS Code asks for before it selects one', async () => {
+  it('returns the group of each row, which VS Code requests before it selects one', async () => {
     const { outline, model, sessions } = stage([summary('a')]);
     sessions.add('b');
     sessions.happen('b', { type: 'turn_started', turnId: 't' });
@@ -330,13 +330,13 @@ describe('the sessions view', () => {
     );
   });
 
-  it('lists no session twice without a folder', async () => {
+  it('lists no session twice in a window without a folder', async () => {
     const { outline, model } = stage([summary('a')], { Codex: [] }, []);
     await outline();
     assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['agent list Codex']);
   });
 
-  it('groups by agent when the user wants that', async () => {
+  it('groups by agent when that is configured', async () => {
     const { model, outline, setting, drawn } = stage([summary('a'), summary('b', { agentName: 'Gemini' })]);
     await outline();
     setting.groupBy = 'agent';

@@ -1,4 +1,4 @@
-/** Which rows the sessions view has, in which groups and order, and which of them are drawn again. */
+/** The rows of the sessions view, their groups and order, and which of them are refreshed. */
 import assert from 'node:assert/strict';
 import type { SessionFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
 import {
@@ -16,7 +16,7 @@ const section = (sessions: readonly SessionFacts[] = [], left = 0): SectionFacts
 const tree = (sessions: readonly SessionFacts[], over: Partial<TreeFacts> = {}): Tree =>
   treeOf({ groupBy: 'state', folders: ['/w'], here: section(sessions), elsewhere: section(), archived: section(), agents: [], ...over });
 
-/** As lines: groups with their counts, what is in them indented. */
+/** The tree as lines: groups with their counts, with their rows indented. */
 function outline({ nodes, children }: Tree): string[] {
   const lineOf = (id: string): string => {
     const node = nodes.get(id)!;
@@ -26,7 +26,7 @@ function outline({ nodes, children }: Tree): string[] {
 }
 
 describe('rows of the sessions view', () => {
-  it('are in two groups: in progress, those that need the user first, and recent, newest first', () => {
+  it('are in two groups: in progress, first those that need the user, and recent, newest first', () => {
     const rows = tree([
       facts('rest', { at: 5 }),
       facts('failed', { standing: 'failed', at: 4 }),
@@ -39,13 +39,13 @@ describe('rows of the sessions view', () => {
     assert.deepEqual(outline(rows), ['active 2', '  need', '  work', 'recent 5', '  newest', '  done', '  rest', '  failed', '  old']);
   });
 
-  it('keep their place when a session that has ended is read', () => {
+  it('keep their position when an ended session is read', () => {
     const unread = tree([facts('a', { at: 2 }), facts('b', { standing: 'done', unread: true, at: 1 })]);
     const read = tree([facts('a', { at: 2 }), facts('b', { at: 1 })]);
     assert.deepEqual(outline(unread), outline(read));
   });
 
-  it('have at most three groups, whatever their state, and one closed group behind them', () => {
+  it('have at most three groups, whatever their state, and one closed group after them', () => {
     const standings = ['needsYou', 'working', 'done', 'resting', 'failed'] as const;
     const rows = tree(
       standings.map((standing) => facts(standing, { standing, pinned: standing === 'resting' })),
@@ -63,7 +63,7 @@ describe('rows of the sessions view', () => {
     assert.ok(last?.kind === 'group' && last.collapsed);
   });
 
-  it('are on top of their group when they are pinned, behind what needs the user', () => {
+  it('are on top of their group when they are pinned, after those that need the user', () => {
     const sessions = [
       facts('a', { at: 9000 }),
       facts('pin', { pinned: true }),
@@ -84,7 +84,7 @@ describe('rows of the sessions view', () => {
     ['agent', ['agent Gemini 2', '  d', '  c', 'agent Codex 2', '  b', '  a']],
   ];
   for (const [groupBy, groups] of cases) {
-    it(`stand in groups by ${groupBy}, the workspace’s folders first and else by the newest in each`, () => {
+    it(`are grouped by ${groupBy}, first the workspace’s folders and then by the newest in each`, () => {
       const sessions = [
         facts('a', { at: 1 }),
         facts('b', { at: 2, cwd: '/w/sub' }),
@@ -95,7 +95,7 @@ describe('rows of the sessions view', () => {
     });
   }
 
-  it('lead to more: pages, archived ones, other folders and agents’ lists, closed', () => {
+  it('give access to more pages, archived sessions, other folders and agents’ lists, all closed', () => {
     const rows = tree([facts('a')], {
       here: section([facts('a')], 70),
       elsewhere: section([], 3),
@@ -115,7 +115,7 @@ describe('rows of the sessions view', () => {
     ]);
   });
 
-  it('lead to further pages where all that are read are in progress, and to agents’ lists alone', () => {
+  it('give access to further pages when all rows are in progress, and to agents’ lists alone', () => {
     const busy = facts('a', { standing: 'working' });
     const rows = tree([busy], { here: section([busy], 7), agents: [{ agentName: 'Codex', state: 'idle' }] });
     assert.deepEqual(outline(rows), ['active 1', '  a', 'recent 7', '  more here', 'elsewhere 0 closed', '  agent list Codex']);
@@ -123,18 +123,18 @@ describe('rows of the sessions view', () => {
     assert.deepEqual(outline(byAgent), ['agent Codex 1', '  a', 'more here']);
   });
 
-  it('are none without a session, so that the welcome shows', () => {
+  it('are empty without a session, so that the welcome view is shown', () => {
     assert.deepEqual(outline(tree([], { agents: [{ agentName: 'Codex', state: 'idle' }] })), []);
     assert.deepEqual(outline(tree([], { elsewhere: section([], 2) })), ['elsewhere 2 closed', '  more elsewhere']);
   });
 
-  it('stay in their order when they are of the same time', () => {
+  it('keep their order when they have the same time', () => {
     const ids = ['a', 'b', 'c'].map((id) => facts(id));
     assert.deepEqual(outline(tree(ids)), outline(tree(ids.toReversed())));
   });
 });
 
-describe('rows that are drawn again', () => {
+describe('refreshed rows', () => {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const before = [facts('a', { at: 2000 }), facts('b'), facts('w', { standing: 'working' })];
   const changed = (after: readonly SessionFacts[]) => changedRows(tree(before), tree(after), same);

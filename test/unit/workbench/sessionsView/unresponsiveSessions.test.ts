@@ -13,7 +13,7 @@ const turn = (more: Partial<Turn> = {}): Pick<SessionState, 'turn'> => ({
 });
 
 describe('a session whose agent does not stop', () => {
-  it('is offered a restart outside of the page once a turn, and only while no page shows it', () => {
+  it('is offered a restart outside the page once per turn, and only while no page shows it', () => {
     const listeners = new Set<() => void>();
     const session = { key: 'a', store: { state: turn({ cancelling: true }) } };
     const sight = { isVisible: true };
@@ -40,19 +40,19 @@ describe('the question before a restart', () => {
   const offers = { ...NO_OFFERS, resume: true };
   const ask = (chosen: object, ...others: object[]) => restartQuestion({ offers, ...chosen }, others, inert('Codex'), english);
 
-  it('is not asked when nothing runs that the user has not stopped', () => {
+  it('is not asked when nothing is running that the user has not stopped', () => {
     assert.equal(ask({}), undefined);
     assert.equal(ask(turn({ cancelling: true }), {}, turn({ cancelling: true })), undefined);
   });
 
-  it('says what is cut off: this session, another one, or several', () => {
+  it('names what is interrupted: this session, another one, or several', () => {
     assert.equal(ask(turn())?.message, 'Codex is working. Stop it and restart?');
     assert.equal(ask(turn({ cancelling: true }), turn())?.message, 'Codex is working in another session. Stop it and restart?');
     assert.equal(ask(turn(), turn(), {})?.message, 'Codex is working in 2 sessions. Stop it and restart?');
     assert.equal(ask({ work: { workId: 'w', startedAt: 0, from: 0 } })?.message, 'Codex is working. Stop it and restart?');
   });
 
-  it('says that the agent forgets, also when the turn is being stopped', () => {
+  it('warns that the agent forgets, even when the turn is being stopped', () => {
     const question = ask({ ...turn({ cancelling: true }), offers: NO_OFFERS });
     assert.equal(question?.message, 'Restart Codex?');
     assert.match(question?.detail ?? '', /won't remember/);

@@ -9,7 +9,7 @@ import { FakeClock } from '../../permission/fakes';
 import { chunk } from '../../../support/events';
 import { english } from '../english';
 
-/** A session with one turn, which the user has seen the end of. */
+/** A session with one turn, whose end the user has seen. */
 function stage(stopReason = 'end_turn') {
   const clock = new FakeClock();
   const store = new SessionStore(clock);
@@ -31,7 +31,7 @@ const STOP: UnstampedEvent = { type: 'turn_cancelling' };
 
 describe('a session in the sessions view', () => {
   for (const stopReason of ['end_turn', 'cancelled']) {
-    it(`works between turns, and has then news, after a turn that ended with ${stopReason}`, () => {
+    it(`works between turns, and is then unread, after a turn that ended with ${stopReason}`, () => {
       const { happen, facts, standing, store } = stage(stopReason);
       assert.equal(standing(), 'resting');
       happen(START, chunk('The build failed.', 'm'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cut, visible } from '../../../../src/workbench/shared/escape';
 
 describe('escaped text', () => {
-  it('leaves ordinary text of any script alone', () => {
+  it('keeps ordinary text of any script', () => {
     for (const text of ['npm run build', 'Grüße, 你好', 'שלום', 'می‌خواهم', 'क्‍ष', '👩‍💻 done ✔️', 'a$b (c) $ (d) ${e}']) {
       assert.equal(visible(text), text);
     }
@@ -15,13 +15,13 @@ describe('escaped text', () => {
     }
   });
 
-  it('shows control characters instead of doing them', () => {
+  it('shows control characters instead of executing them', () => {
     assert.equal(visible('a\u0000b\u001b[31mc\u007fd\u0085e'), 'a␀b␛[31mc␡d‹U+0085›e');
     assert.equal(visible('one\r\ntwo\nthree\u2028four'), 'one⏎two⏎three⏎four');
     assert.equal(visible('\ta\tb '), 'a b');
   });
 
-  it('shows what would turn the text round or hide in it', () => {
+  it('shows characters that would reorder or hide text', () => {
     assert.equal(visible('safe\u202egnp.exe'), 'safe‹U+202E›gnp.exe');
     assert.equal(visible('a\u2066b\u200fc\u00add\ufeffe'), 'a‹U+2066›b‹U+200F›c‹U+00AD›d‹U+FEFF›e');
     assert.equal(visible('a\u{e0041}b'), 'a‹U+E0041›b');
@@ -29,11 +29,11 @@ describe('escaped text', () => {
     assert.equal(visible('é\u200d\u200d\u200dx'), 'é\u200d‹U+200D›‹U+200D›x', 'no row of joiners');
   });
 
-  it('mends half characters', () => {
+  it('repairs lone surrogates', () => {
     assert.equal(visible('a\ud800b'), 'a\ufffdb');
   });
 
-  it('cuts the middle, counts it, and keeps both ends', () => {
+  it('cuts the middle, shows its length, and keeps both ends', () => {
     const text = `rm ${'x'.repeat(5_000)} /important`;
     const short = visible(text, 100);
     assert.ok(short.startsWith('rm xxx') && short.endsWith('/important'), short);
@@ -49,7 +49,7 @@ describe('escaped text', () => {
     }
   });
 
-  it('stays bounded whatever comes', () => {
+  it('is always limited', () => {
     assert.ok(visible('\u200b'.repeat(1_000_000), 100).length < 1_000);
   });
 });

@@ -9,8 +9,8 @@ const source = readFileSync(path.resolve(__dirname, '../../../../src/core/model/
 const codes = [...source.matchAll(/^ {2}\| '([\w.]+)'/gm)].map(([, code]) => code as FailureCode);
 const actions = (failure: Failure, canRetry = true) => notificationActions(failure, canRetry).join(' ');
 
-describe('what a notification of a failure offers', () => {
-  it('is what its kind needs', () => {
+describe('the buttons of a failure’s notification', () => {
+  it('depend on its code', () => {
     const table: Partial<Record<FailureCode, string>> = {
       'agent.not_found': 'retry open_settings show_log',
       'agent.exited': 'retry open_settings show_log',
@@ -31,7 +31,7 @@ describe('what a notification of a failure offers', () => {
     }
   });
 
-  it('begins with what helps with the cause', () => {
+  it('begin with the one for the cause', () => {
     const of = (name: string) => actions(FAILURES.find((each) => each.name === name)!.failure);
     assert.equal(of('no network'), 'retry open_settings show_log');
     assert.equal(of('a proxy that is not there'), 'open_settings retry show_log');
@@ -39,7 +39,7 @@ describe('what a notification of a failure offers', () => {
     assert.equal(of('nobody is signed in'), 'sign_in retry open_settings');
   });
 
-  it('is no retry where nothing can be done again, and never more than three', () => {
+  it('exclude Retry when nothing can be repeated, and are never more than three', () => {
     for (const params of [{}, ...FAILURES.map(({ failure }) => failure.params ?? {})]) {
       for (const code of codes) {
         const all = notificationActions({ code, params }, true);

@@ -9,8 +9,8 @@ import { english } from '../english';
 const source = readFileSync(path.resolve(__dirname, '../../../../src/core/model/failure.ts'), 'utf8');
 const codes = [...source.matchAll(/^ {2}\| '([\w.]+)'/gm)].map(([, code]) => code as FailureCode);
 
-describe('failures in words', () => {
-  it('has a whole sentence for every code, with no parameters at all', () => {
+describe('texts of failures', () => {
+  it('are a whole sentence for every code, even without parameters', () => {
     assert.ok(codes.length > 40, String(codes.length));
     for (const code of codes) {
       assert.match(failureSentence({ code }, english), /^[A-Z].*[\w.?)]$/, code);
@@ -18,7 +18,7 @@ describe('failures in words', () => {
     }
   });
 
-  it('says what was run and how it ended', () => {
+  it('name the command line and how it ended', () => {
     assert.equal(
       failureSentence({ code: 'agent.exited_at_start', params: { command: 'npx', commandLine: 'npx agent@1', exitCode: 3 } }, english),
       "The agent exited before it was ready. Exit code: 3. Retry, or edit the agent's settings. Command: npx agent@1",
@@ -29,7 +29,7 @@ describe('failures in words', () => {
     );
   });
 
-  it('says the cause, where it is known, in one sentence, and what others wrote of it inert', () => {
+  it('name a known cause in one sentence, with external text escaped', () => {
     const failure = withCause({
       code: 'agent.exited_at_start',
       params: { exitCode: 1 },
@@ -41,12 +41,12 @@ describe('failures in words', () => {
     assert.doesNotMatch(failureSentence(forged, english), /\$\(|\]\(|\u202e/);
   });
 
-  it('begins with a capital, unless a name of somebody’s comes first', () => {
+  it('begin with a capital, unless a name comes first', () => {
     assert.match(failureSentence({ code: 'agent.not_found' }, english), /^The command was not found/);
     assert.match(failureSentence({ code: 'agent.not_found', params: { command: 'npx' } }, english), /^npx was not found/);
   });
 
-  it('says which setting is wrong, and how', () => {
+  it('name the invalid setting and its error', () => {
     const params = { setting: 'acpHost.agents', agentName: 'Mine', field: 'args[0]', expected: 'string' };
     assert.equal(
       failureSentence({ code: 'config.invalid', params }, english),
@@ -54,7 +54,7 @@ describe('failures in words', () => {
     );
   });
 
-  it('gives times in seconds and conflicts with their lines', () => {
+  it('give times in seconds and conflicts with their lines', () => {
     assert.match(
       failureSentence({ code: 'request.timeout', params: { method: 'session/new', ms: 60_000 } }, english),
       /session\/new within 60 seconds/,
@@ -69,7 +69,7 @@ describe('failures in words', () => {
     );
   });
 
-  it('shows text of others as one safe, bounded line', () => {
+  it('show external text as one safe, limited line', () => {
     const text = failureText(
       { code: 'agent.not_found', params: { command: '$(x)\u202e' }, detail: 'one\ntwo ' + 'y'.repeat(10_000) },
       english,

@@ -1,4 +1,4 @@
-/** What a text must not do where VS Code shows it, and texts that try to. */
+/** Actions that a text must not trigger where VS Code shows it, and texts that try to. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as fc from 'fast-check';
@@ -9,7 +9,7 @@ export const root = path.resolve(__dirname, '../../../..');
 
 export const COMMAND = '(command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D)';
 
-/** Whole links and icons, their halves, what hides in them, and what is too long. */
+/** Whole links and icons, their halves, hidden characters, and overlong text. */
 export const HOSTILE = [
   `[x]${COMMAND}`,
   `[x]${COMMAND.slice(0, -1)} "title")`,
@@ -37,7 +37,7 @@ export const HOSTILE = [
   `${'['.repeat(1_200)}x]${COMMAND}`,
 ];
 
-/** Text of the signs that matter, with the words that make a link or an icon of them. */
+/** Text of the relevant characters, with the words that make a link or an icon of them. */
 export const anything = fc
   .array(
     fc.oneof(
@@ -51,7 +51,7 @@ export const anything = fc
   )
   .map((pieces) => pieces.join(''));
 
-/** @param icons of our own */
+/** Asserts that `text` triggers nothing. @param icons the number of the extension's own icons */
 export function assertInert(text: string, what: string, icons = 0): void {
   assert.deepEqual(actionsIn(text, icons), [], what);
   const ours = text.replace(/(?<=[\]$])\u2060|\u2060(?=\()/g, '').replaceAll('\n', '');

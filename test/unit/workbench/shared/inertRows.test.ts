@@ -50,7 +50,7 @@ import { visible } from '../../../../src/workbench/shared/escape';
 import { english } from '../english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
 
-/** Every text in `value`, with where it is. */
+/** Every text in `value`, with its path. */
 function textsIn(value: unknown, at = ''): [at: string, text: string][] {
   if (typeof value === 'string') {
     return [[at, value]];
@@ -58,7 +58,7 @@ function textsIn(value: unknown, at = ''): [at: string, text: string][] {
   return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, each]) => textsIn(each, `${at}.${key}`)) : [];
 }
 
-/** By file and function: what it makes of a hostile text, and how many icons of ours each of the texts may have. */
+/** The result for a hostile text by file and function, and the number of the extension's own icons in each of its texts. */
 const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; readonly icons?: (at: string) => number }> = {
   'agentRows.agentRows': {
     make: (x) =>
@@ -143,7 +143,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         english,
       ),
   },
-  // Counts alone: nothing of others.
+  // This text contains only counts.
   'restartQuestion.restartQuestion': {
     make: (x) => {
       const turn = { turnId: x, startedAt: 0, cancelling: true };
@@ -202,7 +202,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         {},
       ].map((subject) => {
         const { title, placeholder, rows, ...others } = permissionWords(ask(x, subject), 2, english);
-        // Long words get places to break at, which are not seen.
+        // Long words get invisible places to break at.
         return {
           title: title.replaceAll('\u200b', ''),
           actionsInTitle: actionsIn(title, 0),
@@ -301,15 +301,15 @@ function leftFiles(x: string): readonly LeftFile[] {
   return LEFT_REASONS.flatMap((reason) => [x, `/a/${x}`].map((each) => ({ path: each, reason })));
 }
 
-/** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `text/markdown/sanitize.ts`. */
+/** Functions for documents, whose text is unchanged: VS Code's editor has separate rules, see `text/markdown/sanitize.ts`. */
 const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];
-/** For the page, which shows text as text. */
+/** Functions for the page, which shows text as text. */
 const OF_PAGE = [
   'firstRows.categoryRows',
   ...['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`),
 ];
 
-/** Exported functions that are given a translation, as `file.function`. */
+/** Exported functions that receive a translation, as `file.function`. */
 function wordMakers(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
   return source.statements
@@ -331,7 +331,7 @@ function problems(x: string): readonly Failure[] {
   return expected.map((each) => ({ code: 'config.invalid', params: { agentName: x, field: x, written: x, expected: each } }));
 }
 
-/** The problem alone: a value goes into the settings as it is. */
+/** The problem only: a value is stored in the settings unchanged. */
 function texted(read: object): string {
   return 'problem' in read ? String(read.problem) : '';
 }
@@ -354,7 +354,7 @@ function ask(x: string, subject: object): PendingPermission {
 }
 
 describe('every row and line of the extension', () => {
-  it('is looked at here', () => {
+  it('is tested here', () => {
     const folder = path.join(root, 'src/workbench');
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

@@ -4,8 +4,8 @@ import path from 'node:path';
 import ts from 'typescript';
 import { root } from './inertChecks';
 
-describe('text that is put together from inert parts', () => {
-  it('has nothing between the parts that could act', () => {
+describe('text that is joined from inert parts', () => {
+  it('contains nothing between the parts that could trigger an action', () => {
     const found = new Map<string, string[]>();
     const folder = path.join(root, 'src/workbench');
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

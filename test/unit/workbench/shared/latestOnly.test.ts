@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { latestOnly } from '../../../../src/workbench/shared/latestOnly';
 
-describe('the newest of what is read', () => {
-  it('is told also to whoever asked before it was, however late what they asked for comes', async () => {
+describe('the newest result', () => {
+  it('is also returned to earlier callers, however late their own result arrives', async () => {
     let endSlow!: (theme: string) => void;
     let endQuick!: (theme: string) => void;
     const slow = new Promise<string>((resolve) => (endSlow = resolve));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readsTitles, titleOf } from '../../../../src/workbench/shared/sessionTitle';
 
-describe('what a session is called in the window', () => {
-  it('is at hand at once for a plain prompt', () => {
+describe('the title of a session in the window', () => {
+  it('is available at once for a plain prompt', () => {
     const state = { firstPrompt: { messageId: 'm', text: 'Fix the bug' }, agentName: 'A' };
     assert.equal(
       readsTitles(state, () => assert.fail('told of nothing')),
@@ -11,7 +11,7 @@ describe('what a session is called in the window', () => {
     assert.equal(titleOf(state), 'Fix the bug');
   });
 
-  it('is read after what goes on now where the prompt has Markdown in it, and each that asked is told', async () => {
+  it('is available later for a prompt with Markdown, and every caller is notified', async () => {
     const state = { firstPrompt: { messageId: 'm', text: 'Fix **the** bug' }, agentName: 'A' };
     const told = Promise.all([0, 1].map(() => new Promise<void>((loaded) => assert.equal(readsTitles(state, loaded), false))));
     await Promise.resolve();

@@ -10,7 +10,7 @@ function* slow(count: number): Iterable<string> {
 }
 
 describe('paced work', () => {
-  it('lets others run, in the order it has', async () => {
+  it('yields to other work, in its own order', async () => {
     let turns = 0;
     let over = false;
     const count = (): void => void (over || (turns++, setImmediate(count)));
@@ -20,7 +20,7 @@ describe('paced work', () => {
     assert.ok(turns >= 5, `${turns} turns in 120 ms`);
   });
 
-  it('ends when nobody wants the rest, and where it has no end', async () => {
+  it('ends when it is cancelled, and at the limit', async () => {
     let checks = 0;
     const stop = (): void => {
       if (++checks === 3) {

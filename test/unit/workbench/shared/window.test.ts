@@ -1,5 +1,5 @@
-// Text of others reaches VS Code's surfaces only as inert text: the types refuse anything else, and the linter the ways round the types. Each case
-// plants one violation and sees it refused.
+// External text reaches VS Code's user interface only as inert text. The types refuse anything else, and the linter refuses ways around the types.
+// Each case plants one violation and expects it to be refused.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { lintPlanted, type Finding } from '../../../support/lint';
 
 const root = path.resolve(__dirname, '../../../..');
 
-describe('the ways to show a text', () => {
+describe('the linter of functions that show a text', () => {
   const refused = [
     'void vscode.window.showInformationMessage(agentText);',
     'void vscode.window.showWarningMessage(agentText, { modal: true });',
@@ -100,7 +100,7 @@ describe('the ways to show a text', () => {
     it(`refuses ${code}`, () => assert.notDeepEqual(found(planted(index)), []));
   });
 
-  it('refuses them in every file of the workbench, and in the extension’s own', () => {
+  it('refuses them in every file of the workbench, and in the extension’s main file', () => {
     for (const [code, ...files] of everywhere) {
       for (const file of files) {
         assert.notDeepEqual(found(file, code === shows ? 1 : 2), [], file);
@@ -108,12 +108,12 @@ describe('the ways to show a text', () => {
     }
   });
 
-  it('allows what it should', () => {
+  it('allows permitted code', () => {
     assert.deepEqual(found('src/workbench/editor/allowed.ts'), []);
   });
 });
 
-describe('the types of the ways to show a text', () => {
+describe('the types of the functions that show a text', () => {
   const planted: [code: string, isRefused: boolean][] = [
     ['window.showInformationMessage(text);', true],
     ['window.showWarningMessage(`a ${text}`);', true],
@@ -172,7 +172,7 @@ describe('the types of the ways to show a text', () => {
     ['window.createInputBox().validationMessage = undefined;', false],
   ];
 
-  it('take inert text and nothing else', async function () {
+  it('accept only inert text', async function () {
     this.timeout(60_000);
     const before = [
       "import type { ExtensionTerminalOptions, MarkdownString as Markdown, ThemeIcon, Uri, WebviewPanel } from 'vscode';",
@@ -183,7 +183,7 @@ describe('the types of the ways to show a text', () => {
       'export const used = [inert, joined, own, visible, withIcon, openDiff, separator, setTitle, window, text, t, uri, panel, iconPath, pty, MarkdownString];',
     ];
     const source = [...before, ...planted.map(([code]) => code.replace(/^/, 'void (() => { ') + ' })();')].join('\n');
-    // Beside the folder of the workbench, as if it were in it.
+    // The code is placed in a folder beside the workbench's, as if it were in it.
     const folder = await mkdtemp(path.join(root, 'out', 'test', 'planted-'));
     let output: string;
     try {

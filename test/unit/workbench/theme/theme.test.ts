@@ -39,7 +39,7 @@ function chosen(settings: Partial<ThemeSettings>, kind: ThemeKind): string | und
 const read = (theme: string) => readTheme(theme, (file) => readFile(path.join(fixtures, 'orchard', file), 'utf8'));
 
 describe('the theme in use', () => {
-  it('is the one that is chosen, by its id or else its label', () => {
+  it('is the selected one, by its id or else its label', () => {
     assert.equal(chosen({ 'workbench.colorTheme': 'Orchard Night' }, 'vs-dark'), './themes/night.json');
     assert.equal(chosen({ 'workbench.colorTheme': 'orchard-day' }, 'vs'), './themes/day.json');
     assert.equal(chosen({ 'workbench.colorTheme': 'Orchard Day' }, 'vs'), undefined, 'settings hold the id');
@@ -50,14 +50,14 @@ describe('the theme in use', () => {
     }
   });
 
-  it('is a dark one when it does not say', () => {
+  it('is a dark one when it does not state its kind', () => {
     const plain = [{ packageJSON: { contributes: { themes: [{ label: 'Plain', path: 'p.json' }] } } }];
     const settings = { 'workbench.colorTheme': 'Plain' } as unknown as ThemeSettings;
     assert.equal(chooseTheme(settings, 'vs-dark', plain)?.theme.path, 'p.json');
     assert.equal(chooseTheme(settings, 'vs', plain), undefined);
   });
 
-  it('is the preferred one where VS Code follows the system', () => {
+  it('is the preferred one when VS Code follows the system', () => {
     const settings = {
       'workbench.colorTheme': 'Orchard Night',
       'workbench.preferredLightColorTheme': 'orchard-day',
@@ -78,7 +78,7 @@ describe('the theme in use', () => {
 });
 
 describe('a theme’s rules', () => {
-  it('are its token colours, without the editor’s', async () => {
+  it('are its token colors, without the editor’s', async () => {
     assert.deepEqual(await read('./themes/night.json'), [
       { scope: ['comment', 'punctuation.definition.comment'], foreground: '#6f7785', fontStyle: 'italic' },
       { scope: ['string', 'string.template'], foreground: '#a3c46a' },
@@ -90,7 +90,7 @@ describe('a theme’s rules', () => {
     ]);
   });
 
-  it('are read with comments and commas too many', async () => {
+  it('are read with comments and trailing commas', async () => {
     assert.deepEqual(await read('./themes/day.json'), [
       { scope: ['comment'], foreground: '#888' },
       { scope: ['string'], foreground: '#2a7d2a' },
@@ -98,7 +98,7 @@ describe('a theme’s rules', () => {
     ]);
   });
 
-  it('come after those of what it includes, over several files', async () => {
+  it('come after those of included files, over several files', async () => {
     assert.deepEqual(await read('themes/contrast/contrast.json'), [
       { scope: ['keyword'], foreground: '#569cd6' },
       { scope: ['comment'], foreground: '#999999' },
@@ -107,7 +107,7 @@ describe('a theme’s rules', () => {
     ]);
   });
 
-  it('leave out what is none', async () => {
+  it('exclude invalid ones', async () => {
     assert.deepEqual((await read('themes/contrast/contrast-light.json')).slice(3), [
       { scope: ['keyword'], foreground: '#0f4a85', fontStyle: '' },
       { scope: ['string'], fontStyle: 'italic' },
@@ -118,7 +118,7 @@ describe('a theme’s rules', () => {
     }
   });
 
-  it('have an older name in themes that were converted', async () => {
+  it('have an older name in converted themes', async () => {
     assert.deepEqual(await read('./themes/attic.json'), [{ scope: ['comment'], foreground: '#75715e' }]);
   });
 
@@ -130,12 +130,12 @@ describe('a theme’s rules', () => {
     ['includes a file that is not there', './themes/gap.json'],
     ['is not there', './themes/nowhere.json'],
   ] as const) {
-    it(`are not known when it ${what}`, async () => {
+    it(`are unknown when it ${what}`, async () => {
       await assert.rejects(read(theme));
     });
   }
 
-  it('are bounded in their files', async () => {
+  it('are limited in their number of files', async () => {
     let files = 0;
     await assert.rejects(readTheme('0.json', (file) => Promise.resolve(`{"include": "${++files}.json", "name": "${file}"}`)));
     assert.equal(files, 16);
@@ -143,7 +143,7 @@ describe('a theme’s rules', () => {
 });
 
 describe('JSON with comments', () => {
-  it('keeps strings as they are', () => {
+  it('keeps strings unchanged', () => {
     assert.deepEqual(parseLooseJson('{"a": "// no /* comment */", "b": "\\\\", /* "c": 1, */ "d": [1, 2, ], "e": ",]" , }'), {
       a: '// no /* comment */',
       b: '\\',
@@ -156,7 +156,7 @@ describe('JSON with comments', () => {
     assert.deepEqual(parseLooseJson('\uFEFF{} // end'), {});
   });
 
-  it('takes no longer for a string that never ends', () => {
+  it('takes linear time for a string that never ends', () => {
     const started = performance.now();
     assert.throws(() => parseLooseJson(`"${'\\"'.repeat(50_000)}`), SyntaxError);
     assert.ok(performance.now() - started < 2000);
@@ -175,7 +175,7 @@ describe('editor.tokenColorCustomizations', () => {
     '[*Light]': { types: '#666666' },
   };
 
-  it('come in the order of VS Code: for all themes, then for this one; simple keys, then rules', () => {
+  it('are in the order of VS Code: for all themes, then for this one; simple keys, then rules', () => {
     assert.deepEqual(customRules(setting, 'Orchard Night'), [
       { scope: ['comment', 'punctuation.definition.comment'], foreground: '#111111' },
       { scope: ['constant.numeric'], foreground: '#222222', fontStyle: 'underline' },
@@ -186,7 +186,7 @@ describe('editor.tokenColorCustomizations', () => {
     ]);
   });
 
-  it('mean the themes they name', () => {
+  it('apply to the named themes', () => {
     const foregrounds = (name: string) => customRules(setting, name).map(({ foreground }) => foreground);
     assert.deepEqual(foregrounds('Elsewhere'), ['#111111', '#222222', '#333333']);
     assert.deepEqual(foregrounds('Quiet Light').at(-1), '#666666');

@@ -16,7 +16,7 @@ describe('a bare address', () => {
     });
   }
 
-  it('holds what an address may hold', () => {
+  it('contains the characters that an address may have', () => {
     assert.deepEqual(linksIn('(see https://a.b/c_(d)) and http://localhost:3000/). https://a.b/?q=[1] 中文https://a.b/y'), [
       'https://a.b/c_(d)',
       'http://localhost:3000/',
@@ -28,7 +28,7 @@ describe('a bare address', () => {
 });
 
 describe('a link to a path with blanks', () => {
-  it('is a link without angle brackets', () => {
+  it('is recognized without angle brackets', () => {
     for (const href of [
       'My Project/a.ts',
       'My Project/a (b).ts:12',
@@ -44,7 +44,7 @@ describe('a link to a path with blanks', () => {
     }
   });
 
-  it('is text where it is no path of a file', () => {
+  it("is text when it is not a file's path", () => {
     for (const source of ['[x](some words here)', '[x](javascript:a b.ts)', '[x] (a b.ts)', '[x](a b.ts', '[x](a\n b.ts)']) {
       assert.deepEqual(linksIn(source), [], source);
     }

@@ -4,7 +4,7 @@ import type { Token } from 'marked';
 import { BlockLexer } from '../../../../../src/text/markdown/parse/blocks';
 import { type MathToken, markdownLexer } from '../../../../../src/text/markdown/parse/mathLexer';
 
-/** What a reader sees of blocks: where one block's trailing line breaks go is the lexer's own affair. */
+/** The visible parts of blocks. The lexer may assign trailing line breaks to any block. */
 function essence(tokens: readonly Token[]): unknown {
   return JSON.parse(
     JSON.stringify(
@@ -114,9 +114,9 @@ const MATH = [
 ];
 
 describe('blocks of a text that grows', function () {
-  this.timeout(30_000); // Many runs, and other work may share the machine.
+  this.timeout(30_000); // A property test is many runs, and other work may share the machine.
 
-  it('equal one lex of the whole text, however it was cut', () => {
+  it('equal those of the whole text, however it was cut', () => {
     const text = fc
       .array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom('\n', '\n', '\n\n', '\n\n\n', '')), { minLength: 1, maxLength: 24 })
       .map((pairs) => pairs.map(([piece, end]) => piece + end).join(''));
@@ -136,7 +136,7 @@ describe('blocks of a text that grows', function () {
     );
   });
 
-  it('equal it with formulas too', () => {
+  it('equal those of the whole text with formulas too', () => {
     const text = fc
       .array(fc.tuple(fc.constantFrom(...PIECES, ...MATH, ...MATH, ...MATH), fc.constantFrom('\n', '\n', '\n\n', '\n\n\n', '')), {
         minLength: 1,
@@ -174,7 +174,7 @@ describe('blocks of a text that grows', function () {
     );
   });
 
-  it('equal it character by character', () => {
+  it('equal those of the whole text character by character', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES, '', ''), { maxLength: 10 }), (lines) => {
         const whole = lines.join('\n');
@@ -192,7 +192,7 @@ describe('blocks of a text that grows', function () {
     );
   });
 
-  it('have links behind an unfinished link in HTML', () => {
+  it('have links after an unfinished link in HTML', () => {
     for (const formula of ['', ' $x$']) {
       const text = `an <a b> tag${formula}\n\nwww.x.y\n\n- a <code>\n\n  https://x.y\n`;
       const whole = full(text);
@@ -209,7 +209,7 @@ describe('blocks of a text that grows', function () {
     }
   });
 
-  it('equal it where lists and tables are long', () => {
+  it('equal those of the whole text when lists and tables are long', () => {
     const items = [
       '- item',
       '- item',
@@ -334,7 +334,7 @@ describe('blocks of a text that grows', function () {
     assert.ok(lexer.closed.length >= 3);
   });
 
-  it('grow an open fence without reading it again', () => {
+  it('extend an open fence without reading it again', () => {
     const lexer = new BlockLexer();
     let text = 'Look:\n\n```js\n';
     lexer.update(text);
@@ -347,7 +347,7 @@ describe('blocks of a text that grows', function () {
     assert.equal((lexer.open.at(-1) as { text: string }).text, 'after');
   });
 
-  it('grow an open formula without reading it again', () => {
+  it('extend an open formula without reading it again', () => {
     const lexer = new BlockLexer();
     let text = 'Look:\n\n$$\n';
     lexer.update(text);
@@ -364,7 +364,7 @@ describe('blocks of a text that grows', function () {
     assert.equal((lexer.open.at(-2) as Token as MathToken).open, false);
   });
 
-  it('start over when the text is another one', () => {
+  it('start over when the text is replaced', () => {
     const lexer = new BlockLexer();
     lexer.update('# A\n\nb\n\nc\n\nd');
     lexer.update('# Z');

@@ -5,7 +5,7 @@ import { fencedMath, isMath, markdownLexer, type MathToken } from '../../../../.
 
 const lex = (text: string) => markdownLexer(text).lex(text);
 
-/** The formulas of a text, in order: those in lines of their own between `[` and `]`, the others between `(` and `)`; one without an end has `…`. */
+/** The formulas of a text, in order: those in separate lines between `[` and `]`, the others between `(` and `)`. An unfinished one has `…`. */
 function formulas(text: string): string[] {
   const found: string[] = [];
   const visit = (tokens: readonly Token[]) => {
@@ -86,15 +86,15 @@ describe('formulas in markdown', () => {
     '$x',
   ]) {
     const rest = text === '$$' ? ['[…]'] : [];
-    it(`are not made of ${JSON.stringify(text)}`, () => assert.deepEqual(formulas(text), rest));
+    it(`are not found in ${JSON.stringify(text)}`, () => assert.deepEqual(formulas(text), rest));
   }
 
-  it('leave all other text as it is', () => {
+  it('leave all other text unchanged', () => {
     const text = 'One *two* <b>x</b> [l](https://x.example) https://y.example  \nline `c`\n\n- a\n- b\n\nT\n===\n\n| a |\n|---|\n| b |\n';
     assert.deepEqual(markdownLexer(text + '$').lex(text), new Lexer({ gfm: true }).lex(text));
   });
 
-  it('hide what is in them from emphasis', () => {
+  it('hide their content from emphasis', () => {
     const [paragraph] = lex('**Note: $x^*$ is $y_a$ best** and *$a*b$*') as Token[] as [Tokens.Paragraph];
     assert.deepEqual(
       paragraph.tokens.map(({ type }) => type),
@@ -102,7 +102,7 @@ describe('formulas in markdown', () => {
     );
   });
 
-  it('are in a fence that says so, once it is closed', () => {
+  it('are found in a fence with their language, once it is closed', () => {
     const tex = (text: string) => fencedMath(lex(text)[0] as Tokens.Code);
     assert.equal(tex('```math\nx\n```'), 'x');
     assert.equal(tex('~~~~ Math\nx\n~~~~\n'), 'x');
@@ -111,11 +111,11 @@ describe('formulas in markdown', () => {
     assert.equal(tex('```latex\nx\n```'), undefined);
   });
 
-  it('do not slow down texts made to be slow', function () {
+  it('are found quickly in malicious texts', function () {
     this.timeout(30_000); // Other work may share the machine.
     const slow = ['$', '$a ', '\\(', '$$ a\n', '\\[ a\n', '$$\n\n', '*a* $b', '*a $b$* ', '- $$ a\n', '_b* $x$ ', '\\$ *', '~a$ '];
     for (const each of slow) {
-      // A square of this length would outlast the test; the lexer has squares of its own, with small factors.
+      // Quadratic time for this length would exceed the test's timeout. The lexer itself has quadratic parts with small factors.
       assert.ok(lex(`${each.repeat(80_000 / each.length)}$`).length > 0, each);
     }
   });

@@ -14,11 +14,11 @@ const firstOf = (text: string): Token => {
   return [...lexer.closed, ...lexer.open][0]!;
 };
 
-/** All that has nothing inside, as it stands there. */
+/** The text of all tokens without children, as written. */
 const words = (token: Token): string =>
   inside(token).length > 0 ? inside(token).map(words).join('') : ((token as { text?: string }).text ?? token.raw);
 
-describe('markdown that goes deeper than anybody looks', function () {
+describe('markdown with excessive nesting', function () {
   this.timeout(20_000);
 
   const DEEP: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ describe('markdown that goes deeper than anybody looks', function () {
     'lists in lines': `${Array.from({ length: 600 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')} at the end`,
   };
   for (const [name, text] of Object.entries(DEEP)) {
-    it(`is shown as it was written: ${name}`, () => {
+    it(`is shown as written: ${name}`, () => {
       const lexer = new BlockLexer();
       lexer.update(text, true);
       const blocks = [...lexer.closed, ...lexer.open];
@@ -38,17 +38,17 @@ describe('markdown that goes deeper than anybody looks', function () {
     });
   }
 
-  it('is lexed as deep as anybody writes', () => {
+  it('is parsed up to a realistic depth', () => {
     const lines = Array.from({ length: 16 }, (_, depth) => `${'  '.repeat(depth)}- ${'some words of it '.repeat(10)}`);
     const lexer = new BlockLexer();
     lexer.update(`${lines.join('\n')} **at the end**`, true);
-    // A list and an item for each level, the text and what is strong in it.
+    // A list and an item for each level, and the text and the strong text in it.
     assert.equal(Math.max(...lexer.open.map(depthOf)), 16 * 2 + 3);
     assert.equal(depthOf(firstOf(`${'> '.repeat(40)}at the end`)), 42);
   });
 });
 
-/** What the lexer was given to look at: calls, and UTF-16 units in all of them. */
+/** The work of the lexer: calls, and the UTF-16 units of all of them. */
 function efforts(text: string, piece = text.length): { readonly calls: number; readonly units: number } {
   let calls = 0;
   let units = 0;
@@ -75,7 +75,7 @@ function efforts(text: string, piece = text.length): { readonly calls: number; r
   }
 }
 
-describe('markdown that is long without an end', function () {
+describe('markdown with an endless paragraph', function () {
   this.timeout(60_000);
 
   const LONG: Readonly<Record<string, string>> = {
@@ -94,20 +94,20 @@ describe('markdown that is long without an end', function () {
   };
 
   for (const [name, text] of Object.entries(LONG)) {
-    it(`is looked at in stretches: ${name}`, () => {
+    it(`is parsed in stretches: ${name}`, () => {
       const { units, calls } = efforts(text);
       assert.ok(units < 5 * text.length, `${units} units of ${text.length}`);
       assert.ok(calls < text.length / 16, String(calls));
     });
 
-    it(`costs no more for coming in pieces than they can pay: ${name}`, () => {
+    it(`costs no more in chunks than their length allows: ${name}`, () => {
       for (const piece of [100, 2000]) {
         const { units } = efforts(text.slice(0, 60_000), piece);
         assert.ok(units < 60_000 * 3 * (3 + 2048 / piece + 4), `${units} units in pieces of ${piece}`);
       }
     });
 
-    it(`is all there: ${name}`, () => {
+    it(`is complete: ${name}`, () => {
       if (name === 'a quote') {
         return assert.equal(
           reads(text)
@@ -131,14 +131,14 @@ describe('markdown that is long without an end', function () {
     });
   }
 
-  it('keeps what is in a stretch as it would be alone', () => {
+  it('parses a stretch as if it were alone', () => {
     const one = 'A sentence with *emphasis*, **more of it**, `code`, [a link](https://a.example/b) and a_name_of it. ';
     const [paragraph] = reads(one.repeat(120));
     const kinds = (tokens: Token[]) => tokens.filter(({ type }) => type !== 'text').map(({ type }) => type);
     assert.deepEqual(kinds(inside(paragraph!)), Array.from({ length: 120 }, () => ['em', 'strong', 'codespan', 'link']).flat());
   });
 
-  it('keeps the formatting of a long paragraph with many signs', () => {
+  it('keeps the formatting of a long paragraph with much syntax', () => {
     const piece = (index: number) =>
       `The call \`read_all(${index})\` of [part_${index}](src/part_${index}.ts) keeps snake_case_names, **strong words** and *others* as they are; `;
     const [paragraph] = reads(Array.from({ length: 60 }, (_, index) => piece(index)).join(''));
@@ -146,7 +146,7 @@ describe('markdown that is long without an end', function () {
     assert.deepEqual([count('codespan'), count('link'), count('strong'), count('em')], [60, 60, 60, 60]);
   });
 
-  it('keeps formulas whole, however many backslashes they have', () => {
+  it('keeps formulas whole, whatever number of backslashes they have', () => {
     const one = `$${'\\frac{\\alpha_1}{\\beta^2} + '.repeat(80)}x$`;
     const [paragraph] = reads(`so that ${one} holds, and \\(${'\\gamma_i '.repeat(200)}\\) too. `.repeat(3));
     assert.deepEqual(
@@ -157,7 +157,7 @@ describe('markdown that is long without an end', function () {
     );
   });
 
-  it('shows what has hardly any words as it was written, once it has used up what its length pays for', () => {
+  it('shows a text with few words as written, once it has used up the budget of its length', () => {
     const count = (token: Token): number => 1 + inside(token).reduce((sum, each) => sum + count(each), 0);
     for (const piece of [
       '- a\n',
@@ -190,7 +190,7 @@ describe('markdown that is long without an end', function () {
     }
   });
 
-  it('is the same whole and in pieces, also where nothing is left', () => {
+  it('is the same in one piece and in chunks, even when the budget is used up', () => {
     for (const piece of ['- a\n', 'a\n\n', '> a\n\n', '**a** b\n', '# a\n']) {
       const text = piece.repeat(30_000 / piece.length);
       const lexer = new BlockLexer();
@@ -220,7 +220,7 @@ describe('markdown that is long without an end', function () {
     assert.deepEqual(types(`${parts.code}\n${'A sentence of some words, as they are written.\n\n'.repeat(9)}${parts.list}`).at(-1), 'list');
   });
 
-  it('keeps a picture whole, however much data it has', () => {
+  it('keeps a picture whole, whatever the size of its data', () => {
     const [paragraph] = reads(`before ![a](data:image/png;base64,${'AAAA'.repeat(50_000)}) after`);
     assert.deepEqual(
       inside(paragraph!).map(({ type }) => type),
@@ -228,7 +228,7 @@ describe('markdown that is long without an end', function () {
     );
   });
 
-  it('has no table of hardly anything but empty cells', () => {
+  it('contains no table of almost only empty cells', () => {
     const text = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'x\n'.repeat(1000)}`;
     assert.notEqual(reads(text)[0]!.type, 'table');
   });

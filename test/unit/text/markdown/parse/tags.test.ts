@@ -4,7 +4,7 @@ import { BlockLexer } from '../../../../../src/text/markdown/parse/blocks';
 import { markdownLexer } from '../../../../../src/text/markdown/parse/mathLexer';
 import { plainText } from '../../../../../src/text/markdown/reader';
 
-/** The tokens as a short text: elements in angle brackets, text as it is. */
+/** The tokens as a short text: elements in square brackets, text as it is. */
 function shape(tokens: readonly Token[] = []): string {
   return tokens
     .map((token) => {
@@ -46,8 +46,8 @@ const depthOf = (tokens: readonly Token[]): number =>
     return Math.max(most, inside ? depthOf(inside) : 0);
   }, 0);
 
-describe('tags of a line', () => {
-  it('are elements where both halves are there', () => {
+describe('inline tags', () => {
+  it('are elements when both halves exist', () => {
     assert.equal(lexed('Press <kbd>Ctrl</kbd>+<kbd>**C**</kbd>'), 'Press [kbd:Ctrl]+[kbd:[strong:C]];'.replace('[strong:C]', '[strong:C]'));
     assert.equal(lexed('H<sub>2</sub>O, x<SUP>2</SUP>'), 'H[sub:2]O, x[sup:2];');
     assert.equal(lexed('<kbd>A</kbd> at the start'), '[kbd:A] at the start;');
@@ -55,14 +55,14 @@ describe('tags of a line', () => {
     assert.equal(lexed('a<sup>b<sub>c</sub></sup>'), 'a[sup:b[sub:c]];');
   });
 
-  it('are line breaks for br, in cells and alone on a line, too', () => {
+  it('are line breaks for br, also in cells and alone on a line', () => {
     assert.equal(lexed('a<br>b<br/>c<br />d<BR>'), 'a[br]b[br]c[br]d[br];');
     assert.equal(lexed('<br>\n\nb'), '[br];b;');
     const table = markdownLexer('').lex('| a |\n|---|\n| b<br>c |')[0] as unknown as { rows: { tokens: Token[] }[][] };
     assert.equal(shape(table.rows[0]![0]!.tokens), 'b[br]c');
   });
 
-  it('are text without their other half, with attributes, and of other names', () => {
+  it('are text without their other half, with attributes, and for other names', () => {
     for (const text of [
       'a <kbd>b',
       'a</kbd> b',
@@ -79,7 +79,7 @@ describe('tags of a line', () => {
     assert.equal(lexed('a <kbd>b <sup>c</kbd> d</sup>'), 'a [kbd:b <sup>c] d</sup>;');
   });
 
-  it('nest only so deep, and cost in proportion', () => {
+  it('are nested up to a limit, in linear time', () => {
     const started = performance.now();
     const tokens = markdownLexer('').lex(`a${'<kbd>'.repeat(3000)}b${'</kbd>'.repeat(3000)}`);
     assert.ok(depthOf(tokens) < 20, String(depthOf(tokens)));
@@ -88,7 +88,7 @@ describe('tags of a line', () => {
 });
 
 describe('details', () => {
-  it('have a summary and blocks', () => {
+  it('contain a summary and blocks', () => {
     assert.equal(
       lexed('<details>\n<summary>More **now**</summary>\n\nText\n\n- item\n\n</details>\n\nAfter'),
       '[details|More [strong:now]|Text;- item;]After;',
@@ -98,7 +98,7 @@ describe('details', () => {
     assert.equal(lexed('<DETAILS OPEN=""><SUMMARY>S</SUMMARY>\nx\n</DETAILS>'), '[details open|S|x;]');
   });
 
-  it('nest, and end where their own end is', () => {
+  it('can be nested, and end at their own end tag', () => {
     assert.equal(
       lexed('<details>\n<summary>A</summary>\n\n<details>\n<summary>B</summary>\n\nin\n\n</details>\n\nout\n\n</details>\n\nAfter'),
       '[details|A|[details|B|in;]out;]After;',
@@ -106,7 +106,7 @@ describe('details', () => {
     assert.equal(lexed('<details>\n\n```html\n</details>\n```\n\nx `</details>` y\n\n</details>\n\nAfter').endsWith(']After;'), true);
   });
 
-  it('are open without an end, so that nothing is hidden', () => {
+  it('stay open without an end tag, so that nothing is hidden', () => {
     assert.equal(lexed('<details>\n<summary>S</summary>\n\nText\n\nMore'), '[details open|S|Text;More;]');
   });
 
@@ -117,7 +117,7 @@ describe('details', () => {
     assert.match(lexed('<details>\n<summary onclick="x">S</summary>\n\nT\n\n</details>'), /^\[details\|\|<summary onclick/);
   });
 
-  it('take a bounded time and depth, however many are nested or have no end', () => {
+  it('take limited time and depth, however many are nested or unfinished', () => {
     for (const text of [
       '<details>\n'.repeat(5000),
       '<details>\n\n'.repeat(5000) + '</details>\n\n'.repeat(5000),
@@ -135,7 +135,7 @@ describe('details', () => {
     }
   });
 
-  it('are not lexed again for each piece that arrives', () => {
+  it('are not parsed again for each chunk that arrives', () => {
     const time = (length: number): number => {
       const text = `<details>\n<summary>S</summary>\n\n${'Some words of prose, and **more** of it.\n\n'.repeat(length)}`;
       const lexer = new BlockLexer();
@@ -148,7 +148,7 @@ describe('details', () => {
     };
     time(200);
     const [short, long] = [time(250), time(2000)];
-    // Eight times the text: 64 times the time would be its square.
+    // The text is eight times as long. Quadratic time would be 64 times as long.
     assert.ok(long < 24 * short + 200, `${short} ms, then ${long} ms`);
   });
 });
@@ -161,7 +161,7 @@ describe('footnotes', () => {
     );
   });
 
-  it('leave references without a note as they are', () => {
+  it('leave references without a note unchanged', () => {
     assert.equal(lexed('Use [^a-z] and [^1] here.'), 'Use [^a-z] and [^1] here.;');
     assert.equal(lexed('`[^1]`\n\n[^1]: note').startsWith('`[^1]`;'), true);
   });
@@ -171,7 +171,7 @@ describe('footnotes', () => {
     assert.match(plainText(markdownLexer(text).lex(text)), /two/);
   });
 
-  it('are known to a text that was closed before they came', () => {
+  it('are recognized by a text that was closed before they arrived', () => {
     const lexer = new BlockLexer();
     const text = `A claim[^1].\n\n${'Words.\n\n'.repeat(50)}[^1]: The note.\n\nEnd.\n\nEnd.\n\n`;
     for (let end = 0; end < text.length; end += 25) {

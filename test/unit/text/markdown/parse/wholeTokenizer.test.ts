@@ -9,7 +9,7 @@ function rows(text: string): string[][] {
 }
 
 describe('tables', () => {
-  it('keep what a row has beyond the columns of the header', () => {
+  it('keep the cells of a row beyond the columns of the header', () => {
     assert.deepEqual(rows('| a | b |\n|---|---|\n| 1 | 2 | 3 | **4** |\n| 5 |\nlazy\n'), [
       ['1', '2', '3', '**4**'],
       ['5', ''],
@@ -19,7 +19,7 @@ describe('tables', () => {
     assert.deepEqual(rows('a | b\n-|-\n1 | 2 | $x$'), [['1', '2', '$x$']]);
   });
 
-  it('are as they were where the rows fit', () => {
+  it('are unchanged when the rows fit', () => {
     assert.deepEqual(rows('|a|b|\n|-|:-:|\n|1|2|\n||3|\n|\\||4|\n'), [
       ['1', '2'],
       ['', '3'],

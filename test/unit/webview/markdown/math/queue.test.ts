@@ -32,7 +32,7 @@ class Bench {
     this.queue.add(tex, false, isWanted, (result) => this.results.set(tex, result));
   }
 
-  /** The newest worker, once it has said that it is there. */
+  /** The newest worker, once it has reported that it is ready. */
   async ready() {
     await Promise.resolve();
     await Promise.resolve();
@@ -41,7 +41,7 @@ class Bench {
     return worker;
   }
 
-  /** Time passes. */
+  /** Lets time pass. */
   pass(ms: number): void {
     const end = this.now + ms;
     for (;;) {
@@ -81,7 +81,7 @@ describe('the queue of formulas', () => {
     assert.equal(bench.pending, 0);
   });
 
-  it('leaves out what nobody waits for any more', async () => {
+  it('skips formulas that are no longer needed', async () => {
     const bench = new Bench();
     bench.add('a', () => false);
     bench.add('b');
@@ -92,14 +92,14 @@ describe('the queue of formulas', () => {
     );
   });
 
-  it('sends no formula that is too long', () => {
+  it('sends no overlong formula', () => {
     const bench = new Bench();
     bench.add('x'.repeat(MAX_TEX + 1));
     assert.deepEqual([...bench.results.values()], [{ reason: 'size' }]);
     assert.equal(bench.workers.length, 0);
   });
 
-  it('ends a worker that hangs, and goes on with another', async () => {
+  it('ends a worker that hangs, and continues with another', async () => {
     const bench = new Bench();
     bench.add('slow');
     bench.add('b');
@@ -115,7 +115,7 @@ describe('the queue of formulas', () => {
     assert.deepEqual(bench.results.get('b'), SET);
   });
 
-  it('has little patience once it was played with', async () => {
+  it('shortens its time limit after repeated timeouts', async () => {
     const bench = new Bench();
     for (let strike = 0; strike < 3; strike++) {
       bench.add(`slow ${strike}`);
@@ -131,7 +131,7 @@ describe('the queue of formulas', () => {
     assert.deepEqual(bench.results.get('fine'), SET);
   });
 
-  it('does without when there can be no worker', async () => {
+  it('answers without a worker when none can be started', async () => {
     for (const refuses of [true, false]) {
       const bench = new Bench();
       bench.refuses = refuses;

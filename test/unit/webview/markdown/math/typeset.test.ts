@@ -22,8 +22,8 @@ const all = (root: MathElement): MathElement[] => [
 const textOf = (root: MathElement): string => root.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 const fonts = (tex: string) => [...(typeset(tex, true) as TypesetMath).fonts].sort();
 
-describe('setting a formula', () => {
-  it('makes MathML for those who listen and spans for those who look, as plain as a message', () => {
+describe('the typesetting of a formula', () => {
+  it('creates MathML for screen readers and spans for the eye, as structured data', () => {
     const { root } = set('\\frac{a}{b}');
     assert.deepEqual(structuredClone(root), root);
     const tags = all(root).map(({ tag }) => tag);
@@ -32,12 +32,12 @@ describe('setting a formula', () => {
     assert.equal(all(root).filter(({ tag }) => tag === 'math').length, 1);
   });
 
-  it('says what is wrong with one that is none', () => {
+  it('reports the error of a malformed one', () => {
     assert.deepEqual(failure('\\nope'), { reason: 'syntax', detail: 'Undefined control sequence: \\nope' });
     assert.equal(failure('\\frac{a').reason, 'syntax');
   });
 
-  it('keeps nothing for the next formula', () => {
+  it('keeps no state for the next formula', () => {
     set('\\gdef\\mine{x}\\global\\let\\too=x \\mine');
     assert.equal(failure('\\mine').reason, 'syntax');
     assert.equal(failure('\\too').reason, 'syntax');
@@ -46,7 +46,7 @@ describe('setting a formula', () => {
     assert.equal(globalThis.document, undefined, 'nor in the thread');
   });
 
-  it('follows no address and takes no names, classes, styles or data', () => {
+  it('opens no address and uses no names, classes, styles or data of the formula', () => {
     for (const tex of [
       '\\href{https://evil.example}{x}',
       '\\url{https://evil.example}',
@@ -71,7 +71,7 @@ describe('setting a formula', () => {
     }
   });
 
-  it('bounds what a formula may ask for', () => {
+  it('limits the sizes that a formula may set', () => {
     const sizes = (tex: string) =>
       all(set(tex, true).root)
         .flatMap(({ style }) => Object.values(style).flatMap((value) => /^-?([\d.]+)em$/.exec(value)?.[1] ?? []))
@@ -102,7 +102,7 @@ describe('setting a formula', () => {
     }).timeout(20_000);
   }
 
-  it('sets what people write', () => {
+  it('supports common formulas', () => {
     set(
       Array.from({ length: 40 }, (_, line) => `a_{${line}} &= \\sum_{i=1}^{n} \\frac{b_{i}}{c_{i}}`)
         .join('\\\\')
@@ -116,9 +116,9 @@ describe('setting a formula', () => {
 });
 
 describe('fonts of a formula', () => {
-  it('are few for most', () => assert.deepEqual(fonts('a + b_1'), ['Main-Regular', 'Math-Italic']));
+  it('are few in most cases', () => assert.deepEqual(fonts('a + b_1'), ['Main-Regular', 'Math-Italic']));
 
-  it('come with what needs them', () => {
+  it('are loaded for the symbols that need them', () => {
     assert.deepEqual(fonts('\\sum'), ['Main-Regular', 'Math-Italic', 'Size2-Regular']);
     assert.deepEqual(fonts('\\mathbb{R}\\mathcal{L}\\textbf{\\textit{a}}'), [
       'AMS-Regular',
@@ -131,7 +131,7 @@ describe('fonts of a formula', () => {
     ]);
   });
 
-  it('are those of every class that the sheet gives one', () => {
+  it('cover every class to which the style sheet gives one', () => {
     const sheet = readFileSync(path.resolve(__dirname, '../../../../../node_modules/katex/dist/katex.min.css'), 'utf8');
     const rules = [...sheet.matchAll(/(?<=\})([^{}@]+)\{([^}]*font-family:KaTeX_(\w+)[^}]*)\}/g)];
     assert.ok(rules.length > 20);

@@ -6,7 +6,7 @@ import { parseDeclarations, parseRules } from '../../../../../webview/markdown/m
 import { useRuler } from '../../../../../webview/markdown/mermaid/text';
 import { writePicture } from '../../../../../webview/markdown/mermaid/serialize';
 
-/** Each character is half as wide as its font is high. */
+/** A ruler in which each character is half as wide as its font is high. */
 const ruler = (text: string, font: string) => {
   const size = Number(/([\d.]+)px/.exec(font)![1]);
   return { width: (text.length * size) / 2, ascent: size * 0.8, descent: size * 0.2 };
@@ -25,7 +25,7 @@ describe('the document that diagrams are drawn in', () => {
     svg.setAttribute('id', 'd');
   });
 
-  /** `name#id.class`, with attributes, at the end of `parent`. */
+  /** Adds `name#id.class`, with attributes, at the end of `parent`. */
   function put(parent: DomElement, name: string, attributes: Record<string, string | number> = {}, text = ''): DomElement {
     const element = parent.appendChild(sheet.createElementNS(SVG, name));
     for (const [key, value] of Object.entries(attributes)) {
@@ -71,8 +71,8 @@ describe('the document that diagrams are drawn in', () => {
     }
   });
 
-  describe('boxes', () => {
-    it('goes around what is drawn, where it is moved to', () => {
+  describe('the geometry', () => {
+    it('encloses the drawn elements, after their transforms', () => {
       const group = put(svg, 'g');
       put(group, 'rect', { x: 1, y: 2, width: 10, height: 20, transform: 'translate(5, 5)' });
       put(group, 'circle', { cx: 50, cy: 10, r: 5 });
@@ -113,10 +113,10 @@ describe('the document that diagrams are drawn in', () => {
     });
   });
 
-  describe('words', () => {
+  describe('texts', () => {
     const sized = (css: string) => put(svg, 'style', {}, css);
 
-    it('takes the size from the sheet, the attribute or the style', () => {
+    it('use the size from the style sheet, the attribute or the style', () => {
       sized('#d{font-size:10px;} #d .big{font-size:20px;} .big.huge{font-size:30px!important;}');
       const text = (attributes: Record<string, string>) => box(put(svg, 'text', attributes, 'abcd'));
       assert.deepEqual(text({}), [0, -8, 20, 10]);
@@ -126,7 +126,7 @@ describe('the document that diagrams are drawn in', () => {
       assert.deepEqual(text({ 'font-size': '30' }), [0, -24, 60, 30]);
     });
 
-    it('sets lines below each other, each anchored on its own', () => {
+    it('place lines below each other, each with its own anchor', () => {
       sized('#d{font-size:10px;} text{text-anchor:middle;}');
       const text = put(svg, 'text', { y: -5 });
       put(put(text, 'tspan', { x: 0, dy: '1em' }), 'tspan', {}, 'abcd');
@@ -135,12 +135,12 @@ describe('the document that diagrams are drawn in', () => {
       assert.equal(text.getComputedTextLength(), 30);
     });
 
-    it('has no room for spaces at the start, nor for two in a row', () => {
+    it('ignore leading spaces and repeated ones', () => {
       sized('#d{font-size:10px;}');
       assert.equal(put(svg, 'text', {}, '  a  b').getComputedTextLength(), 15);
     });
 
-    it('measures what is read, not how it is spelled', () => {
+    it('are measured as displayed, not as written', () => {
       sized('#d{font-size:10px;}');
       const text = put(svg, 'text', {}, 'ﬂ°quot¶ßﬂ°°9829¶ß&lt;');
       assert.equal(text.textContent, '"♥<');
@@ -148,7 +148,7 @@ describe('the document that diagrams are drawn in', () => {
     });
   });
 
-  it('makes no more parts than a picture can have', () => {
+  it('limits the number of elements', () => {
     assert.throws(() => {
       for (;;) {
         sheet.createElement('p');
@@ -156,13 +156,13 @@ describe('the document that diagrams are drawn in', () => {
     }, TooLarge);
   });
 
-  it('takes no part into itself', () => {
+  it('never inserts an element into itself', () => {
     const group = put(svg, 'g');
     assert.throws(() => put(group, 'g').appendChild(svg));
   });
 
   describe('style sheets', () => {
-    it('are read rule by rule, without what begins with @', () => {
+    it('are read rule by rule, without at-rules', () => {
       assert.deepEqual(parseRules('a{b:c}@import url(x);@media print{a{b:d}}@keyframes k{from{x:y}}/*{*/ .e , f{g:h;}i{'), [
         { selector: 'a', body: 'b:c' },
         { selector: '.e , f', body: 'g:h;' },
@@ -189,14 +189,14 @@ describe('the document that diagrams are drawn in', () => {
       assert.match(writePicture(svg).svg, /viewBox="0 0 400 400"/);
     });
 
-    it('holds no element but those it may', () => {
+    it('contains only permitted elements', () => {
       for (const name of ['script', 'foreignObject', 'image', 'iframe', 'use', 'animate', 'set', 'feImage', 'object', 'x:script']) {
         put(svg, name, { href: '#a' }, 'words');
       }
       assert.equal(inside(), '');
     });
 
-    it('makes a group of a link', () => {
+    it('replaces a link with a group', () => {
       put(
         put(svg, 'a', { href: 'javascript:x', 'xlink:href': 'https://x', target: '_top', transform: 'translate(1)' }),
         'text',
@@ -206,7 +206,7 @@ describe('the document that diagrams are drawn in', () => {
       assert.equal(inside(), '<g transform="translate(1)"><text>words</text></g>');
     });
 
-    it('holds no attribute but those it may', () => {
+    it('contains only permitted attributes', () => {
       put(svg, 'rect', {
         onload: 'x',
         onclick: 'x',
@@ -222,7 +222,7 @@ describe('the document that diagrams are drawn in', () => {
       assert.equal(inside(), '<rect x="1.23"></rect>');
     });
 
-    it('refers to its own parts only', () => {
+    it('refers only to its own elements', () => {
       put(svg, 'path', {
         'marker-end': 'url(#m-1)',
         fill: 'url(https://x/#a)',
@@ -234,7 +234,7 @@ describe('the document that diagrams are drawn in', () => {
       assert.equal(inside(), '<path marker-end="url(#m-1)" stroke="url( &quot;#s&quot; )"></path><marker id="m-1"></marker>');
     });
 
-    it('has no style that reaches out, moves, or covers anything', () => {
+    it('contains no style that loads, moves, or covers anything', () => {
       put(svg, 'rect', {
         style:
           'fill: red; background: url(https://x); position: fixed; color: u\\72l(https://x); animation: a 1s; stroke: url(//x); cursor: url(x); stroke-width: 2px !important',
@@ -248,12 +248,12 @@ describe('the document that diagrams are drawn in', () => {
       assert.equal(inside(), '<rect style="fill:red;stroke-width:2px!important"></rect><style>#d .a{fill:#fff}\n.b{}</style>');
     });
 
-    it('shows words as words, and what reorders them by its number', () => {
+    it('shows text as text, and reordering characters by their code point', () => {
       put(svg, 'text', {}, '<b>&"\u202e\u0001\ud800x');
       assert.equal(inside(), '<text>&lt;b&gt;&amp;&quot;⟨U+202E⟩⟨U+0001⟩x</text>');
     });
 
-    it('is not larger than the page can show without a pause', () => {
+    it('is limited to a size that the page can show without a pause', () => {
       for (let index = 0; index <= MAX_WORDS; index++) {
         put(svg, 'text', {}, 'x');
       }
@@ -265,7 +265,7 @@ describe('the document that diagrams are drawn in', () => {
       assert.throws(() => writePicture(svg), TooLarge);
     });
 
-    it('is no deeper than a stack', () => {
+    it('is limited in depth', () => {
       let group = svg;
       for (let depth = 0; depth < 1000; depth++) {
         group = put(group, 'g');

@@ -66,7 +66,7 @@ describe('the drawer of diagrams', () => {
     await settled();
     workers.at(-1)!.hear(READY);
   };
-  /** The one timer there is runs out. */
+  /** Lets the only timer run out. */
   const runOut = async (ms: number) => {
     assert.deepEqual(
       timers.map((timer) => timer.ms),
@@ -98,7 +98,7 @@ describe('the drawer of diagrams', () => {
     assert.equal(workers.length, 1);
   });
 
-  it('draws nothing more where a drawing failed, or reached what is not its own', async () => {
+  it('uses no worker again in which a drawing failed, or accessed something foreign', async () => {
     for (const text of ['a', 'b', 'c', 'd']) {
       draw(text);
     }
@@ -114,7 +114,7 @@ describe('the drawer of diagrams', () => {
     assert.deepEqual(told, ['a: large', 'b: B', 'c: C', 'd: D']);
   });
 
-  it('keeps what was drawn, and what could not be, for each theme', async () => {
+  it('keeps drawings and refusals for each theme', async () => {
     draw('a');
     await ready();
     workers[0]!.answer('A');
@@ -125,7 +125,7 @@ describe('the drawer of diagrams', () => {
     assert.equal(workers[0]!.orders.length, 1);
   });
 
-  it('keeps no more than a few megabytes of drawings', async () => {
+  it('keeps drawings up to a few megabytes', async () => {
     draw('0');
     await ready();
     workers[0]!.answer('x'.repeat(1_500_000));
@@ -138,7 +138,7 @@ describe('the drawer of diagrams', () => {
     assert.ok(drawer.recall('2', THEME)?.picture);
   });
 
-  it('ends a worker that takes too long, and goes on with another', async () => {
+  it('ends a worker that takes too long, and continues with another', async () => {
     draw('endless');
     draw('b');
     await ready();
@@ -156,7 +156,7 @@ describe('the drawer of diagrams', () => {
     assert.deepEqual(told.at(-1), 'endless: too long', 'it is not tried again');
   });
 
-  it('gives up what waits when there can be no worker', async () => {
+  it('gives up waiting diagrams when no worker can be started', async () => {
     refuse = true;
     draw('a');
     draw('b');
@@ -165,7 +165,7 @@ describe('the drawer of diagrams', () => {
     assert.deepEqual(timers, []);
   });
 
-  it('does not wait for ever for a worker to start', async () => {
+  it('waits for the start of a worker up to a limit', async () => {
     draw('a');
     await settled();
     await runOut(START_MS);
@@ -173,7 +173,7 @@ describe('the drawer of diagrams', () => {
     assert.deepEqual(told, ['a: too long']);
   });
 
-  it('goes on after a worker that breaks', async () => {
+  it('continues after a worker that breaks', async () => {
     draw('a');
     draw('b');
     await ready();
@@ -183,7 +183,7 @@ describe('the drawer of diagrams', () => {
     assert.deepEqual(told, ['a: too long', 'b: B']);
   });
 
-  it('forgets what nobody waits for any more', async () => {
+  it('forgets diagrams that are no longer needed', async () => {
     draw('a');
     const leave = draw('b');
     draw('c');
@@ -196,7 +196,7 @@ describe('the drawer of diagrams', () => {
     );
   });
 
-  it('draws once what is asked for twice', async () => {
+  it('draws a diagram once that is requested twice', async () => {
     const leave = draw('a');
     draw('a');
     leave();
@@ -206,7 +206,7 @@ describe('the drawer of diagrams', () => {
     assert.equal(workers[0]!.orders.length, 1);
   });
 
-  it('gives the worker’s memory back after a while', async () => {
+  it('frees the worker’s memory after a while', async () => {
     draw('a');
     await ready();
     workers[0]!.answer('A');

@@ -10,7 +10,7 @@ import { wordsOf } from '../../../../../src/text/diff/words';
 const linesOf = (oldText: string, newText: string) => diffOf(oldText, newText).hunks.flatMap(({ lines }) => lines);
 const signs = (oldText: string, newText: string) => linesOf(oldText, newText).map(({ sign, index }) => sign + index);
 
-/** The same numbers in every run. */
+/** Random numbers, the same in every run. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -20,7 +20,7 @@ function dice(seed: number): (below: number) => number {
 }
 
 describe('hunks', () => {
-  it('hold what changed, with three lines around it', () => {
+  it('contain the changed lines, with three lines around them', () => {
     assert.deepEqual(signs('a\nb\n', 'a\nc\n'), [' 0', '-1', '+1']);
     assert.deepEqual(signs('', 'a\n'), ['+0']);
     assert.deepEqual(signs('a\n', ''), ['-0']);
@@ -37,7 +37,7 @@ describe('hunks', () => {
     );
   });
 
-  it('know where each line stands in the text it comes from', () => {
+  it('have the index of each line in its text', () => {
     const oldText = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n');
     const newText = oldText.replace('line 4\n', '').replace('line 20', 'line 20\nnew').replace('line 25', 'line TWENTY-FIVE');
     for (const [before, after] of [
@@ -55,7 +55,7 @@ describe('hunks', () => {
     }
   });
 
-  it('are as few lines as can be, for texts of every likeness', () => {
+  it('have as few lines as possible, for texts of any similarity', () => {
     const below = dice(5);
     for (let round = 0; round < 1500; round++) {
       const kinds = 1 + below(12);
@@ -75,7 +75,7 @@ describe('hunks', () => {
     }
   });
 
-  it('are found for a file that was rewritten, reordered, or is nothing but a few lines over and over', () => {
+  it('are found for a file that was rewritten or reordered, or that repeats a few lines', () => {
     const below = dice(9);
     const lines = Array.from({ length: 4000 }, (_, index) => `line ${index}`);
     const shuffled = lines
@@ -101,8 +101,8 @@ describe('hunks', () => {
   });
 });
 
-describe('words of a difference', () => {
-  /** Changed parts in brackets. */
+describe('words of a diff', () => {
+  /** The changed parts in brackets. */
   const marked = (removed: string[], added: string[]) => {
     const words = wordsOf(removed, added);
     return [words.removed, words.added].map((side) =>
@@ -121,11 +121,11 @@ describe('words of a difference', () => {
     ]);
   });
 
-  it('are found again in another place', () => {
+  it('are found again at another position', () => {
     assert.deepEqual(marked(['first, second, third'], ['second, third, first']), [['[first, ]second, third'], ['second, third[, first]']]);
   });
 
-  it('are those of every script, and signs that are drawn as one stay one', () => {
+  it('follow each script, and keep characters that are drawn as one together', () => {
     assert.deepEqual(marked(['Ich sagte früher: nein'], ['Ich sagte später: nein']), [
       ['Ich sagte [früher]: nein'],
       ['Ich sagte [später]: nein'],
@@ -139,13 +139,13 @@ describe('words of a difference', () => {
     assert.deepEqual(marked(['x = cafe\u0301 + y'], ['x = cafe + y']), [['x = [cafe\u0301] + y'], ['x = [cafe] + y']]);
   });
 
-  it('are not marked in a line that is simply another one, or too long to compare', () => {
+  it('are not marked in a completely different line, or in an overlong one', () => {
     assert.deepEqual(marked(['import a from "b";'], ['while (true) run();']), [['import a from "b";'], ['while (true) run();']]);
     const long = 'word '.repeat(20_000);
     assert.deepEqual(marked([long], [`${long}!`]), [[long], [`${long}!`]]);
   });
 
-  it('are compared with the line that became theirs, where more came than went', () => {
+  it('are compared with the corresponding line when more lines were added than removed', () => {
     assert.deepEqual(
       marked(['function greet(name) {', '  return name;'], ['function greet(person) {', '  // Polite.', '  return person;']),
       [
@@ -156,40 +156,40 @@ describe('words of a difference', () => {
   });
 });
 
-describe('numbers of a difference', () => {
+describe('line numbers of a diff', () => {
   const number = (oldText: string | null, newText: string, told?: number, line?: number) =>
     firstNumber({ oldText, ...(line !== undefined && { line }) }, diffOf(oldText ?? '', newText), told);
 
-  it('are those that were looked up in the file, whatever the agent says', () => {
+  it('come from the file, whatever the agent says', () => {
     assert.equal(number('a\nb\n', 'a\nc\n', 40, 1), 1);
     assert.equal(number('a\nb\n', 'a\nc\n', undefined, 217), 217);
     assert.equal(number('a', 'b', 3, 217), 217);
   });
 
-  it('are those of a new file', () => {
+  it('start at one for a new file', () => {
     assert.equal(number(null, 'a\n'), 1);
   });
 
-  it('are what the agent says of a passage, and none when it says nothing, or may mean something else', () => {
+  it('are taken from the agent for a passage, and omitted when the agent gives none or an ambiguous one', () => {
     assert.equal(number('return a - b;', 'return a + b;'), undefined);
     assert.equal(number('return a - b;', 'return a + b;', 217), 217);
     assert.equal(number('a\nb\n', 'a\nc\n'), undefined, 'all of the file, or some lines of it');
     assert.equal(number('a\nb\n', 'a\nc\n', 40), undefined);
     assert.equal(number('', 'a'), undefined);
-    // A whole file; the place is that of its change, or its beginning.
+    // For a whole file, the agent's line is that of the change, or the beginning.
     assert.equal(number('a\nb\nc', 'a\nb\nd', 3), 1);
     assert.equal(number('a\nb\n', 'a\nc\n', 2), 1);
     assert.equal(number('a\nb\n', 'a\nc\n', 1), 1);
   });
 
-  it('lead to the first line that changes', () => {
+  it('point to the first changed line', () => {
     assert.equal(firstChangedLine(diffOf('a\nb\nc', 'a\nb\nd'), 10), 12);
     assert.equal(firstChangedLine(diffOf('a', 'b'), 10), 10);
     assert.equal(firstChangedLine(diffOf('a', 'b'), undefined), undefined);
     assert.equal(firstChangedLine(undefined, 10), 10);
   });
 
-  it('are told for each passage of a file, in their order', () => {
+  it('are assigned to each passage of a file, in their order', () => {
     const diff = (path: string): ToolContent => ({ type: 'diff', changes: [{ operation: 'modify', path, oldText: 'a', newText: 'b' }] });
     const content = [diff('/a'), diff('/b'), diff('/a'), { type: 'terminal', terminalId: 't' } as const];
     const locations = [{ path: '/a', line: 3 }, { path: '/a', line: 30 }, { path: '/b' }];

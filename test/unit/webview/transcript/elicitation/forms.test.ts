@@ -34,7 +34,7 @@ describe('a form that is being filled in', () => {
     return { forms: new Forms(host), saved: () => state };
   }
 
-  it('starts with the defaults that make sense', () => {
+  it('starts with valid defaults', () => {
     const { forms } = page();
     const start = (each: ElicitationField) => filledOf(forms.get(KEY), each);
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('a form that is being filled in', () => {
     );
   });
 
-  it('sends what was typed, and nothing for what was left empty', () => {
+  it('sends the entered values, and nothing for empty fields', () => {
     const value = (type: ElicitationField['type'], filled: Parameters<typeof valueOf>[1]) => valueOf(field(type), filled);
     assert.deepEqual(
       [
@@ -65,7 +65,7 @@ describe('a form that is being filled in', () => {
       ],
       [' x ', undefined, 1.5, undefined, '1,5', '0x10', -5],
     );
-    // Another number would be sent than was written.
+    // A different number than the entered one would be sent.
     assert.deepEqual(
       [value('integer', '9007199254740993'), value('integer', '007'), value('integer', '1e3'), value('integer', '1.5')],
       ['9007199254740993', 7, 1000, 1.5],
@@ -76,7 +76,7 @@ describe('a form that is being filled in', () => {
     );
   });
 
-  it('gives a date and time the zone of this computer', () => {
+  it('sends a date and time with the time zone of this computer', () => {
     const when = field('string', { format: 'date-time' });
     const sent = valueOf(when, '2026-01-31 14:30') as string;
     assert.match(sent, /^2026-01-31T14:30:00[+-]\d{2}:\d{2}$/);
@@ -91,7 +91,7 @@ describe('a form that is being filled in', () => {
     assert.equal(filledOf(forms.get(KEY), when), sent, 'the user sees it before it is sent');
   });
 
-  it('says what is wrong when a field is left or the form is sent, and looks again at each change', () => {
+  it('shows problems when a field loses the focus or the form is sent, and checks again at each change', () => {
     const { forms } = page();
     const mail = field('string', { name: 'mail', format: 'email' });
     const name = field('string', { name: 'name', required: true });
@@ -120,7 +120,7 @@ describe('a form that is being filled in', () => {
     assert.deepEqual([problems(), forms.get(KEY).sent], [[], false]);
   });
 
-  it('outlives its page, whatever its fields are called, beside what others keep', () => {
+  it('survives its page, whatever its fields are called, beside other saved state', () => {
     const { forms, saved } = page({ draft: 'half a message' });
     const fields = [field('string', { name: '__proto__' }), field('choices', { name: 'c' }), field('boolean', { name: 'b' })];
     forms.fill(KEY, fields[0]!, 'kept');
@@ -143,7 +143,7 @@ describe('a form that is being filled in', () => {
     assert.deepEqual((again.saved() as { forms: unknown }).forms, []);
   });
 
-  it('takes nothing from storage that a control could not hold', () => {
+  it('takes no value from storage that a control cannot hold', () => {
     for (const kept of [
       { forms: 7 },
       { forms: [7, [1, 2], [KEY, 3], [KEY, [['f', {}], ['f', 7], 'f']]] },

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { addressOf, fromPunycode, mixesScripts } from '../../../../../webview/transcript/elicitation/urlSafety';
 
 describe('the address of a web page', () => {
-  /** Before, host and after, with ⟨⟩ around the host, then the warnings. */
+  /** The text before the host, the host in ⟨⟩, the text after it, and then the warnings. */
   const shown = (url: string): string => {
     const address = addressOf(url);
     if (!address) {
@@ -14,7 +14,7 @@ describe('the address of a web page', () => {
     return [`${before}⟨${host}⟩${after}`, letters, ...warnings].filter(Boolean).join(' ');
   };
 
-  it('marks the site, wherever it stands', () => {
+  it('marks the site, wherever it is', () => {
     assert.equal(shown('https://a.example'), 'https://⟨a.example⟩/');
     assert.equal(shown('HTTPS://A.Example:8443/x?https://b.example#@c'), 'https://⟨a.example:8443⟩/x?https://b.example#@c');
     assert.equal(shown('https://google.com@evil.example/google.com'), 'https://google.com@⟨evil.example⟩/google.com userinfo');
@@ -38,7 +38,7 @@ describe('the address of a web page', () => {
     ]);
   });
 
-  it('warns of what is not encrypted, but on this computer', () => {
+  it('warns of unencrypted addresses, except on this computer', () => {
     assert.equal(shown('http://a.example/'), 'http://⟨a.example⟩/ not_encrypted');
     for (const host of ['localhost:8080', '127.0.0.1:1', '[::1]:1', 'app.localhost']) {
       assert.equal(shown(`http://${host}/`), `http://⟨${host}⟩/`);
@@ -47,7 +47,7 @@ describe('the address of a web page', () => {
     assert.equal(shown('http://127.0.0.1.evil.example/'), 'http://⟨127.0.0.1.evil.example⟩/ not_encrypted');
   });
 
-  it('is none without a site', () => {
+  it('is undefined without a site', () => {
     for (const url of ['javascript:alert(1)', 'https:a.example', 'file:///etc/passwd', 'https://', 'https://xn--.com', 'a.example']) {
       assert.equal(shown(url), 'none', url);
     }
@@ -60,7 +60,7 @@ describe('the address of a web page', () => {
     }
   });
 
-  it('finds no letters in what is no Punycode', () => {
+  it('rejects invalid Punycode', () => {
     for (const text of ['a-b!', 'ä', '9', '99999999', '9'.repeat(2000), 'a-999999b', `${'9'.repeat(300)}0`]) {
       assert.doesNotThrow(() => fromPunycode(text));
     }

@@ -68,7 +68,7 @@ describe('the size of a picture', () => {
     it(`of a ${name}`, () => assert.deepEqual(imageSize(data), expected));
   }
 
-  it('is looked for in bounded time, and never throws', () => {
+  it('is computed in limited time, and never throws', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { GUARD_MS } from '../../../../../src/core/model/guard';
 import { AnswerGuard } from '../../../../../webview/transcript/permission/answerGuard';
 
-/** A button 60 × 24 px at this corner. */
+/** A button of 60 × 24 px at this corner. */
 const at = (left: number, top: number) => ({ left, top, right: left + 60, bottom: top + 24 });
 const point = { x: 30, y: 112 };
 
 describe('guard of a card’s answers', () => {
-  it('takes nothing in the first half second', () => {
+  it('rejects answers in the first half second', () => {
     const guard = new AnswerGuard(1000);
     assert.equal(guard.stand(1000, at(10, 100)), true);
     assert.equal(guard.takesKey(1000 + GUARD_MS - 1), false);
@@ -16,7 +16,7 @@ describe('guard of a card’s answers', () => {
     assert.equal(guard.takesClick(1000 + GUARD_MS, point, at(10, 100)), true);
   });
 
-  it('takes no click on a place that the button came to less than half a second ago, but a key', () => {
+  it('rejects a click on a button that moved there less than half a second ago, but not a key', () => {
     const guard = new AnswerGuard(0);
     guard.stand(0, at(10, 300));
     assert.equal(guard.stand(5000, at(10, 100)), true, 'the card above it went');
@@ -26,7 +26,7 @@ describe('guard of a card’s answers', () => {
     assert.equal(guard.takesClick(5000 + GUARD_MS, point, at(10, 100)), true);
   });
 
-  it('takes a click on a button that moves less than it is high, as under text that streams', () => {
+  it('accepts a click on a button that moves less than its height, as under streaming text', () => {
     const guard = new AnswerGuard(0);
     guard.stand(0, at(10, 110));
     guard.stand(4900, at(10, 105));
@@ -35,14 +35,14 @@ describe('guard of a card’s answers', () => {
     assert.equal(guard.takesClick(5001, { x: 30, y: 103 }, at(10, 100)), false, 'it was not there');
   });
 
-  it('does not take a button for another that stood there', () => {
+  it('distinguishes a button from another one that was there', () => {
     const guard = new AnswerGuard(0);
     guard.stand(0, at(80, 100));
     guard.stand(3000, at(10, 100));
     assert.equal(guard.takesClick(3100, point, at(10, 100)), false);
   });
 
-  it('knows no move where there was none, and forgets what is long ago', () => {
+  it('records no move without movement, and forgets old ones', () => {
     const guard = new AnswerGuard(0);
     guard.stand(0, at(10, 100));
     for (let time = 1000; time < 100_000; time += 1000) {

@@ -6,7 +6,7 @@ import { outputLines, plainLines, Screen } from '../../../../../webview/transcri
 
 const SIZE = { columns: 12, rows: 5 };
 
-/** What the real one shows in the end, scrolled lines included. */
+/** The final text of the real terminal, including scrolled lines. */
 async function real(output: readonly string[], { columns, rows } = SIZE): Promise<string> {
   const terminal = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
   for (const piece of output) {
@@ -17,7 +17,7 @@ async function real(output: readonly string[], { columns, rows } = SIZE): Promis
   for (let y = 0; y < active.length; y++) {
     const line = active.getLine(y)!;
     const goesOn = active.getLine(y + 1)?.isWrapped === true;
-    // A wide character that had no room at the end.
+    // A wide character had no room at the end.
     const roomLeft =
       goesOn &&
       active
@@ -45,7 +45,7 @@ function ours(output: readonly string[], { columns, rows } = SIZE): string {
   return plainLines(screen.lines().lines);
 }
 
-/** Spaces at a line's end are not seen. */
+/** Spaces at a line's end are invisible. */
 const seen = (text: string) => text.replace(/[ ]+$/gm, '').trimEnd();
 
 describe('the text of a terminal', () => {
@@ -90,15 +90,15 @@ describe('the text of a terminal', () => {
     ),
   );
 
-  it('is what a real one shows in the end, whatever is written', async () => {
+  it('is the final text of the real terminal, whatever is written', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 25 }), async (pieces) => {
-        // Half of a wide character at the end of a line that does not wrap stays there in the real one.
+        // The real terminal keeps half of a wide character at the end of a line that does not wrap.
         fc.pre(!(pieces.includes('漢字') && pieces.includes('\x1b[?7l')));
-        // Which the real one fails at, in its last cell.
+        // The real terminal fails at this sequence in its last cell.
         fc.pre(!pieces.some((each) => /\[1[;\d]*J$/.test(each)));
         const [shown, expected] = [ours(pieces), await real(pieces)];
-        // Where rows were moved, which of them belong to one line is nobody's to say.
+        // After rows were moved, it is undefined which of them belong to one line.
         if (pieces.some((each) => /[LMSTr]$/.test(each))) {
           assert.equal(shown.replace(/\s/g, ''), expected.replace(/\s/g, ''));
         } else {
@@ -110,7 +110,7 @@ describe('the text of a terminal', () => {
   });
   void widthOf;
 
-  describe('whose sequences ask for more than there is room for', function () {
+  describe('with excessive sequences', function () {
     this.timeout(20_000);
     const ASKING: Readonly<Record<string, string>> = {
       'letters repeated': 'a\x1b[9999b'.repeat(12_500),
@@ -123,7 +123,7 @@ describe('the text of a terminal', () => {
       'a long row on both screens': 'x'.repeat(50_000) + '\x1b[?1049hx\x1b[?1049l'.repeat(3000),
     };
     for (const [name, output] of Object.entries(ASKING)) {
-      it(`takes little time and room: ${name}`, () => {
+      it(`takes little time and memory: ${name}`, () => {
         const screen = new Screen();
         screen.write(output);
         for (const lines of [outputLines(output), screen.lines().lines]) {
@@ -132,12 +132,12 @@ describe('the text of a terminal', () => {
       });
     }
 
-    it('shows all of an output that no terminal had a hand in, as long as it may be', () => {
+    it('shows all of an output without a terminal, however long it is', () => {
       const output = Array.from({ length: 20_000 }, (_, index) => `line ${index} ${'x'.repeat(50)}`).join('\n');
       assert.equal(plainLines(outputLines(output)), output);
     });
 
-    it('leaves a long row where it is when the cursor moves in it', () => {
+    it('keeps a long row in place when the cursor moves in it', () => {
       assert.equal(plainLines(outputLines(`${'x'.repeat(3000)}\x1b[2Cy\x1b[3000Dz`)), `x${'z'.padEnd(1)}${'x'.repeat(2998)}y`);
     });
   });

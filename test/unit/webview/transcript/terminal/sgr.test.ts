@@ -6,7 +6,7 @@ import { outputLines, plainLines } from '../../../../../webview/transcript/termi
 const plain = (output: string) => outputLines(output).map((line) => line.map((run) => run.text).join(''));
 
 describe('terminal output', () => {
-  it('keeps colours', () => {
+  it('keeps colors', () => {
     const [line] = outputLines('\x1b[1;31mbold red\x1b[22m red\x1b[0m plain \x1b[94;43mbright\x1b[39;49m');
     assert.deepEqual(
       line!.map(({ text, classes }) => [text, classes]),
@@ -19,7 +19,7 @@ describe('terminal output', () => {
     );
   });
 
-  it('knows 256 and true colours', () => {
+  it('supports 256 and true colors', () => {
     const [line] = outputLines('\x1b[38;5;196ma\x1b[48;5;244mb\x1b[38;2;1;2;300mc\x1b[38;5;3md');
     assert.deepEqual(
       line!.map((run) => run.foreground),
@@ -38,14 +38,14 @@ describe('terminal output', () => {
     assert.deepEqual(plain('ab\bc'), ['ac']);
   });
 
-  it('never shows an escape, whatever comes', () => {
+  it('never shows an escape sequence, whatever the input', () => {
     const piece = fc.constantFrom('\x1b', '[', ']', '31', ';', 'm', '\r', '\n', '\b', 'x', '\x07', '\x9b', '\\', 'P', '?', '\x1b[0m');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => plain(pieces.join('')).every((line) => !/[\x1b\r\n\b]/.test(line))),
     );
   });
 
-  it('reads the end of a long output alone, in its colours', () => {
+  it('reads only the end of a long output, in its colors', () => {
     const line = `${'x'.repeat(99)}\r\n`;
     const long = `\x1b[31mred\x1b[0m\x1b[32m\x1b[1m${line.repeat(300)}`;
     const { text, cut } = recentOutput(long, 10);
@@ -60,7 +60,7 @@ describe('terminal output', () => {
     assert.deepEqual(recentOutput('x'.repeat(99_999), 1).cut, false);
   });
 
-  it('is the same text to copy', () => {
+  it('is the same text when copied', () => {
     assert.equal(plainLines(outputLines('\x1b[31ma\x1b[0m\r\n\r\nb\r\n')), 'a\n\nb');
   });
 });

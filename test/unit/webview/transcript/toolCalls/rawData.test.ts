@@ -3,7 +3,7 @@ import type { ToolCallEntry } from '../../../../../src/core/model/state';
 import { hiddenRaw } from '../../../../../webview/transcript/toolCalls/rawData';
 import { toolDiff, toolText } from '../../../../support/events';
 
-describe('what stands behind the menu of a tool call', () => {
+describe('the data behind the menu of a tool call', () => {
   const hidden = (entry: Partial<ToolCallEntry>, title = 'X') => {
     const { rawInput, rawOutput } = hiddenRaw(
       {
@@ -23,14 +23,14 @@ describe('what stands behind the menu of a tool call', () => {
     return [rawInput, rawOutput];
   };
 
-  it('is what a command or a change says already', () => {
+  it('is hidden there when a command or a change already shows it', () => {
     const terminal = { type: 'terminal', terminalId: 't' } as const;
     assert.deepEqual(hidden({ content: [terminal], rawInput: { command: 'ls', timeout: 3 }, rawOutput: { stdout: 'a' } }), [true, true]);
     assert.deepEqual(hidden({ content: [toolDiff('/a', 'a', 'b')], rawInput: { old_string: 'a' }, rawOutput: 'Done' }), [true, true]);
     assert.deepEqual(hidden({ content: [terminal], rawInput: {}, rawOutput: undefined }), [false, false], 'there is nothing');
   });
 
-  it('is what stands in title, places and content', () => {
+  it('is hidden there when title, locations and content show it', () => {
     assert.deepEqual(hidden({ rawInput: { command: 'npm  test', timeout: 60 } }, 'npm test'), [true, false]);
     assert.deepEqual(
       hidden(
@@ -43,7 +43,7 @@ describe('what stands behind the menu of a tool call', () => {
     assert.deepEqual(hidden({ status: 'failed', rawOutput: { error: 'No such file' } }), [false, true]);
   });
 
-  it('is nothing that is said only there', () => {
+  it('is visible when only the data has the information', () => {
     assert.deepEqual(hidden({ rawInput: { title: 'Not polite', body: 'Long' } }), [false, false]);
     assert.deepEqual(hidden({ rawInput: { limit: 3 }, rawOutput: { matches: 4 } }), [false, false]);
     assert.deepEqual(hidden({ content: [toolText('ok')], rawInput: { query: 'other' }, rawOutput: { url: 'https://x' } }), [false, false]);

@@ -32,7 +32,7 @@ const message = (role: 'agent' | 'thought'): MessageEntry => ({
 });
 const absent = (): Slot => ({ entryId: `a${count++}`, kind: 'tool_call', absent: true });
 
-/** 'r' read, 's' search, 't' thought, 'f' failed read, 'e' edit, 'm' message, 'w' a read that runs, 'a' absent. */
+/** 'r' read, 's' search, 't' thought, 'f' failed read, 'e' edit, 'm' message, 'w' a running read, 'a' absent. */
 const made: Record<string, () => Slot> = {
   r: () => call('read'),
   s: () => call('search'),
@@ -46,7 +46,7 @@ const made: Record<string, () => Slot> = {
 };
 const listOf = (letters: string) => EntryList.of([...letters].map((letter) => made[letter]!()));
 
-/** The same letters, those of a run in brackets; of a run that began earlier, in braces. */
+/** The same letters, those of a run in brackets, or in braces when the run began earlier. */
 function shape(letters: string, from = 0, to = letters.length): string {
   const entries = listOf(letters);
   let at = from;
@@ -59,27 +59,27 @@ function shape(letters: string, from = 0, to = letters.length): string {
 }
 
 describe('runs of tool calls', () => {
-  it('are three or more that only look', () => {
+  it('are three or more calls that only read', () => {
     assert.equal(shape('rr'), 'rr');
     assert.equal(shape('rsr'), '[rsr]');
     assert.equal(shape('mrrrem'), 'm[rrr]em');
     assert.equal(shape('rrwm'), '[rrw]m');
   });
 
-  it('end at what failed, was cancelled, changes something, or is said', () => {
+  it('end at a call that failed, was cancelled or changes something, and at a message', () => {
     assert.equal(shape('rrrfrr'), '[rrr]frr');
     assert.equal(shape('rrrcrrr'), '[rrr]c[rrr]');
     assert.equal(shape('rremrr'), 'rremrr');
     assert.equal(shape('rrarr'), 'rrarr');
   });
 
-  it('hold the thoughts between them, and not those at their ends', () => {
+  it('contain the thoughts between them, but not those at their ends', () => {
     assert.equal(shape('trtrtsrt'), 't[rtrtsr]t');
     assert.equal(shape('rtr'), 'rtr');
     assert.equal(shape('tttt'), 'tttt');
   });
 
-  it('know a search by its name, and nothing that changes a file', () => {
+  it('recognize a search by its name, but never a call that changes a file', () => {
     const entries = EntryList.of([
       call('other', { name: 'ls' }),
       call('other', { name: 'Glob' }),
@@ -92,19 +92,19 @@ describe('runs of tool calls', () => {
     assert.equal(runAt(EntryList.of([call('read'), call('read'), diff]), 0), undefined);
   });
 
-  it('go over the edges of pages', () => {
+  it('extend across the edges of pages', () => {
     assert.equal(shape('mrrrrm', 0, 3), 'm[rr]');
     assert.equal(shape('mrrrrm', 3, 6), '{rr}m');
     assert.equal(shape('mrrm', 2, 4), 'rm');
   });
 
-  it('are cut where one would be too long', () => {
+  it('are divided when one would be too long', () => {
     const entries = listOf('r'.repeat(300));
     assert.deepEqual(runAt(entries, 127), { from: 0, to: 128 });
     assert.deepEqual(runAt(entries, 128), { from: 128, to: 256 });
   });
 
-  it('stay the same until something in them changes, on whichever page', () => {
+  it('keep their identity until something in them changes, on whichever page', () => {
     const entries = listOf('mrrrrm');
     const page = entries.slice(0, 3);
     const before = partsOf(entries, page);
@@ -114,13 +114,13 @@ describe('runs of tool calls', () => {
     assert.ok(sameParts(before, partsOf(entries.append(message('agent')), page)));
   });
 
-  it('took the time in which any of their calls was under way', () => {
+  it('have the total time in which any of their calls was running', () => {
     const from = (at: number, updatedAt: number) => call('read', { at, updatedAt });
     assert.equal(timeOf([from(0, 1000), from(500, 1500), from(5000, 6000), from(100, 200)]), 2500);
     assert.equal(timeOf([]), 0);
   });
 
-  it('are told in one phrase', () => {
+  it('are summarized in one phrase', () => {
     assert.deepEqual(
       (
         [
@@ -159,7 +159,7 @@ describe('runs of tool calls', () => {
 });
 
 describe('titles of tool calls', () => {
-  it('lose the signs of code, but not inside a command', () => {
+  it('lose the syntax of code, but not inside a command', () => {
     assert.equal(withoutSigns('Find `**/*.ts` in ``a`b``', 'search'), 'Find **/*.ts in ``a`b``');
     assert.equal(withoutSigns('`ls -la`', 'execute'), 'ls -la');
     assert.equal(withoutSigns('echo `date`', 'execute'), 'echo `date`');
@@ -172,7 +172,7 @@ describe('titles of tool calls', () => {
     assert.equal(titleOf(call('fetch'), ''), 'Fetch');
   });
 
-  it('are about the file that is named first', () => {
+  it('concern the file that is named first', () => {
     assert.equal(pathOf(call('read', { locations: [{ path: '/a' }, { path: '/b' }] })), '/a');
     assert.equal(pathOf(call('read', { rawInput: { filePath: '/c' } })), '/c');
     assert.equal(pathOf(call('read', { rawInput: 'text' })), undefined);

@@ -13,7 +13,7 @@ describe('the verb before a title', () => {
     return verbOf(entry, withoutSigns(titleOf(entry, '/w'), toolKind), '/w');
   };
 
-  it('names the kind where the title is a path alone', () => {
+  it('names the kind when the title is only a path', () => {
     assert.equal(verb('read', 'src/cart.ts'), 'Read');
     assert.equal(verb('edit', 'hello.txt'), 'Edit');
     assert.equal(verb('delete', '/w/src/old.ts', '/w/src/old.ts'), 'Delete');
@@ -32,7 +32,7 @@ describe('the verb before a title', () => {
     assert.equal(verb('search', 'src/'), 'Search');
   });
 
-  it('is left out where the title says what is done, and for commands', () => {
+  it('is left out when the title names the action, and for commands', () => {
     for (const title of [
       'Read src/cart.ts',
       'Edit file',

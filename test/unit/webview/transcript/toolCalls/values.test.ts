@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { namedValues } from '../../../../../webview/transcript/toolCalls/values';
 
 describe('values of a tool call', () => {
-  it('stand beside their names, each in the form that reads best', () => {
+  it('are shown beside their names, each in its most readable form', () => {
     const values = namedValues({
       command: 'ls -la',
       lines: 'a\nb',
@@ -30,7 +30,7 @@ describe('values of a tool call', () => {
     );
   });
 
-  it('are JSON where there are no names, or too many', () => {
+  it('are JSON when there are no names, or too many', () => {
     for (const value of [
       'text',
       7,

@@ -1,4 +1,4 @@
-/** A window in Restricted Mode. The test takes the place of VS Code, and grants trust. */
+/** A window in Restricted Mode. The test replaces VS Code, and grants trust. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -31,7 +31,7 @@ describe('a window in Restricted Mode', () => {
   let mode: typeof import('../../../../../src/workbench/sessions/trust/restrictedMode');
   let git: typeof import('../../../../../src/workbench/worktrees/gitProgram');
   const own = () => Object.keys(require.cache).filter((file) => file.startsWith(source('.')));
-  /** The modules that other tests have loaded, with another `vscode`. */
+  /** The modules that other tests have loaded with another `vscode`. */
   let others: readonly (readonly [string, NodeJS.Module])[] = [];
   before(() => {
     others = own().map((file) => [file, require.cache[file]!]);
@@ -77,7 +77,7 @@ describe('a window in Restricted Mode', () => {
     );
   });
 
-  it('says so in the views, until trust is granted; then everything runs', async () => {
+  it('is mentioned in the views until trust is granted, after which everything runs', async () => {
     const tree: { message: string | undefined } = { message: undefined };
     mode.showRestriction([tree]);
     assert.match(tree.message ?? '', /^Restricted Mode/);

@@ -49,7 +49,7 @@ describe('trust at the start of an agent', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('asks about each other folder, the working folder and the further ones', async () => {
+  it('asks about each other folder, both the working folder and the further ones', async () => {
     answer = true;
     assert.equal(await check([at('work'), at('other')], true), undefined);
     assert.deepEqual(asked, [at('other')]);
@@ -58,7 +58,7 @@ describe('trust at the start of an agent', () => {
     assert.deepEqual(await check([at('work'), at('other')], true), refused(at('other')));
   });
 
-  it('refuses the start when the link leads elsewhere after the answer', async () => {
+  it('refuses the start when the link points elsewhere after the answer', async () => {
     await mkdir(at('evil'));
     await symlink(at('other'), at('link'));
     answer = true;
@@ -69,7 +69,7 @@ describe('trust at the start of an agent', () => {
     assert.deepEqual(await check([at('link')], true), refused(at('link')));
   });
 
-  it('refuses the start when trust in an earlier folder is taken back during the next question', async () => {
+  it('refuses the start when trust in an earlier folder is revoked during the next question', async () => {
     answer = true;
     whileAsked = async () => void (trusted = []);
     assert.deepEqual(await check([at('work'), at('other')], true), refused(at('work')));
@@ -90,7 +90,7 @@ describe('trust at the start of an agent', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('counts trust that was taken back at once', async () => {
+  it('applies revoked trust at once', async () => {
     const gate = startTrust(deps);
     assert.equal(await check([at('work')], false, gate), undefined);
     trusted = [];
@@ -111,13 +111,13 @@ describe('trust at the start of an agent', () => {
     assert.deepEqual(await refusal, { code: 'session.restricted_mode' });
   });
 
-  it('asks about the folder that a link in a trusted folder leads to', async () => {
+  it('asks about the target of a link in a trusted folder', async () => {
     await symlink(at('other'), at('work', 'link'));
     assert.deepEqual(await check([at('work', 'link')], true), refused(at('work', 'link')));
     assert.equal(asked.length, 1);
   });
 
-  it('shows one question for starts at the same time, and asks again later', async () => {
+  it('shows one question for simultaneous starts, and asks again later', async () => {
     let close!: (isTrusted: boolean) => void;
     const question = new Promise<boolean>((resolve) => (close = resolve));
     const gate = startTrust({ ...deps, ask: (folder) => (asked.push(folder), question) });

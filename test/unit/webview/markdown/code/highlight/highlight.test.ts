@@ -7,7 +7,7 @@ import { GRACE_MS, READY, type WorkerPort } from '../../../../../../webview/work
 const ts = languageOf('ts')!;
 const py = languageOf('python')!;
 
-/** A worker whose answers the test gives. A line's tokens are its length alone, so that each can be told. */
+/** A worker whose answers the test gives. A line's only token has the line's length, so that lines can be distinguished. */
 class FakeWorker implements WorkerPort<ToWorker> {
   readonly got: ToWorker[] = [];
   terminated = false;
@@ -27,7 +27,7 @@ class FakeWorker implements WorkerPort<ToWorker> {
     return this.got.filter((message) => message.type === 'text');
   }
 
-  /** Answers the newest piece, as the real one does. */
+  /** Answers the newest chunk like the real worker. */
   answer(): void {
     const { block, text } = this.texts.at(-1)!;
     const before = this.open.get(block) ?? '';
@@ -44,7 +44,7 @@ class FakeWorker implements WorkerPort<ToWorker> {
   }
 }
 
-/** A highlighter with ports the test holds. */
+/** A highlighter whose dependencies the test controls. */
 function setUp(load: (language: Language) => Promise<void> = () => Promise.resolve()) {
   const workers: FakeWorker[] = [];
   const timers = new Set<{ ms: number; callback: () => void }>();
@@ -86,12 +86,12 @@ function setUp(load: (language: Language) => Promise<void> = () => Promise.resol
   return { highlighter, workers, timers, open, expire };
 }
 
-/** Promises that are kept have run their course. */
+/** Waits until settled promises have run. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const sizes = (block: { lines: readonly (readonly number[])[] }) => block.lines.map(([, length]) => length);
 
 describe('highlighter', () => {
-  it('starts a worker with the first block somebody looks at, and tells it theme, language and text in this order', async () => {
+  it('starts a worker with the first visible block, and sends it theme, language and text in this order', async () => {
     const { workers, highlighter } = setUp();
     const block = highlighter.open(ts, () => {});
     block.update('const a = 1;\n');
@@ -108,7 +108,7 @@ describe('highlighter', () => {
     assert.deepEqual(sizes(block), [12, 0]);
   });
 
-  it('sends what a growing text gained, once the answer to what it had has come', async () => {
+  it('sends the added part of a growing text, once the previous part was answered', async () => {
     const { workers, open } = setUp();
     const { block, changed } = open(ts, 'ab');
     await settle();
@@ -133,7 +133,7 @@ describe('highlighter', () => {
     assert.deepEqual(changed.at(-1), [1, 2]);
   });
 
-  it('cuts a long text at line ends, gives every block its turn, and stops where nobody looks', async () => {
+  it('cuts a long text at line ends, alternates between blocks, and stops when no line is visible', async () => {
     const { workers, open } = setUp();
     const long = 'x'.repeat(99) + '\n';
     const { block: a } = open(ts, long.repeat(1000), 100);
@@ -156,7 +156,7 @@ describe('highlighter', () => {
     assert.equal(workers[0]!.texts.length, 5);
   });
 
-  it('leaves what follows 200 KB plain, line breaks or not', async () => {
+  it('leaves text after 200 KB plain, with or without line breaks', async () => {
     const { workers, open } = setUp();
     open(ts, 'x'.repeat(300 * 1024), Infinity);
     await settle();
@@ -169,12 +169,12 @@ describe('highlighter', () => {
     );
   });
 
-  it('begins anew when a text is another one', async () => {
+  it('starts again when a text is replaced', async () => {
     const { workers, open } = setUp();
     const { block } = open(ts, 'old text');
     await settle();
     block.update('new text');
-    workers[0]!.answer(); // To the old one.
+    workers[0]!.answer(); // The answer is for the old text.
     assert.deepEqual(block.lines, []);
     assert.equal(workers[0]!.texts.at(-1)!.text, 'new text');
     assert.notEqual(workers[0]!.texts.at(-1)!.block, workers[0]!.texts[0]!.block);
@@ -182,7 +182,7 @@ describe('highlighter', () => {
     assert.deepEqual(sizes(block), [8]);
   });
 
-  it('ends a worker that says nothing, leaves the block it was at plain and goes on with the others', async () => {
+  it('ends a worker that does not answer, leaves its block plain and continues with the others', async () => {
     const { workers, open, expire } = setUp();
     const { block: calm } = open(py, 'calm');
     await settle();
@@ -201,11 +201,11 @@ describe('highlighter', () => {
     );
     workers[1]!.answer();
     assert.deepEqual([sizes(evil), sizes(other), sizes(calm)], [[], [5], [4]]);
-    workers[0]!.answer(); // Late: nobody listens.
+    workers[0]!.answer(); // The late answer is ignored.
     assert.deepEqual(sizes(evil), []);
   });
 
-  it('leaves a language plain that has cost two workers, and no other', async () => {
+  it('leaves a language plain that has broken two workers, and no other', async () => {
     const { workers, open, expire } = setUp();
     for (const text of ['one', 'two', 'three']) {
       open(ts, text);
@@ -222,7 +222,7 @@ describe('highlighter', () => {
     );
   });
 
-  it('is patient while answers come', async () => {
+  it('waits as long as answers arrive', async () => {
     const { workers, open, timers } = setUp();
     open(ts, 'a\n'.repeat(5000), Infinity);
     await settle();
@@ -233,7 +233,7 @@ describe('highlighter', () => {
     assert.deepEqual([workers[0]!.texts.length, timers.size], [3, 0]);
   });
 
-  it('colours everything again in another theme, and ignores answers in the old one', async () => {
+  it('colors everything again in another theme, and ignores answers in the old one', async () => {
     const { workers, open, highlighter } = setUp();
     const { block: done } = open(ts, 'done');
     await settle();
@@ -248,7 +248,7 @@ describe('highlighter', () => {
     assert.deepEqual([sizes(done), sizes(busy)], [[4], [4]]);
   });
 
-  it('remembers a block that was coloured whole and left the screen', async () => {
+  it('remembers a completely colored block that left the screen', async () => {
     const { workers, open, highlighter } = setUp();
     const { block } = open(ts, 'again');
     await settle();
@@ -258,14 +258,14 @@ describe('highlighter', () => {
     assert.deepEqual([back.lines, changed, workers[0]!.texts.length], [block.lines, [[0, 1]], 1]);
     back.update('again and more');
     assert.equal(workers[0]!.texts.at(-1)!.text, 'again and more', 'from the beginning: the worker knows nothing of it');
-    highlighter.close(back); // Not whole.
+    highlighter.close(back); // The block is not complete.
     open(ts, 'again and more');
     workers[0]!.answer();
     assert.equal(workers[0]!.texts.at(-1)!.text, 'again and more');
     assert.equal(workers[0]!.texts.length, 3);
   });
 
-  it('leaves a language plain whose grammar does not come', async () => {
+  it('leaves a language plain whose grammar cannot be loaded', async () => {
     const { workers, open } = setUp((language) => (language === ts ? Promise.reject(new Error('gone')) : Promise.resolve()));
     open(ts, 'plain');
     open(py, 'coloured');
@@ -278,7 +278,7 @@ describe('highlighter', () => {
 });
 
 describe('languages', () => {
-  it('go by many names', () => {
+  it('are known by many names', () => {
     for (const [label, language] of [
       ['TypeScript', 'typescript'],
       ['ts', 'typescript'],
@@ -297,7 +297,7 @@ describe('languages', () => {
     }
   });
 
-  it('go by all names that tm-grammars gives them', async () => {
+  it('are known by all names that tm-grammars gives them', async () => {
     const { grammars } = await import('tm-grammars');
     const ours = grammars.filter(({ name }) => languageOf(name) === name);
     assert.ok(ours.length > 50);

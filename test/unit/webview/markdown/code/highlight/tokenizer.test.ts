@@ -21,7 +21,7 @@ const THEME: StyleRule[] = [
   { scope: ['source.ts meta.var.expr string'], fontStyle: 'underline' },
 ];
 
-/** However busy the machine is: `ms` 0 is no limit. */
+/** Limits for a busy machine. `ms` 0 means no limit. */
 const PATIENT = { ms: 0, tries: 1 };
 
 function tokenizerFor(language: string, names: readonly string[], injected = 0, limits = PATIENT): Tokenizer {
@@ -48,8 +48,8 @@ const ITALIC = FONT.italic << COLOUR_BITS;
 const BOLD = FONT.bold << COLOUR_BITS;
 const UNDERLINE = FONT.underline << COLOUR_BITS;
 
-describe('tokeniser', () => {
-  it('gives every token the style of the rule that fits it best', () => {
+describe('tokenizer', () => {
+  it('gives every token the style of the best matching rule', () => {
     const tokenizer = tokenizerFor('typescript', ['typescript']);
     const lines = ['const a = "x"; // why', 'function f() { return 42; }'];
     const tokens = all(tokenizer, 'typescript', lines.join('\n'));
@@ -67,14 +67,14 @@ describe('tokeniser', () => {
     ]);
   });
 
-  it('compiles the expressions of a language in several tries where one is too short, and does not try for ever', () => {
+  it('compiles the expressions of a language in several tries if one is too short, up to a limit', () => {
     const line = 'const a = "x"; // why';
     const whole = all(tokenizerFor('typescript', ['typescript']), 'typescript', line);
     assert.deepEqual(all(tokenizerFor('typescript', ['typescript'], 0, { ms: 10, tries: 10_000 }), 'typescript', line), whole);
     assert.notDeepEqual(all(tokenizerFor('typescript', ['typescript'], 0, { ms: 1, tries: 1 }), 'typescript', line), whole);
   });
 
-  it('says the same of a text in pieces as of the whole', () => {
+  it('gives the same result for a text in chunks as for the whole text', () => {
     const tokenizer = tokenizerFor('css', ['css']);
     const text = '/* one\ntwo */ a { color: "red"; margin: 10px }\n@media x {\n  b { top: 1em } /* open\n';
     const whole = all(tokenizer, 'css', text);
@@ -90,7 +90,7 @@ describe('tokeniser', () => {
     }
   });
 
-  it('colours one language inside another, and what is injected', () => {
+  it('colors one language inside another, and injected ones', () => {
     const html = '<p>a</p><style>b { top: 1px }</style>';
     assert.deepEqual(
       spans(html, all(tokenizerFor('html', ['html', 'css']), 'html', html)[0]!).map(([text]) => text),
@@ -111,7 +111,7 @@ describe('tokeniser', () => {
     );
   });
 
-  it('takes another theme', () => {
+  it('accepts another theme', () => {
     const tokenizer = tokenizerFor('json', ['json']);
     const line = '{"a": 1}';
     const block = ++blocks;
@@ -121,7 +121,7 @@ describe('tokeniser', () => {
     assert.equal(tokenizer.receive({ type: 'text', block, language: 'json', text: '\n' })!.from, 0, 'a block from before is forgotten');
   });
 
-  it('leaves plain what it does not know, and lines without end', () => {
+  it('leaves unknown languages and endless lines plain', () => {
     const tokenizer = tokenizerFor('json', ['json']);
     assert.deepEqual(all(tokenizer, 'typescript', 'const a = 1;'), []);
     const long = `["${'x'.repeat(6000)}", 1]`;
@@ -145,7 +145,7 @@ describe('tokeniser', () => {
     assert.match(colourOf('# why')!, /^var\(--vscode-descriptionForeground, /);
   });
 
-  it('numbers a theme’s colours once each, and no more than there is room for', () => {
+  it('numbers a theme’s colors once each, up to the limit', () => {
     assert.deepEqual(
       rulesOf({
         rules: [
