@@ -18,9 +18,8 @@ const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
 /** Tool calls of these kinds, and of unknown kinds, can run commands. */
 const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move', 'search', 'think', 'fetch', 'switch_mode']);
 const OPEN: ReadonlySet<string> = new Set(['pending', 'in_progress']);
-/** ms between two checks that the agent's reported changes are counted, and the maximum number of checks. */
-const COUNTING_MS = 50;
-const MOST_ASKED = 200;
+/** ms until the changes found on disk are added although those that the agent reported are not counted yet. */
+const COUNTING_MS = 10_000;
 
 export class ChangeTracking implements LateListener {
   private turnId: string | undefined;
@@ -142,9 +141,7 @@ export class ChangeTracking implements LateListener {
 
   /** The changes that the agent reported are counted first, in an event of their own. */
   private async found(turn: RecordedTurn): Promise<void> {
-    for (let checks = 0; checks < MOST_ASKED && !this.disposed && turnChanges(this.store.state, turn.turnId); checks++) {
-      await new Promise<void>((resolve) => this.clock.after(COUNTING_MS, resolve));
-    }
+    await this.counted(turn.turnId);
     if (this.disposed) {
       return;
     }
@@ -155,6 +152,26 @@ export class ChangeTracking implements LateListener {
       this.store.append({ type: 'turn_changes', turnId: turn.turnId, changes });
     }
     this.onRecorded(turn);
+  }
+
+  /** Resolves when the reported changes of a turn are counted, when the conversation is replaced, or after {@link COUNTING_MS}. */
+  private async counted(turnId: string): Promise<void> {
+    if (this.disposed || !turnChanges(this.store.state, turnId)) {
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        timeout.dispose();
+        subscription.dispose();
+        resolve();
+      };
+      const timeout = this.clock.after(COUNTING_MS, done);
+      const subscription = this.store.onEvents((_, events, whole) => {
+        if (whole || events.some((event) => event.type === 'turn_changes' && event.turnId === turnId)) {
+          done();
+        }
+      });
+    });
   }
 
   private foundIn({ files, named }: RecordedTurn): FoundChanges {

@@ -50,6 +50,7 @@ export class ChangesHome implements Disposable {
   private surfacesLoading: Promise<ReviewSurfaces> | undefined;
   private commandsLoading: Promise<ChangeCommands> | undefined;
   private versionsLoading: Promise<VersionDocuments> | undefined;
+  private restoresLoading: Promise<RestoreCommands> | undefined;
 
   constructor(private readonly ports: ChangesHomeDependencies) {
     const changes = (this.changes = this.owned.add(
@@ -141,7 +142,11 @@ export class ChangesHome implements Disposable {
     }
   }
 
-  private async restores(): Promise<RestoreCommands> {
+  private restores(): Promise<RestoreCommands> {
+    return (this.restoresLoading ??= this.createRestores());
+  }
+
+  private async createRestores(): Promise<RestoreCommands> {
     const [{ RestoreCommands, worksInFolderOf }, { RestorePicks }] = await Promise.all([
       import('./restore/restoreCommands'),
       import('./restore/restorePicks'),
@@ -150,6 +155,7 @@ export class ChangesHome implements Disposable {
     return new RestoreCommands({
       picks: new RestorePicks(ports.activity, () => ports.clock.now(), await this.versions()),
       active: () => this.active(),
+      changesOf: (key) => this.read(key),
       follow: (session) => this.follow(session),
       documentOf: (real) => changes.documentOf(real),
       isBusy: (each) => worksInFolderOf(each, changes.sessions),

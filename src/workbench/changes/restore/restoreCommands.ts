@@ -21,6 +21,8 @@ export interface RestoreDependencies {
   readonly picks: RestorePicks;
   /** The conversation in front. */
   active(): SessionChanges | undefined;
+  /** The changes of an open or stored session, by its key. */
+  changesOf(key: string): Promise<SessionChanges | undefined>;
   /** The changes of a session, which are followed from here on; undefined where nothing is stored. */
   follow(session: Session): Promise<SessionChanges | undefined>;
   /** The open document of a file, by its real path. */
@@ -34,9 +36,6 @@ export interface RestoreDependencies {
   isBusy?(changes: SessionChanges): boolean;
 }
 
-/** Sessions that were begun by going back, and those that they came from. */
-const origins = new Map<string, { readonly from: SessionChanges; readonly to: Session; readonly restoreId: string | undefined }>();
-
 const RESTORED =
   'The user put this file back to how it was before one of their earlier messages. What was done to it since then is undone.';
 const NOT_RESTORED = 'The user took this conversation back to an earlier point, but not this file: it has what was done to it later.';
@@ -47,6 +46,9 @@ const MAX_PARALLEL = 8;
 const MANY_FILES = 20;
 
 export class RestoreCommands {
+  /** For each session that a restore began, by its key: the key of the session before it, and the restore of its files. */
+  private readonly origins = new Map<string, { readonly fromKey: string; readonly restoreId: string | undefined }>();
+
   constructor(private readonly deps: RestoreDependencies) {}
 
   /** @param entryId the message; absent: the user is asked */
@@ -85,9 +87,13 @@ export class RestoreCommands {
 
   /** Undoes the last restore, of files and conversation. */
   async undoRestore(changes = this.deps.active()): Promise<void> {
-    const origin = changes && origins.get(changes.key);
-    const from = origin?.from ?? changes;
-    if (!from || this.isBusy(from)) {
+    const origin = changes && this.origins.get(changes.key);
+    const from = origin ? await this.deps.changesOf(origin.fromKey) : changes;
+    if (!from) {
+      void (origin && window.showInformationMessage(t('Nothing was restored in this session.')));
+      return;
+    }
+    if (this.isBusy(from)) {
       return;
     }
     const restoreId = origin ? origin.restoreId : await from.restore?.lastRestoreId();
@@ -111,9 +117,9 @@ export class RestoreCommands {
       }
     }
     if (origin) {
-      origins.delete(changes!.key);
+      this.origins.delete(changes.key);
       this.deps.show(from.session);
-      await this.deps.discard(origin.to);
+      await this.deps.discard(changes.session);
     }
   }
 
@@ -204,7 +210,7 @@ export class RestoreCommands {
     if (!next || !its) {
       return;
     }
-    origins.set(next.key, { from: changes, to: next, restoreId: restored?.restoreId });
+    this.origins.set(next.key, { fromKey: changes.key, restoreId: restored?.restoreId });
     for (const { path: real, to } of plan?.files ?? []) {
       if (!restored?.restored.includes(real)) {
         its.report.note(await noteOf(changes, real, to, await changes.stateOf(real), NOT_RESTORED));
@@ -221,8 +227,8 @@ export class RestoreCommands {
     const isDone = restored.length > 0 || isNewSession;
     const choice = await (isDone ? window.showInformationMessage(message, undo) : window.showWarningMessage(message));
     if (choice === undo) {
-      const begun = [...origins].findLast(([, { from }]) => isNewSession && from === changes)?.[1].to;
-      await this.undoRestore((begun && (await this.deps.follow(begun))) ?? changes);
+      const begun = isNewSession ? [...this.origins].findLast(([, { fromKey }]) => fromKey === changes.key)?.[0] : undefined;
+      await this.undoRestore((begun === undefined ? undefined : await this.deps.changesOf(begun)) ?? changes);
     }
   }
 
