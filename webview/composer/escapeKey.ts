@@ -1,4 +1,4 @@
-/** Escape leads to a question that waits, or else stops the turn, when nothing nearer takes the key: what is open closes first. */
+/** Escape moves to a waiting question, or otherwise stops the turn. Open popups and other parts that use the key come first. */
 import { useEffect } from 'preact/hooks';
 import { busyId, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { entryIdOf } from '../../src/core/model/state';
