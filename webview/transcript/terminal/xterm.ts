@@ -69,7 +69,7 @@ export class LiveTerminal {
     this.unwatch = watchTheme(() => (this.terminal.options.theme = terminalTheme(element)));
   }
 
-  /** @param anew `true` replaces all earlier output */
+  /** Writes `text`. With `anew` it replaces all earlier output. */
   write(text: string, anew: boolean): void {
     if (anew) {
       this.terminal.reset();
