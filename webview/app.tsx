@@ -25,7 +25,7 @@ import { stopComposingKeys } from './typing/composition';
 import { tellTyping } from './typing/typing';
 import { watchTyping } from './typing/typingPlace';
 
-/** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the start page. */
+/** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
   stopComposingKeys(document);
   const speech = new Speech();

@@ -63,7 +63,7 @@ export class Draft {
       }
     }
     this.base = { at: this.at, text: this.text, attachments: this.attachments };
-    // This does not count as a change, because the host's draft may be newer than the text before it.
+    // The early text does not count as a change, because the host's draft may be newer than this page's.
     this.append(early.text);
     this.adoptEdit();
   }

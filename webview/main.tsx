@@ -1,4 +1,4 @@
-/** The page inside VS Code: the only file that knows `acquireVsCodeApi`. */
+/** The page inside VS Code: the only file that uses `acquireVsCodeApi`. */
 import { mount } from './app';
 import { reportActivity } from './typing/reportActivity';
 import { type VsCodeApi, VsCodeHost } from './host';

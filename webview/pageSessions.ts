@@ -26,7 +26,7 @@ export interface SessionView {
   flush(): void;
 }
 
-/** The message that shows the start page instead of a session. */
+/** The message that shows the welcome page instead of a session. */
 export type NoSession = Extract<ToView, { readonly type: 'no_session' }>;
 
 /** The fields of a session's draft, which the host stores separately. */
@@ -141,7 +141,7 @@ export class PageSessions {
   /**
    * @param key of the session that the host made the page for; undefined: the host will send it
    * @param open creates the view of a session that is shown for the first time
-   * @param showNone shows the start page instead of a session
+   * @param showNone shows the welcome page instead of a session
    */
   constructor(
     private readonly host: PageHost,

@@ -1,4 +1,4 @@
-/** Announcements about queued messages that were sent or removed. */
+/** Announcements about messages that were queued, sent or removed, and about a paused queue. */
 import { entryIdOf, type SessionState } from '../../src/core/model/state';
 import type { MessageQueue } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';

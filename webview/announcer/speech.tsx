@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visible } from '../../src/text/characters/textSafety';
 
-/** Lines for screen readers; each is heard once, and few are kept. */
+/** Appends lines for screen readers. Each is announced once, and only a few stay in the document. */
 export class Speech {
   region: HTMLElement | null = null;
   alerts: HTMLElement | null = null;

@@ -5,7 +5,7 @@ import { entryIdOf } from '../../src/core/model/state';
 import { useView } from '../context';
 import { escaped, focusWaiting } from '../focusWaiting';
 
-/** Parts that Escape belongs to while the focus is in them: forms, and a terminal whose program may want it. */
+/** Parts that handle Escape themselves while they have the focus: forms, and a terminal whose program may use it. */
 const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
 
 /**

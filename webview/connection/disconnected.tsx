@@ -51,7 +51,7 @@ export function Disconnected({ draft }: { draft: Draft }) {
   );
 }
 
-/** The one command that VS Code takes from our pages: `webviewOptions` in the host. */
+/** Returns a link to the only command that VS Code accepts from our pages: see `webviewOptions` in the host. */
 function reopenAddress(sessionKey: string | undefined, draft: Draft): string {
   const whole = JSON.stringify([sessionKey, draft.unsent]);
   const args = whole.length <= MAX_LINK ? whole : JSON.stringify([sessionKey]);

@@ -9,7 +9,7 @@ const CURRENT = 'acp-find-current';
 /** ms between a change of the page and the updated highlights. */
 const AFTER_CHANGE = 60;
 
-/** An entry's element, as rendered by `transcript/entry.tsx`. */
+/** An entry's element, as rendered by `transcript/list/entry.tsx`. */
 export function entryElement(log: Element, entryId: string): HTMLElement | undefined {
   return log.querySelector<HTMLElement>(`[data-slot="${CSS.escape(entryId)}"]`) ?? undefined;
 }

@@ -84,7 +84,7 @@ export class PlaygroundSessions {
     }
   }
 
-  /** Shows the start page instead of a session. Its requests go to the session that was shown before. */
+  /** Shows the welcome page instead of a session. Its requests go to the session that was shown before. */
   showNone(): void {
     this.generations.set(++this.generation, this.shown);
     this.deliver({ type: 'no_session', location: 'editor', generation: this.generation } as OfGeneration<ToView>);

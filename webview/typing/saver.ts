@@ -1,6 +1,6 @@
 /** Schedules when the user's input is saved. */
 
-/** ms between two saves while changes go on. */
+/** ms between two saves while changes continue. */
 const SAVE_EVERY = 150;
 
 /**

@@ -1,4 +1,4 @@
-/** Files that were pasted or dropped, as blocks of a prompt. Loaded with the first of them. */
+/** Converts pasted or dropped files to blocks of a prompt. Loaded with the first file. */
 import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../../src/core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../../../src/core/model/content';
 import { resourceName } from '../../../src/core/model/contentNames';

@@ -1,4 +1,4 @@
-/** Takes files that were pasted or dropped into the message box, or the text beside them. Loaded with the first of them. */
+/** Takes files that were pasted or dropped into the message box, or the text beside them. Loaded with the first file. */
 import type { PromptCapabilities } from '../../../src/core/model/content';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { Draft } from '../../draft';

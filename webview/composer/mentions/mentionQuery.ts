@@ -1,4 +1,4 @@
-/** The typed text behind an `@` that the list of mentions searches for. Pure. */
+/** The text typed after an `@`, which the list of mentions searches for. Pure. */
 import { findTokens } from '../../../src/core/mentions/tokens';
 
 export interface TypedQuery {

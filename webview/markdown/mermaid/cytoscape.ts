@@ -1,5 +1,5 @@
 /**
- * A replacement for Cytoscape's rendering: it gets the sizes of nodes and draws nothing. Otherwise only Cytoscape's canvas knows where edges begin,
+ * Cytoscape for Mermaid without rendering: it knows the sizes of nodes and draws nothing. Otherwise only Cytoscape's canvas knows where edges begin,
  * bend and end; here that is computed from Mermaid's settings.
  */
 import cytoscape from 'cytoscape';

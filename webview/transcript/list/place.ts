@@ -2,7 +2,7 @@
 import { isAbsent } from '../../../src/core/model/state';
 import type { Mirror } from '../../mirror';
 
-/** An entry, and how far its top is below the top of the conversation, in px. */
+/** An entry, and the distance of its top from the conversation's top, in px. */
 export interface Place {
   readonly entryId: string;
   readonly offset: number;

@@ -302,7 +302,7 @@ export class ScreenBuffer {
     this.past.push({ runs, wrapped: this.rows[0]!.wrapped, length });
     this.scrolled++;
     this.pastLength += length;
-    // Output without a terminal is shown whole, because its source has already limited it.
+    // Output without a terminal is kept whole.
     if (this.pastLength <= 2 * MAX_PAST || this.size.columns === Infinity) {
       return;
     }

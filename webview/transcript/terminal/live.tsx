@@ -39,7 +39,7 @@ export function TerminalOutput({ terminal, running }: { terminal: TerminalState;
   );
 }
 
-/** Creates a live terminal once a slot is free. */
+/** Returns the class of a live terminal while the element is near the screen and has a slot. */
 function useLive(element: RefObject<HTMLElement>, wanted: boolean): Made | undefined {
   const { search } = useView();
   const [made, setMade] = useState<{ Terminal: Made }>();

@@ -41,7 +41,7 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** Neighbouring runs of a line that form an address; `undefined` as the address for other text. */
+/** Neighbouring runs of a line. Together they form `address`, which is undefined for other text. */
 export interface LinePart {
   readonly runs: readonly StyledRun[];
   readonly address: string | undefined;

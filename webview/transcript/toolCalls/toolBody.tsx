@@ -133,7 +133,7 @@ function questionAttributes(
     : {};
 }
 
-/** A failed call without content keeps its reason in the raw output. */
+/** The reason of a failed call without content, from its raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
   if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) {
     return null;
