@@ -26,7 +26,7 @@ export function Header() {
   return (
     <header class="header">
       <AgentMenu />
-      {/* Until the session has its own title, the menu already shows the text. */}
+      {/* A session without a title has the agent's name, which the menu already shows. */}
       <h1 class={title === agentName ? 'sr-only' : 'header-title'} dir="auto">
         {oneLine(title, 200)}
       </h1>

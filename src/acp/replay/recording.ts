@@ -38,7 +38,7 @@ export class Recording {
     return this.state.entries.length;
   }
 
-  /** The beginning of the first prompt; '' when none is known. */
+  /** The text of the first prompt; '' when none is known. */
   get firstPrompt(): string {
     for (const slot of this.state.entries) {
       if (slot.kind === 'message' && !isAbsent(slot) && slot.role === 'user') {
