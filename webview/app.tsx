@@ -25,7 +25,7 @@ import { stopComposingKeys } from './typing/composition';
 import { tellTyping } from './typing/typing';
 import { watchTyping } from './typing/typingPlace';
 
-/** Shows sessions, talking to `host`: first the one with this key, then whichever the host says; or none, and what one can begin with. */
+/** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
   stopComposingKeys(document);
   const speech = new Speech();
@@ -34,7 +34,8 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
   let times = 0;
   const show = (showing: Showing): boolean => {
     const hadFocus = document.activeElement !== document.body && root.contains(document.activeElement);
-    // Another key with each session, so that nothing of the one before is left in any component. The live region stays: one that is new is not heard.
+    // The key differs per session, so that no component keeps state of the previous one. The live region stays, because screen readers ignore a new
+    // one.
     render(
       <main class="app">
         <ConnectionContext.Provider value={connection}>
@@ -58,7 +59,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
       root,
     );
   };
-  // What was typed before the page was there is the first session's.
+  // Text typed before the page was ready belongs to the first session.
   let early: Early | undefined = { text: typed, send };
   const open = (sessionHost: ViewHost): Conversation => {
     const conversation = new Conversation({ host: sessionHost, speech, render: show, early });
@@ -75,9 +76,9 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     () => Date.now(),
   );
   window.addEventListener('pagehide', () => sessions.flush());
-  // Whatever moves the session to another page takes the focus first.
+  // Every way of moving the session to another page takes the focus first.
   window.addEventListener('blur', () => sessions.flush());
-  // A key of VS Code may close the page, or move the session; what the key itself does to the text comes after it.
+  // A VS Code shortcut may close the page or move the session. The key's own effect on the text comes later.
   const onShortcut = ({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): void => {
     if (ctrlKey || metaKey || altKey || /^F\d/.test(key)) {
       sessions.flush();
@@ -173,11 +174,11 @@ function LateQueue(props: { leave: () => void }) {
       void queueParts.load();
     }
   }, [isEmpty]);
-  // Also when it is empty: when the last message goes, it sees to the focus.
+  // The component is rendered even for an empty queue, because it moves the focus when the last message is gone.
   return parts ? <parts.QueueView {...props} /> : null;
 }
 
-/** What stands around the conversation: where it cannot be shown it is tried again with the next change, and takes nothing along. */
+/** A region around the conversation. When it fails to render, the rest of the page stays, and the next change renders it again. */
 function Part({ children }: { children: ComponentChildren }) {
   const state = useSelect((state) => state);
   return (
@@ -187,7 +188,7 @@ function Part({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Until the user has said something. Not over what is being loaded, or could not be started. */
+/** The start page until the user has sent a message. Not shown while a session is loading or after it failed to start. */
 function LateStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
   const isEmpty = useSelect(
     (state, mirror) =>

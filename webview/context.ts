@@ -1,4 +1,4 @@
-/** What every component may reach: the mirror, the way to the host, and what is only about looking. */
+/** The context of every component: the mirror, the connection to the host, and the state of the view. */
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { SessionState } from '../src/core/model/state';
@@ -16,20 +16,20 @@ import type { KeptPlace } from './transcript/list/place';
 export interface View {
   readonly mirror: Mirror;
   post(message: FromView): void;
-  /** Says it to screen readers, politely. */
+  /** Announces the words to screen readers, politely. */
   say(words: string): void;
   readonly files: FileReferences;
-  /** What could be mentioned. */
+  /** The suggestions of mentions. */
   readonly mentions: MentionAnswers;
   readonly folds: DisclosureState;
   readonly search: Search;
-  /** What the user has filled in of the forms that wait. */
+  /** The user's input in waiting forms. */
   readonly forms: Forms;
-  /** What they are changing in queued messages. */
+  /** The user's edits of queued messages. */
   readonly queueEdits: QueueEdits;
-  /** What they are about to say. */
+  /** The user's draft. */
   readonly draft: Draft;
-  /** Where in the conversation they are. */
+  /** The user's scroll position in the conversation. */
   readonly place: KeptPlace;
 }
 
@@ -43,7 +43,7 @@ export function useView(): View {
   return view;
 }
 
-/** A piece of the state; the component renders again when that piece has another identity. */
+/** Selects a piece of the state. The component renders again when the piece has another identity. */
 export function useSelect<T>(select: (state: SessionState, mirror: Mirror) => T): T {
   const { mirror } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
@@ -54,7 +54,7 @@ export function useSelect<T>(select: (state: SessionState, mirror: Mirror) => T)
   return value;
 }
 
-/** Whether a part is open: `initially`, until the user says otherwise. */
+/** The open state of a part: `initially`, until the user opens or closes it. */
 export function useFold(key: string, initially: boolean): [boolean, (open: boolean) => void] {
   const { folds } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
@@ -62,7 +62,7 @@ export function useFold(key: string, initially: boolean): [boolean, (open: boole
   return [folds.get(key) ?? initially, (open) => folds.set(key, open)];
 }
 
-/** The host's time in ms, every second while `running`. */
+/** The host's time in ms, updated every second while `running`. */
 export function useNow(running: boolean): number {
   const { mirror } = useView();
   const [now, setNow] = useState(() => mirror.now());

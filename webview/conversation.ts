@@ -1,6 +1,7 @@
 /**
- * The view of one session, shown or not. What is the user's own (draft, forms, folds, find, place) lives as long as the page keeps the session; what
- * mirrors the host (state, requests, announcements, toasts) is made anew each time that it is shown, and is let go of when it is not.
+ * The view of one session, whether shown or not. The user's data (draft, forms, folds, find, scroll position) lives as long as the page keeps the
+ * session. The mirror of the host's data (state, requests, announcements, toasts) is created each time the session is shown, and dropped when it is
+ * hidden.
  */
 import { isMention } from '../src/core/mentions/mention';
 import { commentsIn } from '../src/core/model/attachment';
@@ -31,13 +32,13 @@ import { whenFocused } from './typing/typingPlace';
 import { Forms } from './transcript/elicitation/forms';
 import type { KeptPlace } from './transcript/list/place';
 
-/** ms after the last scroll, fold or search until it is kept: a page can vanish without notice. */
+/** ms after the last scroll, fold or search until the view state is stored: a page can disappear without notice. */
 const KEEP_AFTER = 200;
 
-/** UTF-16 units of a title that are said. */
+/** The longest announced title, in UTF-16 units. */
 const MAX_TITLE = 120;
 
-/** What is on the screen of a session. */
+/** The objects behind a session that is on the screen. */
 export interface Showing {
   readonly view: View;
   readonly draft: Draft;
@@ -50,7 +51,7 @@ export interface ConversationDependencies {
   readonly host: ViewHost;
   readonly speech: Speech;
   readonly early?: Early | undefined;
-  /** Puts it onto the screen in place of what is there; returns when it is in the document. True: the focus was in what was there. */
+  /** Renders the session in place of the previous one, synchronously. Returns true when the previous one had the focus. */
   render(showing: Showing): boolean;
 }
 
@@ -99,7 +100,7 @@ export class Conversation implements SessionView {
       () => Date.now(),
       () => conversationParts.now && new conversationParts.now.SpokenText(),
     );
-    // What came before it was there is not lost.
+    // The announcer receives the changes that arrived before it was loaded.
     conversationParts.onLoaded(() => isShown() && mirror.loaded && announcer.hear(mirror.state));
     const toasts = new Toasts({ now: () => mirror.now(), after: timer });
     mirror.onEvent = (event) => {
@@ -134,7 +135,7 @@ export class Conversation implements SessionView {
     if (again) {
       speech.clear();
     }
-    // What had it is gone; the keys must not go to nothing.
+    // The focused element was removed, so the focus moves to the composer.
     if (render(this.showing)) {
       this.showing.focus.current();
     }
@@ -171,7 +172,7 @@ export class Conversation implements SessionView {
         break;
       case 'attach':
         draft.attach(message.blocks);
-        // Who comments on a line goes on in the editor.
+        // A user who comments on a line stays in the editor.
         if (!message.blocks.every((block) => !isMention(block) && commentsIn(block))) {
           showing.focus.current();
         }
@@ -254,7 +255,7 @@ export class Conversation implements SessionView {
     this.keeping = setTimeout(() => this.keepLooks(), KEEP_AFTER);
   }
 
-  /** Where the user is, what is open and closed, and what is looked for. */
+  /** Stores the scroll position, the folds and the search. */
   private keepLooks(): void {
     clearTimeout(this.keeping);
     const { folds, place, search, ports } = this;
@@ -275,7 +276,7 @@ function setFonts({ fontSize, fontFamily }: Extract<ToView, { type: 'appearance'
   style.setProperty('--acp-font', fontFamily ?? '');
 }
 
-/** Runs the callback after `ms`; returns the way out. */
+/** Runs the callback after `ms`. Returns a function that cancels it. */
 export function timer(ms: number, callback: () => void): () => void {
   const handle = setTimeout(callback, ms);
   return () => clearTimeout(handle);

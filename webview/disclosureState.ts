@@ -1,16 +1,16 @@
-/** What is open and what is closed, by entry and part. It outlives the components, which come and go as the user scrolls. */
+/** The open and closed parts, by entry and part. The state outlives the components, which are mounted and unmounted as the user scrolls. */
 export class DisclosureState {
-  /** Something was opened or closed. */
+  /** Called when a part was opened or closed. */
   onChange: () => void = () => {};
   private readonly open = new Map<string, boolean>();
   private readonly listeners = new Map<string, Set<() => void>>();
 
-  /** Undefined until somebody has said so. */
+  /** Undefined until the user or the page has set it. */
   get(key: string): boolean | undefined {
     return this.open.get(key);
   }
 
-  /** @param open undefined forgets what was said about the part */
+  /** @param open undefined resets the part */
   set(key: string, open: boolean | undefined): void {
     if (this.open.get(key) === open) {
       return;
@@ -26,12 +26,12 @@ export class DisclosureState {
     }
   }
 
-  /** What somebody has opened or closed, the newest last. */
+  /** The parts that were opened or closed, the newest last. */
   get all(): readonly (readonly [key: string, open: boolean])[] {
     return [...this.open];
   }
 
-  /** Hears of this part; returns the way out. */
+  /** Notifies of changes of this part. Returns a function that unsubscribes. */
   subscribe(key: string, listener: () => void): () => void {
     const listeners = this.listeners.get(key) ?? new Set();
     this.listeners.set(key, listeners.add(listener));

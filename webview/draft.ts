@@ -1,4 +1,4 @@
-/** What the user is about to say: text and what goes with it. Kept by the host across reloads and closed panels, and given up only by a send. */
+/** The user's draft: the text and its attachments. The host stores it across reloads and closed panels; only sending removes it. */
 import { type DraftBlock, isMention, type Mention } from '../src/core/mentions/mention';
 import { inlineContent, joinMentions, mentionsIn, splitText } from '../src/core/mentions/tokens';
 import { withAttachments } from '../src/core/model/attachment';
@@ -8,38 +8,38 @@ import { MessageHistory } from './composer/history';
 import type { ViewHost } from './host';
 import { Saver } from './typing/saver';
 
-/** What was done before there was a draft: in the box that the page's document brings along. */
+/** The user's input before the page had loaded, from the box in the page's HTML. */
 export interface Early {
   readonly text: string;
-  /** It shall be sent. */
+  /** True when the user has asked to send it. */
   readonly send: boolean;
 }
 
 export class Draft {
   text = '';
   attachments: readonly ContentBlock[] = [];
-  /** What goes along as long as its chip is there. */
+  /** Mentions that the prompt includes while their chip is shown. */
   live: readonly LiveMention[] = [];
   sendWith: SendWith = 'enter';
-  /** Puts a token at the caret, so that it can be undone; false when nobody could. Set by the composer. */
+  /** Inserts a token at the caret, so that undo can revert it. Returns false without a text area. Set by the composer. */
   insert: (token: string) => boolean = () => false;
-  /** What of the text is selected, in UTF-16 units, while its session is not shown. */
+  /** The selected text, in UTF-16 units, while the session is not shown. */
   selection: readonly [start: number, end: number] | undefined;
-  /** Where in the messages that were sent the user looks back. */
+  /** The user's position in the history of sent messages. */
   readonly history = new MessageHistory();
-  /** What was typed, while an earlier message is in its place; it is what is kept. */
+  /** The user's draft while an earlier message replaces it. The draft is what is stored. */
   private aside: string | undefined;
-  /** The earlier message that the user edits, and what was in the box before, which is what is kept. */
+  /** The earlier message that the user edits, and the draft that it replaced, which is what is stored. */
   private edited: { readonly entryId: string; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
   private readonly listeners = new Set<() => void>();
-  /** Whose tokens are in the text, or were: an undo may bring one back. */
+  /** The mentions of tokens in the text. Includes removed ones, because undo may bring a token back. */
   private known: readonly Mention[] = [];
   private readonly saver = new Saver(() => this.flush());
-  /** When it last changed; 0: not since there is a page. */
+  /** The time of the last change; 0: no change since the page was loaded. */
   private at = 0;
   private toldAt = 0;
 
-  /** What this page's own state held, until the host has said what it keeps. */
+  /** The draft in this page's own state, until the host has sent the draft that it stores. */
   private base: { readonly at: number; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
 
   constructor(
@@ -63,12 +63,12 @@ export class Draft {
       }
     }
     this.base = { at: this.at, text: this.text, attachments: this.attachments };
-    // Not a change yet: what the host keeps may be newer than what it stands behind here.
+    // The early text does not count as a change, because the host's draft may be newer than this page's.
     this.append(early.text);
     this.adoptEdit();
   }
 
-  /** Goes on with the edit of an earlier message that was saved, if there is one. */
+  /** Continues a stored edit of an earlier message, if there is one. */
   adoptEdit(): void {
     const { edit } = (this.host.load() ?? {}) as { readonly edit?: unknown };
     const { entryId, text, mentions, attachments } = (edit ?? {}) as Record<'entryId' | 'text' | 'mentions' | 'attachments', unknown>;
@@ -78,7 +78,7 @@ export class Draft {
     }
   }
 
-  /** Told of each state: what is edited of a message that is gone becomes part of the draft. */
+  /** Called with each state. When the edited message no longer exists, its edited text moves into the draft. */
   keepEdit(isThere: (entryId: string) => boolean): void {
     if (this.edited && !isThere(this.edited.entryId)) {
       const { text, attachments } = this;
@@ -102,7 +102,7 @@ export class Draft {
     this.changed();
   }
 
-  /** Puts an earlier message in the place of what was typed, or brings that back; it is the draft only when the user edits it. */
+  /** Shows an earlier message instead of the draft, or shows the draft again. The message becomes the draft only when the user edits it. */
   showEarlier(earlier: string, mentions: readonly Mention[] = []): void {
     const kept = this.kept;
     const text = this.join(earlier, mentions);
@@ -115,12 +115,12 @@ export class Draft {
     }
   }
 
-  /** True while an earlier message is there as it was. */
+  /** True while an earlier message is shown unchanged. */
   get isRecalled(): boolean {
     return this.aside !== undefined;
   }
 
-  /** Puts `text` before what is there. */
+  /** Puts `text` before the current text. */
   restore(text: string): void {
     this.besideEdit(() => this.setText(this.text.trim() === '' ? text : `${text}\n\n${this.text}`));
   }
@@ -130,13 +130,13 @@ export class Draft {
     return this.edited?.entryId;
   }
 
-  /** Puts an earlier message into the box to be edited and sent again; what was there comes back afterwards. */
+  /** Shows an earlier message to be edited and sent again. The draft comes back afterwards. */
   edit(entryId: string, content: readonly ContentBlock[]): void {
     const { text, mentions, others } = inlineContent(content);
     this.putAside(entryId, () => this.show(text, [...mentions, ...others.map(({ block }) => block)]));
   }
 
-  /** What was in the box before an earlier message was edited comes back. */
+  /** Ends the edit of an earlier message and shows the draft again. */
   endEdit(): void {
     if (this.edited) {
       ({ text: this.text, attachments: this.attachments } = this.edited);
@@ -145,14 +145,14 @@ export class Draft {
     }
   }
 
-  /** The content of the earlier message as it is now; what was in the box before comes back. */
+  /** Returns the edited message's content and shows the draft again. */
   takeEdit(): DraftBlock[] {
     const { content } = this;
     this.endEdit();
     return content;
   }
 
-  /** Takes a prompt out again that was given back ({@link restore}, {@link attach}): it is sent by other means. What else is there stays. */
+  /** Removes a prompt that was put back ({@link restore}, {@link attach}), because it is sent in another way. Other content stays. */
   withdraw(content: readonly ContentBlock[]): void {
     this.besideEdit(() => this.takeOut(content));
   }
@@ -172,7 +172,7 @@ export class Draft {
     }
   }
 
-  /** Puts a message back as it was, before what is there. */
+  /** Puts a message back unchanged, before the current text. */
   restoreMessage(content: readonly DraftBlock[]): void {
     const { text, mentions, others } = inlineContent(content);
     const joined = this.join(text, mentions);
@@ -196,12 +196,12 @@ export class Draft {
     }
   }
 
-  /** From now on the token that comes back stands for this. */
+  /** Registers a mention and returns the token that represents it in the text. */
   mention(mention: Mention): string {
     return this.join(mention.token, [mention]);
   }
 
-  /** The mentions that the text holds, in its order. */
+  /** The mentions in the text, in order. */
   get mentions(): readonly Mention[] {
     return mentionsIn(this.text, this.known);
   }
@@ -217,8 +217,8 @@ export class Draft {
   }
 
   /**
-   * What the host kept, when it is newer than what this page's own state held. Comes once, with an empty one where nothing is kept; what was typed or
-   * attached on this page before that goes behind it.
+   * Takes the draft that the host has stored, if it is newer than the one in this page's state. Called once, with an empty draft when none is stored.
+   * Text and attachments that the user has added on this page are appended.
    */
   adopt(unsent: UnsentPrompt): void {
     const isNewer = unsent.at > (this.base?.at ?? this.at);
@@ -252,7 +252,7 @@ export class Draft {
     }
   }
 
-  /** True when the user has asked for it to be sent before there was anybody to send it; once. */
+  /** True when the user has asked to send the draft before the page had loaded. Only the first call returns true. */
   takeSend(): boolean {
     const { send } = this.early;
     this.early = { ...this.early, send: false };
@@ -263,12 +263,12 @@ export class Draft {
     return this.text.trim() === '' && this.attachments.length === 0;
   }
 
-  /** What a prompt of it would carry. */
+  /** The content of a prompt made from the draft. */
   get content(): DraftBlock[] {
     return [...splitText(this.text, this.known), ...this.attachments, ...this.live.map(({ mention }) => mention)];
   }
 
-  /** The prompt's content; the draft is empty afterwards, or the one that was put aside for an earlier message. */
+  /** Returns the prompt's content. The draft is then empty, or is the one that a message from history had replaced. */
   take(): DraftBlock[] {
     const { content } = this;
     this.text = this.history.sent();
@@ -280,7 +280,7 @@ export class Draft {
     return content;
   }
 
-  /** Keeps it now. */
+  /** Stores the draft now. */
   flush(): void {
     this.saver.done();
     const { at, kept: text, edited } = this;
@@ -294,7 +294,7 @@ export class Draft {
     }
   }
 
-  /** As the host keeps it. */
+  /** The draft in the host's format. */
   get unsent(): UnsentPrompt {
     const { at, kept: text, edited } = this;
     const { attachments } = edited ?? this;
@@ -312,7 +312,7 @@ export class Draft {
     return this.edited?.text ?? this.aside ?? this.text;
   }
 
-  /** Knows these mentions from now on; returns `text` with the tokens that they have here. */
+  /** Registers these mentions. Returns `text` with the tokens that they have in this draft. */
   private join(text: string, mentions: readonly Mention[]): string {
     const joined = joinMentions(this.known, text, mentions);
     this.known = joined.mentions;
@@ -325,7 +325,7 @@ export class Draft {
     }
   }
 
-  /** An earlier message takes the place of what is in the box, which comes back afterwards. */
+  /** Replaces the draft by an earlier message. The draft comes back afterwards. */
   private putAside(entryId: string, show: () => void): void {
     const { text, attachments } = this.edited ?? { text: this.kept, attachments: this.attachments };
     this.history.leave();
@@ -340,7 +340,7 @@ export class Draft {
     this.attachments = content.filter((block) => !isMention(block));
   }
 
-  /** Does something to the draft, also while it is put aside for an earlier message. */
+  /** Changes the draft, even while an earlier message replaces it. */
   private besideEdit(work: () => void): void {
     const { edited, text, attachments } = this;
     if (!edited) {
@@ -355,7 +355,7 @@ export class Draft {
 
   private changed(): void {
     this.at = Math.max(Date.now(), this.at + 1);
-    // What was deleted must not come back.
+    // A deletion is stored at once, so that the deleted text does not come back.
     this.saver.soon(this.empty);
     this.tell();
   }
@@ -367,7 +367,7 @@ export class Draft {
   }
 }
 
-/** What tells an attachment from others of its type; the data itself need not be here. */
+/** The identity of an attachment among others of its type. Its data may not be loaded. */
 function sourceOf(block: ContentBlock): unknown {
   return 'uri' in block && block.uri !== undefined ? block.uri : 'mimeType' in block ? block.mimeType : undefined;
 }
@@ -376,7 +376,7 @@ function isBlock(value: unknown): value is ContentBlock {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-/** What this page has kept itself: the host checks it when it is sent. */
+/** Checks the shape of a mention that this page has stored. The host validates it when it is sent. */
 function isKeptMention(value: unknown): value is Mention {
   const { type, token, name, ref } = (value ?? {}) as Partial<Record<keyof Mention, unknown>>;
   return (

@@ -1,8 +1,8 @@
-/** A part of the page whose failure costs that part alone. */
+/** Contains the failure of a part of the page, so that the rest still works. */
 import { Component, type ComponentChildren } from 'preact';
 
 interface Props {
-  /** What is shown; once it is another, the part is tried again. */
+  /** The data that is shown. After a failure, new data renders the part again. */
   readonly of: unknown;
   readonly instead: () => ComponentChildren;
   readonly children: ComponentChildren;

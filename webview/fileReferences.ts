@@ -1,11 +1,14 @@
-/** What the host said of words that may be files. Asked for together, once the text they stand in is whole, and kept as long as the session is shown. */
+/**
+ * The host's answers about words that may be file names. Words are sent together once their text is complete. The answers are kept while the session
+ * is shown.
+ */
 import type { FileReference, FromView } from '../src/core/protocol/view';
 
-/** ms in which what is asked for is gathered: what comes onto the screen together is asked for together. */
+/** ms in which requests are collected, so that words that appear together are sent together. */
 const GATHER_MS = 16;
-/** Words of one question; the host takes no more. */
+/** Words per request; the host accepts no more. */
 const MOST_AT_ONCE = 200;
-/** Words that are asked about while a session is shown. */
+/** The most words to request while a session is shown. */
 const MOST = 5000;
 
 export interface FileReferencesDependencies {
@@ -20,12 +23,12 @@ export class FileReferences {
 
   constructor(private readonly ports: FileReferencesDependencies) {}
 
-  /** Undefined until the host has said it. */
+  /** Undefined until the host has answered. */
   get(text: string): FileReference | undefined {
     return this.known.get(text);
   }
 
-  /** Asks about this text, unless it is known, and tells when that changes; returns the way out. */
+  /** Requests this text unless it is known, and calls `listener` when the answer changes. Returns a function that unsubscribes. */
   watch(text: string, listener: () => void): () => void {
     const all = this.listeners.get(text) ?? new Set();
     this.listeners.set(text, all.add(listener));
@@ -48,7 +51,7 @@ export class FileReferences {
     }
   }
 
-  /** Files may have been made: what was none is asked about again where it is on the page. */
+  /** Files may have been created, so words on the page that were not files are requested again. */
   filesChanged(): void {
     for (const [text, { is }] of this.known) {
       if (is === 'nothing') {

@@ -1,4 +1,4 @@
-/** The focus on what waits for the user. */
+/** Moves the focus to a request that waits for the user. */
 import { entryIdOf } from '../src/core/model/state';
 import { cardOf } from '../src/core/approval/requests';
 import type { DisclosureState } from './disclosureState';
@@ -7,13 +7,16 @@ import type { Mirror } from './mirror';
 import { PAGE_SIZE } from './transcript/list/pages';
 import { questionFold } from './transcript/permission/question';
 
-/** Frames in which a page that was just made, or a part of it that is far away, comes to show a card. */
+/** Frames that a newly rendered page, or a distant part of it, needs to show a card. */
 const FRAMES = 20;
 
-/** The request whose card gets the focus by Escape. The card takes it from here: its next Escape answers. */
+/** The request whose card Escape has focused. The card reads it: the next Escape answers. */
 export const escaped: { entryId: string | undefined } = { entryId: undefined };
 
-/** The card of what waits longest, not one of its buttons: a key pressed meanwhile must not answer. `isShown`: its session still is. */
+/**
+ * Focuses the card of the oldest waiting request, not one of its buttons, so that a key pressed meanwhile does not answer. @param isShown true while
+ * its session is still shown
+ */
 export function focusWaiting(mirror: Mirror, folds: DisclosureState, isShown: () => boolean, frames = FRAMES): void {
   if (!isShown()) {
     return;

@@ -1,4 +1,4 @@
-/** At the next frame; soon, when there are no frames because nobody looks. */
+/** Runs `callback` in the next frame, or soon when the hidden page has no frames. */
 export function beforePaint(callback: () => void): void {
   let done = false;
   const once = () => {

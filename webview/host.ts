@@ -1,19 +1,25 @@
-/** What a session's view is embedded in, and what the page is: four methods each. VS Code, or memory (tests, the playground). */
+/**
+ * The interfaces to the embedder of a session's view and of the page, with four methods each. The embedder is VS Code, or memory in tests and the
+ * playground.
+ */
 import type { OfGeneration } from '../src/core/protocol/generation';
 import type { FromView, ToView } from '../src/core/protocol/view';
 
 export interface ViewHost {
-  /** Sends an intent. Never fails; a message to a host that is gone is lost. */
+  /** Sends an intent. Never throws; a message to a host that has stopped is lost. */
   post(message: FromView): void;
   /** One listener, called for each message in order. */
   onMessage(listener: (message: ToView) => void): void;
-  /** What {@link save} kept, or undefined. Comes from storage: check it before use. */
+  /** The state that {@link save} has stored, or undefined. It comes from storage, so check it before use. */
   load(): unknown;
-  /** Keeps plain JSON for the next time this page opens. */
+  /** Stores plain JSON for the next time this page opens. */
   save(state: unknown): void;
 }
 
-/** What the page as a whole is embedded in: its messages say which showing of which session they are about, see `core/protocol/generation.ts`. */
+/**
+ * The embedder of the whole page. Its messages name the session and the generation of the page that they belong to, see
+ * `core/protocol/generation.ts`.
+ */
 export interface PageHost {
   post(message: FromView | OfGeneration<FromView>): void;
   onMessage(listener: (message: ToView) => void): void;
@@ -27,7 +33,7 @@ export interface VsCodeApi {
   setState(state: unknown): void;
 }
 
-/** A VS Code webview. `page` (the session's key and the like) is kept beside what the page saves, so that a restored panel knows its session. */
+/** A VS Code webview. `page` (the session's key and the like) is stored beside the page's state, so that a restored panel knows its session. */
 export class VsCodeHost implements PageHost {
   constructor(
     private readonly api: VsCodeApi,
@@ -54,12 +60,12 @@ export class VsCodeHost implements PageHost {
   save(view: unknown): void {
     const isKept = typeof view === 'object' && view !== null;
     const shown = isKept ? (view as { shown?: unknown }).shown : this.page['sessionKey'];
-    // A page that shows no session is restored as such.
+    // A page without a session is restored without one.
     this.api.setState({ ...this.page, sessionKey: typeof shown === 'string' ? shown : undefined, view });
   }
 }
 
-/** Both ends in one page: what the view posts goes to `receive`, what the other end sends arrives through {@link deliver}. */
+/** Both ends in one page: messages of the view go to `receive`, and messages of the other end arrive through {@link deliver}. */
 export class MemoryHost implements ViewHost, PageHost {
   private listener: ((message: ToView) => void) | undefined;
   private readonly early: ToView[] = [];
@@ -70,7 +76,7 @@ export class MemoryHost implements ViewHost, PageHost {
   ) {}
 
   post(message: FromView): void {
-    // Through JSON, as the real channel: what does not survive it must not work here either.
+    // Copies through JSON like the real channel, so that data which JSON cannot express fails here too.
     const copy = JSON.parse(JSON.stringify(message)) as FromView;
     queueMicrotask(() => this.receive(copy));
   }
@@ -90,7 +96,7 @@ export class MemoryHost implements ViewHost, PageHost {
     this.storage.write(state);
   }
 
-  /** A message to the view; kept until it listens. */
+  /** Sends a message to the view; buffered until the view listens. */
   deliver(message: ToView): void {
     if (this.listener) {
       this.listener(message);

@@ -1,4 +1,4 @@
-/** Our own small set, drawn on a 16 px grid with one stroke; decoration only, so hidden from assistive technology. */
+/** Our own small set of icons, drawn on a 16 px grid with one stroke. They are decoration, so they are hidden from assistive technology. */
 import type { ComponentChildren } from 'preact';
 
 function Icon({ children, name }: { children: ComponentChildren; name: string }) {
@@ -78,7 +78,7 @@ export const MoreIcon = draw('more', ...[3.4, 8, 12.6].map((x) => `M${x - 0.5} 8
 export const FolderIcon = draw('folder', 'M1.8 3.4h4.4l1.6 1.8h6.4v7.4H1.8z');
 export const AgentIcon = draw('agent', 'M8 1.8c.6 3.4 2.8 5.6 6.2 6.2-3.4.6-5.6 2.8-6.2 6.2-.6-3.4-2.8-5.6-6.2-6.2C5.2 7.4 7.4 5.2 8 1.8z');
 
-/** Filled: the one button that must be found at once. */
+/** A filled icon, because users must find this button at once. */
 export function StopIcon() {
   return (
     <Icon name="stop">
@@ -87,7 +87,7 @@ export function StopIcon() {
   );
 }
 
-/** A ring that turns; still, and dashed, for those who asked for less motion. */
+/** A turning ring; still and dashed for users who prefer less motion. */
 export function Spinner() {
   return (
     <Icon name="spinner">
@@ -127,7 +127,7 @@ export function ToolIcon({ kind }: { kind: string }) {
   return <>{Drawn()}</>;
 }
 
-/** A status: turning, a check, a cross, a dash. */
+/** The icon of a status: a turning ring, a check, a cross or a dash. */
 export function StatusIcon({ status }: { status: string }) {
   switch (status) {
     case 'completed':

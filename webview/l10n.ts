@@ -1,7 +1,7 @@
-/** The view's words. The page carries a bundle from English to the user's language; English is the key and the fallback. */
+/** The localized strings of the view. The page contains a bundle from English to the user's language. English is the key and the fallback. */
 let bundle: Readonly<Record<string, string>> = {};
 
-/** Takes the bundle as the JSON text that the page holds; anything that is not a flat map of strings leaves English in place. */
+/** Loads the bundle from the JSON text in the page. If it is not a flat map of strings, the page stays in English. */
 export function loadWords(json: string | null | undefined): void {
   try {
     const parsed: unknown = JSON.parse(json || '{}');
@@ -11,7 +11,7 @@ export function loadWords(json: string | null | undefined): void {
   }
 }
 
-/** `message` in the user's language, with each `{name}` replaced by that parameter. A placeholder without a value stays readable. */
+/** Returns `message` in the user's language, with each `{name}` replaced by that parameter. A placeholder without a value is kept. */
 export function t(message: string, params?: Readonly<Record<string, string | number>>): string {
   const translated = Object.hasOwn(bundle, message) ? bundle[message] : undefined;
   const words = typeof translated === 'string' ? translated : message;

@@ -1,23 +1,23 @@
-/** Parts of the page whose code is a file of its own, loaded beside the first paint or before they are first needed. */
+/** Modules in files of their own, loaded beside the first paint or before they are first needed. */
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 
-/** ms until a file that could not be loaded is asked for again. */
+/** ms until a file that failed to load is requested again. */
 const AGAIN_MS = 2000;
 
 export class Late<T> {
-  /** Undefined until it is loaded. */
+  /** Undefined until the module is loaded. */
   now: T | undefined;
   private loading: Promise<T> | undefined;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly importIt: () => Promise<T>) {}
 
-  /** Loads it, unless that was done; never fails, as long as the page is there it is tried again. */
+  /** Loads the module unless it is loaded. Never rejects: a failed load is repeated as long as the page exists. */
   load(): Promise<T> {
     return (this.loading ??= this.attempt());
   }
 
-  /** Hears once when it is loaded, by whomever; returns the way out. */
+  /** Calls `listener` once, when the module has loaded. Returns a function that unsubscribes. */
   onLoaded(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -40,7 +40,7 @@ export class Late<T> {
   }
 }
 
-/** The part, once somebody has loaded it; the component renders again then. */
+/** Returns the module once it is loaded, and then renders the component again. */
 export function useLate<T>(late: Late<T>): T | undefined {
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const { now } = late;
@@ -48,13 +48,13 @@ export function useLate<T>(late: Late<T>): T | undefined {
     if (now !== undefined) {
       return undefined;
     }
-    // It may have come between rendering and this.
+    // The module may have loaded between rendering and this effect.
     return late.now === undefined ? late.onLoaded(() => again()) : again();
   }, [late, now]);
   return now;
 }
 
-/** As {@link useLate}, and loads it. */
+/** Like {@link useLate}, but also loads the module. */
 export function useNeeded<T>(late: Late<T>): T | undefined {
   useLayoutEffect(() => void late.load(), [late]);
   return useLate(late);

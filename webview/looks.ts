@@ -1,15 +1,15 @@
-/** How the user looks at a session: what is open and closed, where they are, what they look for. As plain JSON, and back. */
+/** The user's view state of a session (folds, scroll position, search) as plain JSON, and back. */
 import type { FindQuery } from '../src/core/protocol/findQuery';
 import type { DisclosureState } from './disclosureState';
 import type { Search } from './find/search';
 import type { Place } from './transcript/list/place';
 
-/** Of what was opened and closed, the newest. */
+/** The most folds to store; the newest are kept. */
 const MOST_FOLDS = 2000;
 
 export interface Looks {
   readonly folds: readonly (readonly [key: string, open: boolean])[];
-  /** Undefined: at the end, which is followed. */
+  /** Undefined: the view follows the end. */
   readonly place: Place | undefined;
   /** Undefined: the bar is closed. */
   readonly find: FindQuery | undefined;
@@ -19,7 +19,7 @@ export function looksOf({ folds, place, search }: { folds: DisclosureState; plac
   return { folds: folds.all.slice(-MOST_FOLDS), place, find: search.isOpen ? search.query : undefined };
 }
 
-/** From what was kept, which comes from storage. */
+/** Parses stored state, which is not trusted. */
 export function looksIn(kept: unknown): Looks {
   const { folds, place, find } = isObject(kept) ? kept : {};
   return {

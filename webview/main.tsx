@@ -1,4 +1,4 @@
-/** The page inside VS Code: the only file that knows `acquireVsCodeApi`. */
+/** The page inside VS Code: the only file that uses `acquireVsCodeApi`. */
 import { mount } from './app';
 import { reportActivity } from './typing/reportActivity';
 import { type VsCodeApi, VsCodeHost } from './host';
@@ -16,7 +16,7 @@ reportActivity(
   () => Date.now(),
 );
 
-/** What the host wants kept beside the view's state (which session this is), so that it can restore the panel after a reload. */
+/** The facts that the host wants to be stored beside the view's state (the session's key), so that it can restore the panel after a reload. */
 function pageFacts(): Record<string, unknown> {
   try {
     const facts: unknown = JSON.parse(document.getElementById('acp-page')?.textContent || '{}');

@@ -1,4 +1,4 @@
-/** Components that render again only when a prop has another identity. Ours rather than `preact/compat`'s, which brings all of compat. */
+/** Components that render again only when a prop has another identity. The memo of `preact/compat` would bring all of compat. */
 import { Component, h } from 'preact';
 import type { ComponentType, FunctionComponent } from 'preact';
 

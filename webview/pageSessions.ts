@@ -1,42 +1,44 @@
 /**
- * The sessions that the page shows, one after the other. The host says which; what belongs to a session comes back with it, and what was under
- * way for another one reaches nobody. Without a document: what is on the screen is the business of who opens views.
+ * The sessions that the page shows, one after the other, as the host selects them. A session's data returns with it, and late messages for another
+ * session are dropped. Has no document; the caller that creates views handles the screen.
  */
 import { generationOf } from '../src/core/protocol/generation';
 import { MAX_PAGE_STATE } from '../src/core/protocol/pageState';
 import type { FromView, ToView } from '../src/core/protocol/view';
 import type { PageHost, ViewHost } from './host';
 
-/** Sessions of which the page keeps drafts, forms, folds and places; those that were shown longest ago go first. The host has their drafts. */
+/**
+ * The most sessions of which the page keeps drafts, forms, folds and positions. The least recently shown is dropped first; the host has its draft.
+ */
 export const MOST_KEPT = 10;
 
-/** A session's view, while it is shown and while it is not. */
+/** A session's view, whether shown or hidden. */
 export interface SessionView {
-  /** It comes onto the screen. `again`: it was there before, or another session was. */
+  /** The view is shown. @param again true when it, or another session, was shown before */
   show(again: boolean): void;
-  /** Only while it is shown. */
+  /** Called only while the view is shown. */
   receive(message: ToView): void;
-  /** It leaves the screen, and is saved. */
+  /** The view is hidden and saves its state. */
   hide(): void;
-  /** What is kept of it was replaced by what a later page has kept. */
+  /** The stored state was replaced by that of a later page. */
   adopt(): void;
-  /** What waits to be saved is saved now. */
+  /** Saves pending changes now. */
   flush(): void;
 }
 
-/** What is shown in place of a session. */
+/** The message that shows the welcome page instead of a session. */
 export type NoSession = Extract<ToView, { readonly type: 'no_session' }>;
 
-/** What a session's draft is kept in: the host has a way of its own for it. */
+/** The fields of a session's draft, which the host stores separately. */
 const DRAFT_FIELDS: ReadonlySet<string> = new Set(['draft', 'attachments', 'mentions', 'at']);
 
-/** The host's end for one session: drops what a session that is not shown asks for, and keeps its part of what is saved. */
+/** The host interface of one session. Drops requests of a hidden session, and stores its part of the page's state. */
 class SessionHost implements ViewHost {
   private state: object;
   private generation: number | undefined;
-  /** What was posted before the page was told what it shows. */
+  /** Messages posted before the host has sent the session's generation. */
   private early: FromView[] = [];
-  /** What the host has of this session's state, as JSON. */
+  /** This session's state as the host has it, as JSON. */
   private told = '{}';
   isShown = true;
 
@@ -48,14 +50,14 @@ class SessionHost implements ViewHost {
     this.state = typeof kept === 'object' && kept !== null ? kept : {};
   }
 
-  /** It is shown under this number. */
+  /** The session is shown with this generation. */
   begin(generation: number): void {
     this.generation = generation;
     this.early.splice(0).forEach((message) => this.post(message));
   }
 
   post(message: FromView): void {
-    // The user's own text is never lost: the host knows whose it is by the number.
+    // The user's own text is never dropped: the host identifies its session by the generation.
     if (!this.isShown && message.type !== 'draft' && message.type !== 'page_state') {
       return;
     }
@@ -67,26 +69,26 @@ class SessionHost implements ViewHost {
   }
 
   onMessage(): void {
-    // Told by the page: SessionView.receive.
+    // The page passes messages on: see SessionView.receive.
   }
 
   load(): object {
     return this.state;
   }
 
-  /** Several save: each its own fields of one object, by name. */
+  /** Merges the fields of one of several savers into one object. */
   save(part: unknown): void {
     this.state = { ...this.state, ...(part as object) };
     this.changed();
     this.tell();
   }
 
-  /** Tells the host what another page would need to go on with. */
+  /** Sends the host the state that another page needs to continue. */
   private tell(): void {
     const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
     const worth = Object.entries(this.state).filter(([name, value]) => !DRAFT_FIELDS.has(name) && !isEmpty(value));
     const whole = JSON.stringify(Object.fromEntries(worth));
-    // A message that is edited may hold pictures: it is this page's own then.
+    // An edited message may contain pictures. It then stays in this page's own state.
     const state = whole.length <= MAX_PAGE_STATE ? whole : JSON.stringify(Object.fromEntries(worth.filter(([name]) => name !== 'edit')));
     if (state !== this.told && state.length <= MAX_PAGE_STATE) {
       this.told = state;
@@ -94,7 +96,7 @@ class SessionHost implements ViewHost {
     }
   }
 
-  /** What a later page has kept, in place of what was kept here. */
+  /** Replaces the state by that of a later page. */
   adopt(state: string): void {
     const draft = Object.fromEntries(Object.entries(this.state).filter(([name]) => DRAFT_FIELDS.has(name)));
     this.told = state;
@@ -122,24 +124,24 @@ interface Shown extends Kept {
   readonly generation: number | undefined;
 }
 
-/** Messages about the window, whatever the page shows. */
+/** Messages about the window, independent of the session. */
 const OF_WINDOW: ReadonlySet<ToView['type']> = new Set(['code_theme', 'editor', 'appearance', 'live_context', 'composer']);
 
 export class PageSessions {
-  /** By key; the one that was shown last at the end. */
+  /** By key; the session shown last is at the end. */
   private readonly kept = new Map<string, Kept>();
-  /** What an earlier page saved of sessions that this one has not shown yet. */
+  /** State that an earlier page saved for sessions not shown here yet. */
   private readonly saved: Map<string, unknown>;
   private shown: Shown | undefined;
-  /** The newest number that the host has told. */
+  /** The newest generation that the host has sent. */
   private generation = -1;
-  /** Of the window, for whichever session is shown. */
+  /** The latest messages about the window, for every session that is shown. */
   private readonly facts = new Map<string, ToView>();
 
   /**
-   * @param key of the session that the host made the page for; undefined: it will say what to show
-   * @param open makes the view of a session that is shown for the first time
-   * @param showNone puts what one can begin with into the place of a session
+   * @param key of the session that the host made the page for; undefined: the host will send it
+   * @param open creates the view of a session that is shown for the first time
+   * @param showNone shows the welcome page instead of a session
    */
   constructor(
     private readonly host: PageHost,
@@ -164,7 +166,7 @@ export class PageSessions {
     return this.shown?.key;
   }
 
-  /** The page may go: all that is to be saved is saved and told. */
+  /** The page may be closed: saves and sends all pending state. */
   flush(): void {
     this.shown?.view.flush();
   }
@@ -222,7 +224,7 @@ export class PageSessions {
     }
   }
 
-  /** Nothing is shown. */
+  /** Hides the current session. */
   private leave(): void {
     if (this.shown) {
       const { view, host } = this.shown;
@@ -232,7 +234,7 @@ export class PageSessions {
     }
   }
 
-  /** Puts it last, and lets go of those that were shown longest ago. */
+  /** Moves the session to the end, and drops the least recently shown ones. */
   private keptOf(key: string): Kept {
     const known = this.kept.get(key) ?? this.make(key);
     this.kept.delete(key);
@@ -256,7 +258,7 @@ export class PageSessions {
   }
 }
 
-/** By key, as `save` put it; of version 0.1.0, which knew one session, what it saved is that one's. */
+/** Returns the saved states by key. Version 0.1.0 had only one session, so its state belongs to `key`. */
 function savedIn(state: unknown, key: string | undefined): Map<string, unknown> {
   const sessions: unknown = typeof state === 'object' && state !== null && 'sessions' in state ? state.sessions : [[key, state]];
   const pairs = Array.isArray(sessions) ? (sessions as unknown[]) : [];

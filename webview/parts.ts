@@ -1,6 +1,7 @@
 /**
- * What of the page is loaded when. With its first paint: the frame, the composer, the mirror. At once beside it: what any conversation needs. When
- * the page has nothing else to do, or a conversation that is opened has need of it: the rest. Nothing is drawn that would move when a part comes.
+ * The modules of the page and the time when each is loaded. The first paint needs the frame, the composer and the mirror. The code that every
+ * conversation needs is loaded at once beside it. The rest is loaded when the page is idle or a conversation needs it. Loading a module never moves
+ * the layout.
  */
 import type { Entries } from '../src/core/model/state';
 import { composerParts } from './composer/lateComposer';
@@ -9,18 +10,18 @@ import { Late } from './late';
 import { optionParts } from './options/optionParts';
 import { elicitationParts, toolParts } from './transcript/entryParts';
 
-/** Messages, tool calls as lines, turns, plans: with them markdown. `esbuild.mjs` has the page's document ask for it. */
+/** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
 export const conversationParts = new Late(() => import('./transcript/conversationParts'));
 export const queueParts = new Late(() => import('./queue/queueView'));
 export const findParts = new Late(() => import('./find/findBar'));
 export const signInParts = new Late(() => import('./signIn/card'));
-/** Only while a conversation is empty. */
+/** Needed only while a conversation is empty. */
 export const startParts = new Late(() => import('./start/startPage'));
-/** Only in a page without a session. */
+/** Needed only in a page without a session. */
 export const welcomeParts = new Late(() => import('./start/welcome'));
 export const toastParts = new Late(() => import('./toasts/toastsView'));
 
-/** Only while the extension host does not answer. */
+/** Needed only while the extension host does not answer. */
 export const disconnectedParts = new Late(() => import('./connection/disconnected'));
 
 type AnyPart = Pick<Late<unknown>, 'now' | 'load'>;
@@ -38,7 +39,7 @@ const rare: readonly AnyPart[] = [
   disconnectedParts,
 ];
 
-/** Loads what is not needed yet, one after the other, each when the page has nothing else to do. */
+/** Loads the modules that are not needed yet, one after the other, each when the page is idle. */
 export function loadWhenIdle(whenIdle: (callback: () => void) => void): void {
   const next = (index: number): void => {
     const part = rare[index];
@@ -49,12 +50,12 @@ export function loadWhenIdle(whenIdle: (callback: () => void) => void): void {
   next(0);
 }
 
-/** Resolves when everything is there that is loaded without being asked for. */
+/** Resolves when all modules are loaded that the page loads by itself. */
 export async function whole(): Promise<void> {
   await Promise.all([conversationParts, ...rare].map((part) => part.load()));
 }
 
-/** What must be there for a conversation to be drawn whole. */
+/** Returns the modules that must be loaded before the conversation can be rendered completely. */
 export function partsFor(entries: Entries): readonly AnyPart[] {
   const parts = new Set<AnyPart>([conversationParts]);
   for (let index = 0; index < entries.length && parts.size < 3; index++) {

@@ -1,25 +1,24 @@
 /**
- * Brings the bodies of earlier entries before anybody scrolls to them, the newest first, while the page has nothing else to do: then such a place
- * is there with the frame that shows it, and not after a question to the host. Bounded, because all of a long conversation must not come again
- * each time its panel is shown.
+ * Loads the bodies of earlier entries before the user scrolls to them, the newest first, while the page is idle. They are then rendered in the first
+ * frame, without a request to the host. The amount is limited, because a panel must not load all of a long conversation each time it is shown.
  */
 import { isAbsent } from '../src/core/model/state';
 import type { Mirror } from './mirror';
 
-/** Entries that are asked for at once: what a scroll asks for must not wait behind much. */
+/** Entries per request, so that a request of a scroll does not wait for long. */
 const PORTION = 16;
-/** UTF-16 units of JSON that come unasked: hundreds of entries, usually all. */
+/** UTF-16 units of JSON to prefetch: hundreds of entries, usually all. */
 const BUDGET = 2 * 1024 * 1024;
 
 export class Prefetcher {
   private generation = -1;
-  /** Entries from this place on are here, or were asked for. */
+  /** Entries from this index on are loaded or requested. */
   private from = 0;
   private left = BUDGET;
   private asked: readonly string[] = [];
   private scheduled = false;
 
-  /** `whenIdle` calls back once, when nothing else is to do. Goes on by itself with what the mirror tells. */
+  /** @param whenIdle calls back once, when the page is idle. Continues by itself when the mirror changes. */
   constructor(
     private readonly mirror: Mirror,
     private readonly whenIdle: (callback: () => void) => void,
@@ -51,7 +50,7 @@ export class Prefetcher {
     this.asked = [];
   }
 
-  /** True until the last portion has come; counts it then. */
+  /** True until the last portion has arrived. Then adds its size. */
   private waits(): boolean {
     const { entries } = this.mirror.state;
     const slots = this.asked.map((entryId) => entries.get(entryId));

@@ -1,6 +1,6 @@
 /**
- * Runs in the page's document before the view's own script, for the text box that the document contains (`workbench/chat/page.ts`). The box gets
- * the focus that VS Code gives the page, and Enter is saved for the view. The script is part of the document, so it imports nothing itself.
+ * Runs in the page's HTML before the view's own script, for the text box in that HTML (`workbench/chat/page.ts`). Gives the box the focus that VS
+ * Code gives the page, and records Enter for the view. The script is inlined, so it imports nothing.
  */
 export {};
 
@@ -8,7 +8,7 @@ const root = document.querySelector<HTMLElement>('[data-shell]');
 const area = root?.querySelector('textarea');
 
 if (root) {
-  // Together, and not as each is found to import the next; all of them are part of what the first one imports anyway.
+  // All scripts are requested together, not one by one as imports are found. They are part of the first one's imports anyway.
   for (const uri of JSON.parse(root.dataset['scripts'] ?? '[]') as string[]) {
     void import(uri);
   }

@@ -1,8 +1,10 @@
-/** Two short tones, made here: no file is loaded. Where the browser lets a page make no sound before it was touched, there is none. */
+/**
+ * Two short synthesized tones, so that no file is loaded. There is no sound if the browser forbids it before the user has interacted with the page.
+ */
 
 type Sound = 'finished' | 'needsYou';
 
-/** Hz, one after the other: falling when it is over, rising when it asks. */
+/** Hz, one after the other: falling for finished, rising for a question. */
 const TONES: Readonly<Record<Sound, readonly number[]>> = { finished: [660, 440], needsYou: [660, 880] };
 const TONE_S = 0.12;
 const VOLUME = 0.08;
@@ -20,7 +22,7 @@ function playTone(context: AudioContext, frequency: number, at: number): void {
   const tone = context.createOscillator();
   const volume = context.createGain();
   tone.frequency.value = frequency;
-  // Without a slope a tone cracks where it begins and ends.
+  // Without a fade the tone clicks at its start and end.
   volume.gain.setValueAtTime(0, at);
   volume.gain.linearRampToValueAtTime(VOLUME, at + 0.02);
   volume.gain.linearRampToValueAtTime(0, at + TONE_S);

@@ -1,11 +1,11 @@
-/** From the document's own text box (`shell.ts`) to the view's: the same elements, with what was typed meanwhile. */
+/** Hands the text box of the page's HTML (`shell.ts`) over to the view: the same elements, with the text typed meanwhile. */
 
-/** What the user has done before the view was there. */
+/** The user's input before the view was ready. */
 export interface TakenOver {
-  /** Where the view is mounted; its elements become the view's. */
+  /** The element in which the view is mounted; its children become the view's. */
   readonly root: HTMLElement;
   readonly typed: string;
-  /** Enter was pressed. */
+  /** True when Enter was pressed. */
   readonly send: boolean;
 }
 

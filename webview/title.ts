@@ -1,8 +1,8 @@
-/** What a session is called. */
+/** A session's title. */
 import type { SessionState } from '../src/core/model/state';
 import { conversationParts } from './parts';
 
-/** The prompt that a title is made of is read by what comes with the conversation: before that, the agent's name stands for it. */
+/** Returns the title. The code that makes a title from the first prompt loads with the conversation. Before that, the agent's name is used. */
 export function titleNow(state: Pick<SessionState, 'name' | 'title' | 'firstPrompt' | 'agentName'>): string {
   return conversationParts.now?.sessionTitle(state) ?? (state.name?.trim() || state.title?.trim() || state.agentName);
 }

@@ -1,4 +1,4 @@
-/** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
+/** Labels for words of the protocol. An unknown word is shown as it is. */
 import { durationWords } from '../src/text/messages/durations';
 import * as statuses from '../src/text/messages/statuses';
 import * as toolKinds from '../src/text/transcript/toolKinds';
@@ -24,7 +24,7 @@ export function toolKindWord(kind: string): string {
   return toolKinds.toolKindWord(kind, t, (word) => oneLine(word, 40));
 }
 
-/** What a group of tool calls has looked at so far: `files` read, `searches`, and pages fetched; '' for nothing. */
+/** A summary of a group of tool calls: `files` read, `searches`, and pages fetched; '' for none. */
 export function runWords(files: number, searches: number, fetches = 0): string {
   const words = lookedWords(files, searches);
   if (fetches === 0) {
@@ -51,12 +51,12 @@ function lookedWords(files: number, searches: number): string {
     : t('Read {files} files, searched {searches} times', { files, searches });
 }
 
-/** How grave a notice is. */
+/** The severity of a notice. */
 export function severityWord(severity: string): string {
   return severity === 'error' ? t('Error') : severity === 'warning' ? t('Warning') : t('Info');
 }
 
-/** Why a turn ended, when it is not simply done; '' for `end_turn` with an answer. */
+/** The reason why a turn ended; '' for `end_turn` with an answer. */
 export function turnReasonWords(turn: Pick<TurnEntry, 'stopReason' | 'unanswered'>): string {
   return turnReason(turn, t, (word) => oneLine(word, 80));
 }
@@ -66,12 +66,12 @@ export function duration(ms: number): string {
   return durationWords(ms, t);
 }
 
-/** How long something took, as far as it is worth a word: '' below a second. */
+/** A duration for display: '' below a second. */
 export function timeWords(ms: number): string {
   return ms >= 1000 ? duration(ms) : '';
 }
 
-/** The same in whole seconds, for a clock that ticks. */
+/** A duration in whole seconds, for a running clock. */
 export function elapsed(ms: number): string {
   return timeWords(Math.floor(ms / 1000) * 1000);
 }
@@ -88,14 +88,14 @@ export function baseName(path: string): string {
 
 const UNITS = ['K', 'M', 'G', 'T', 'P'];
 
-/** 1234567 → "1.2M": tokens and the like, as short where they are many. */
+/** 1234567 → "1.2M": a short form for tokens and other large numbers. */
 export function compactNumber(value: number): string {
   let shown = Math.abs(value);
   if (!(shown >= 999.5)) {
     return String(Math.round(value * 10) / 10);
   }
   let unit = -1;
-  // What would be rounded to four digits has the next unit.
+  // A number that would be rounded to four digits gets the next unit.
   for (; shown >= 999.5 && unit < UNITS.length - 1; unit++) {
     shown /= 1000;
   }

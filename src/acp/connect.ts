@@ -1,4 +1,4 @@
-/** From a transport to an agent that can be talked to (protocol page "Initialization"): proposes a version, and speaks the one that is answered. */
+/** Connects to an agent over a transport (protocol page "Initialization"): proposes a version, and uses the version of the answer. */
 import type { Failure } from '../core/model/failure';
 import type { MessageTransport, TransportEnd } from '../core/model/transport';
 import type { Client, Dialect } from './dialect';
@@ -9,16 +9,17 @@ import type { ClientInfo, InterpreterOptions, ProtocolVersion } from './protocol
 
 export interface ConnectOptions extends ConnectionOptions, InterpreterOptions {
   readonly clientInfo: ClientInfo;
-  /** ms; `initialize` may have to wait for a package to be downloaded. Default: `timeoutMs`. */
+  /** ms; `initialize` may have to wait for the download of a package. Default: `timeoutMs`. */
   readonly initializeTimeoutMs?: number;
-  /** The agent is gone; everything pending has been settled. Not called after `dispose`. */
+  /** The agent's process has ended and all pending requests were settled. Not called after `dispose`. */
   onEnd?(failure: Failure, end: TransportEnd): void;
 }
 
 /**
- * Says `initialize` over `transport` and settles with the live connection, or with why there is none: `protocol.version` (the transport is
- * closed then), `protocol.bad_answer`, `request.timeout`, or how the agent ended. `client` gets what the agent sends from the first message on.
- * @param versions those we speak, the newest first: that one is proposed, and what comes before the answer is read as its
+ * Sends `initialize` over `transport`. Settles with the live connection, or with a failure: `protocol.version` (the transport is closed then),
+ * `protocol.bad_answer`, `request.timeout`, or the agent's exit. `client` receives the agent's messages from the first one on.
+ *
+ * @param versions the supported versions, newest first. The newest is proposed, and messages before the answer are read as its messages.
  */
 export function connect(
   transport: MessageTransport,
@@ -61,7 +62,7 @@ export function connect(
   return { dispose: (failure) => connection.dispose(failure) };
 }
 
-/** The version that the answer to `initialize` names. An agent that leaves it out can only mean the one it was asked for. */
+/** Returns the version in the answer to `initialize`. An agent that omits it means the proposed one. */
 function agree(
   answer: unknown,
   versions: readonly [ProtocolVersion, ...ProtocolVersion[]],

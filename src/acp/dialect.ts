@@ -1,6 +1,6 @@
 /**
- * What a live connection may ask of an agent, and what the agent may ask of us, in the model's terms: the session speaks no wire format, so a
- * second protocol version is a second implementation of these two interfaces. A method the agent did not advertise is absent.
+ * The requests to an agent, and the agent's requests to the client, in the model's terms. The session knows no wire format, so a second protocol
+ * version is a second implementation of these two interfaces. A method that the agent does not advertise is absent.
  */
 import type {
   AgentInfo,
@@ -19,38 +19,38 @@ import type { SteerOutcome } from '../core/queue/steering';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';
 
-/** A permission request as the user is asked it. */
+/** A permission request with the fields that the user sees. */
 export interface PermissionParams {
-  /** Empty when the agent gave none: then the tool call's own title speaks. */
+  /** Empty when the agent sent none; the tool call's own title is then shown. */
   readonly title: string;
   readonly description?: string;
-  /** The name of the sub-session that asks. */
+  /** The name of the sub-session that sent the request. */
   readonly askedBy?: string;
   /** At least one. */
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
-  /** What the request said of its tool call; for the session to create it when no update announced it. */
+  /** The request's data about its tool call. The session creates the call from it when no update announced it. */
   readonly toolCall?: { readonly toolCallId: string; readonly patch: ToolCallPatch };
-  /** The request's `_meta`, and what it said beyond the above: for the journal. */
+  /** The request's `_meta` and unknown fields, for the journal. */
   readonly meta?: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** What an agent asks the user for (RFD "Elicitation"). */
+/** An agent's request for input from the user (RFD "Elicitation"). */
 export interface ElicitationParams {
   readonly message: string;
   readonly body: ElicitationBody;
   readonly toolCallId?: string;
-  /** The name of the sub-session that asks. */
+  /** The name of the sub-session that sent the request. */
   readonly askedBy?: string;
   readonly meta?: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Whom an elicitation concerns: a session, or whoever waits for one of our own requests (a sign-in, a session that is being opened). */
+/** The scope of an elicitation: a session, or one of our own pending requests (a sign-in, a session that is being opened). */
 export type ElicitationScope = { readonly sessionId: string } | { readonly requestId: number };
 
-/** A session, and the sub-session of it that a message names. */
+/** A session, and its sub-session that a message names. */
 export interface SessionTarget {
   readonly sessionId: string;
   readonly child?: string;
@@ -70,18 +70,19 @@ export interface TerminalCommand {
 }
 
 /**
- * What an agent may do to us; the session implements it. Called synchronously in wire order; answers may come later. A thrown or rejected
- * `Fault` becomes the error response with its code and message. `signal` aborts when the agent takes the request back or the connection ends.
+ * The agent's requests and notifications, implemented by the session. Methods are called synchronously in wire order; answers may come later. A
+ * thrown or rejected `Fault` becomes the error response with its code and message. `signal` aborts when the agent cancels the request or the
+ * connection ends.
  */
 export interface Client {
   /**
-   * The session that a message belongs to. `named` is the id in it, '' when there is none. Undefined: not known, so the message is handled by the id
-   * that it has.
+   * Returns the session that a message belongs to. `named` is the id in the message, '' when there is none. When it returns undefined, the message is
+   * handled by its own id.
    */
   resolveSession?(named: string, method: string, meta: unknown): SessionTarget | undefined;
-  /** At least one event. The session may be one that nobody knows yet: updates can come before the answer that names it. */
+  /** Has at least one event. The session may be unknown, because updates can arrive before the answer that contains its id. */
   onUpdate(sessionId: string, events: readonly UnstampedEvent[]): void;
-  /** A notification that nobody knows, or a `session/update` without a session. */
+  /** An unknown notification, or a `session/update` without a session. */
   onUnknown(method: string, params: unknown, sessionId?: string): void;
   requestPermission(
     sessionId: string,
@@ -89,7 +90,7 @@ export interface Client {
     signal: AbortSignal,
   ): Promise<{ readonly optionId: string } | 'cancelled'>;
   elicit(scope: ElicitationScope, request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
-  /** A web page's business is done; unknown and finished ids are nobody's concern. */
+  /** The user has finished an elicitation's web page. Unknown and finished ids are ignored. */
   onElicitationComplete(elicitationId: string): void;
   /** `line` is 1-based. */
   readTextFile(
@@ -98,7 +99,7 @@ export interface Client {
     signal: AbortSignal,
   ): Promise<string>;
   writeTextFile(sessionId: string, request: { readonly path: string; readonly content: string }, signal: AbortSignal): Promise<void>;
-  /** Answers the new terminal's id. */
+  /** Returns the new terminal's id. */
   createTerminal(sessionId: string, request: TerminalCommand, signal: AbortSignal): Promise<string>;
   terminalOutput(
     sessionId: string,
@@ -109,15 +110,15 @@ export interface Client {
   releaseTerminal(sessionId: string, terminalId: string): Promise<void>;
 }
 
-/** A request of ours that runs. */
+/** A pending request to the agent. */
 export interface Ongoing {
-  /** Its JSON-RPC id: an elicitation may name it. */
+  /** The request's JSON-RPC id, which an elicitation may name. */
   readonly requestId: number;
-  /** Asks the agent to give up; the answer still comes. */
+  /** Asks the agent to stop; the answer still arrives. */
   cancel(): void;
 }
 
-/** A session that the agent keeps (protocol page "Session List"). */
+/** A session that the agent has stored (protocol page "Session List"). */
 export interface ListedSession {
   readonly sessionId: string;
   /** Absolute. */
@@ -130,18 +131,18 @@ export interface ListedSession {
 
 export interface SessionPage {
   readonly sessions: readonly ListedSession[];
-  /** Opaque; absent at the end. */
+  /** Opaque; absent on the last page. */
   readonly nextCursor?: string;
 }
 
 export interface NewSession {
   readonly sessionId: string;
-  /** Config options, modes and whatever else the answer said. */
+  /** Config options, modes and other data of the answer. */
   readonly events: readonly UnstampedEvent[];
 }
 
 export interface TurnResult {
-  /** end_turn, max_tokens, max_turn_requests, refusal, cancelled or a word we do not know; `unknown` when the agent gave none. */
+  /** end_turn, max_tokens, max_turn_requests, refusal, cancelled or an unknown word; `unknown` when the agent sent none. */
   readonly stopReason: string;
   readonly events: readonly UnstampedEvent[];
 }
@@ -152,30 +153,30 @@ export interface Dialect {
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
   readonly offers: SessionOffers;
-  /** What it said of itself beyond that: for the journal. */
+  /** Other data of the agent's answer to `initialize`, for the journal. */
   readonly initializeExtras?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
-  /** Not for methods of type `terminal`. May take as long as a person takes. */
+  /** Not for methods of type `terminal`. May take as long as the user needs. */
   authenticate(methodId: string, settled: Settled<void>): Ongoing;
   newSession(setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
-  /** The agent tells the whole conversation again, as updates, before it answers. */
+  /** The agent replays the whole conversation as updates before it answers. */
   loadSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
-  /** Goes on without telling the conversation again. */
+  /** Continues the session without a replay of the conversation. */
   resumeSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   listSessions?(query: { readonly cwd?: string; readonly cursor?: string }, settled: Settled<SessionPage>): Ongoing;
   /** A session that the agent does not know counts as deleted. */
   deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;
   closeSession?(sessionId: string, settled: Settled<void>): Ongoing;
-  /** A new session that knows what was said in this one (RFD "Session Fork", unstable). */
+  /** Creates a new session with this session's conversation (RFD "Session Fork", unstable). */
   forkSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
-  /** The answer is the title as the agent keeps it (`session/set_title`, unstable). */
+  /** Answers the title that the agent has stored (`session/set_title`, unstable). */
   setTitle?(sessionId: string, title: string, settled: Settled<string>): Ongoing;
   logout?(settled: Settled<void>): Ongoing;
   /** Never times out. */
   prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<TurnResult>): Ongoing;
-  /** Puts a message into the running turn; where none runs the agent is asked to leave it to us. */
+  /** Adds a message to the running turn. When no turn runs, the agent is asked not to take it. */
   steer?(sessionId: string, content: readonly ContentBlock[], settled: Settled<SteerOutcome>): Ongoing;
-  /** Asks the agent to stop the turn; the prompt's own answer says when it did. */
+  /** Asks the agent to stop the turn. The prompt's own answer reports its end. */
   cancel(sessionId: string): void;
-  /** The events are the options as they are afterwards. `MODE_CONFIG_ID` sets the mode. */
+  /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly UnstampedEvent[]>): void;
 }

@@ -1,4 +1,4 @@
-/** What a version of the protocol brings to a connection. Each has a folder of its own; none knows how messages travel. */
+/** The implementation of one protocol version. Each has its own folder and is independent of the transport. */
 import type { Connection, Peer } from './jsonrpc/connection';
 import type { Client, Dialect } from './dialect';
 import type { Fields } from './json/fields';
@@ -9,24 +9,24 @@ export interface ClientInfo {
   readonly version: string;
 }
 
-/** A connection's way to read and answer what an agent sends in one version's form. */
+/** Reads and answers an agent's messages in the format of one protocol version. */
 export interface Interpreter extends Pick<Peer, 'onRequest' | 'onNotification'> {
-  /** What the agent offers, from its answer to `initialize`, and how it is asked for that. Called once. */
+  /** Returns the agent's methods, from its answer to `initialize`. Called once. */
   dialect(answer: Fields, connection: Connection): Dialect;
 }
 
 export interface InterpreterOptions {
-  /** ms; the time limit of every request but the prompt's */
+  /** ms; the time limit of every request except the prompt's */
   readonly timeoutMs: number;
-  /** Part of every id we mint: a session outlives its connection, and the next one must not mint the same. */
+  /** Part of every id that the client creates. A session outlives its connection, and the next connection must not create the same ids. */
   readonly mark?: string;
 }
 
 export interface ProtocolVersion {
-  /** As `protocolVersion` has it. */
+  /** The value of `protocolVersion`. */
   readonly version: number;
   /** The params of an `initialize` that proposes this version. */
   initializeParams(info: ClientInfo): object;
-  /** A new one for each connection. `client` gets what the agent sends. */
+  /** Creates an interpreter, one per connection. `client` receives the agent's messages. */
   interpreter(client: Client, options: InterpreterOptions): Interpreter;
 }

@@ -1,7 +1,7 @@
 /**
- * What screen readers hear, besides what they read: finished sentences of the answer, tool calls that have ended, requests that wait for
- * the user (at once), and changes of status. Never single tokens, nothing of what was there when the page opened, and never more than can
- * be listened to.
+ * Announcements for screen readers: finished sentences of the answer, ended tool calls, requests that
+ * wait for the user (at once) and changes of status. Never announces single tokens, entries that were there when the page opened, or more than a user
+ * can listen to.
  */
 import type { Slot } from '../../src/core/model/state';
 import { type PermissionEntry, type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
@@ -21,18 +21,18 @@ import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
 import { turnReasonWords } from '../words';
 
-/** UTF-16 units; more at once is better read, and looking for sentences must stay cheap. */
+/** UTF-16 units. A longer addition is better read, and the search for sentences must stay cheap. */
 const MAX_SPOKEN = 10_000;
 
-/** UTF-16 units that may wait to be read out: two minutes of a quick voice. */
+/** The longest announcement queue, in UTF-16 units: two minutes of a fast voice. */
 const MOST_AHEAD = 3000;
-/** UTF-16 units that a quick voice reads out in a second. */
+/** UTF-16 units that a fast voice reads out in a second. */
 const WORKING_WORDS = 25;
 
-/** Entries at a page's first end among which tool calls may still run. */
+/** Entries at the end of the first page that may be tool calls still running. */
 const RUNNING_BACK = 50;
 
-/** Entries; when more come in one frame, the rest is better read than heard. */
+/** Entries. When more arrive in one frame, the others are left to be read. */
 const MOST_AT_ONCE = 10;
 
 interface Announcement {
@@ -51,26 +51,26 @@ interface Announcement {
 
 export class Announcer {
   private heard: Announcement | undefined;
-  /** The message being spoken, and how far. */
+  /** The message that is being announced, and the position reached in it. */
   private speaking: { entryId: string; to: number; muted?: boolean; missed?: boolean; text?: SpokenText | undefined } | undefined;
   private readonly tools = new ToolEnds();
-  /** What waits to be read out, in UTF-16 units, as it was at a time in ms. */
+  /** UTF-16 units not read out yet, and the time in ms of that count. */
   private ahead = { units: 0, at: 0 };
-  /** True when there was too much to read out, and that was said. */
+  /** True after the announcement that the conversation has more. */
   private silent = false;
 
   /**
-   * @param utter says a line; `urgent` before whatever is being read out
+   * @param utter announces a line; an `urgent` one interrupts the current announcement
    * @param now ms
    */
   constructor(
     private readonly utter: (words: string, urgent?: boolean) => void,
     private readonly now: () => number,
-    /** What reads a message; undefined as long as the code for it is not there. */
+    /** Creates the extractor for a message's spoken text. Returns undefined while its code is not loaded. */
     private readonly newText: () => SpokenText | undefined,
   ) {}
 
-  /** Told of each new state; the first one is history. */
+  /** Receives each new state. The first state is history and is not announced. */
   hear(state: SessionState): void {
     const before = this.heard;
     this.heard = {
@@ -88,7 +88,7 @@ export class Announcer {
     if (!before) {
       return this.startAtEnd(state);
     }
-    // What comes before the session is there was said at another time: it is being told again.
+    // Entries that arrive before the session is ready are a replayed conversation.
     if (before.status === 'starting') {
       this.startAtEnd(state);
     } else {
@@ -129,7 +129,7 @@ export class Announcer {
     return Math.max(0, this.ahead.units - ((this.now() - this.ahead.at) / 1000) * WORKING_WORDS);
   }
 
-  /** What is better read than heard when there is a lot of it. */
+  /** Announces `words` if there is room. Otherwise announces once that the conversation has more. */
   private tell(words: string): void {
     if (this.hasRoom(words.length)) {
       this.silent = false;
@@ -140,7 +140,7 @@ export class Announcer {
     }
   }
 
-  /** Once there was too much, half of it is heard before there is more: no scraps. */
+  /** True when the queue has room for `units`. After an overflow it must be half empty first, so that the user does not hear scraps. */
   private hasRoom(units: number): boolean {
     return this.waiting() + units <= (this.silent ? MOST_AHEAD / 2 : MOST_AHEAD);
   }
@@ -164,7 +164,7 @@ export class Announcer {
     const id = busyId(state);
     if (id !== undefined && id !== before.busyId) {
       if (state.turn) {
-        this.ahead.units = 0; // The user has pressed a key: that ends what was being read out.
+        this.ahead.units = 0; // The user has pressed a key, which ends the current announcement.
       }
       this.say(t('{agent} is working', { agent: state.agentName }));
     }
@@ -221,12 +221,12 @@ export class Announcer {
     }
     const text = textOf(slot);
     if (text.length - this.speaking!.to > MAX_SPOKEN) {
-      // Nor what follows: nobody knows in the middle of what it would begin.
+      // The rest of the message is skipped too: a beginning in its middle would make no sense.
       this.speaking!.muted = true;
       return this.tell(t('Long response in the conversation.'));
     }
     if (this.silent && !this.hasRoom(1)) {
-      // What could not be said anyway is not even read.
+      // There is no room to announce the text, so it is not parsed either.
       Object.assign(this.speaking!, { to: text.length, missed: true });
       return;
     }
@@ -237,7 +237,7 @@ export class Announcer {
     }
   }
 
-  /** What reads the message that is spoken, from where that begins. */
+  /** Returns the extractor for the current message, which begins at the announced position. */
   private textSpoken(text: string): SpokenText | undefined {
     const speaking = this.speaking!;
     const before = text.slice(0, speaking.to);
@@ -245,7 +245,7 @@ export class Announcer {
       speaking.text = this.newText();
       speaking.text?.skip(before);
     } else if (speaking.missed) {
-      // A sentence that is still being written is heard whole.
+      // An unfinished sentence is announced whole.
       speaking.text.hear(before, false);
     }
     speaking.missed = false;
@@ -253,7 +253,7 @@ export class Announcer {
   }
 }
 
-/** Without the command, which is long to hear and stands in the question. */
+/** The question's title without the command, which takes long to hear and is part of the question's text. */
 function questionTitle(request: PermissionEntry, { entries, cwd }: SessionState): string {
   const { toolCallId } = request.subject;
   const slot = toolCallId === undefined ? undefined : entries.get(entryIdOf.toolCall(toolCallId));

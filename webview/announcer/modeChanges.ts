@@ -1,10 +1,10 @@
-/** That the agent has another mode, for screen readers: the user may have pressed its key anywhere, or the agent have changed it. */
+/** Announces a change of the agent's mode. The user may have pressed its key anywhere on the page, or the agent may have changed the mode. */
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { choiceLabel } from '../options/label';
 import { t } from '../l10n';
 
-/** @returns what there is to say of the modes since they were `before` */
+/** @returns the announcements about modes that have changed since `before` */
 export function modeChanges(before: readonly ConfigOption[], config: readonly ConfigOption[]): string[] {
   if (before === config) {
     return [];

@@ -1,9 +1,9 @@
-/** What becomes of queued messages, for screen readers. */
+/** Announcements about messages that were queued, sent or removed, and about a paused queue. */
 import { entryIdOf, type SessionState } from '../../src/core/model/state';
 import type { MessageQueue } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';
 
-/** @returns what there is to say of the queue since it was `before` */
+/** @returns the announcements about changes of the queue since `before` */
 export function queueChanges(before: MessageQueue, state: SessionState): string[] {
   const { queue, entries, turn } = state;
   if (queue === before) {

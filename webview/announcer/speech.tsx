@@ -1,19 +1,19 @@
-/** What is said to screen readers, in regions that nobody sees. */
+/** The visually hidden live regions that announce text to screen readers. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visible } from '../../src/text/characters/textSafety';
 
-/** Lines for screen readers; each is heard once, and few are kept. */
+/** Appends lines for screen readers. Each is announced once, and only a few stay in the document. */
 export class Speech {
   region: HTMLElement | null = null;
   alerts: HTMLElement | null = null;
 
-  /** Nothing of before is worth hearing any more. */
+  /** Removes the earlier announcements, which are no longer relevant. */
   clear(): void {
     this.region?.replaceChildren();
     this.alerts?.replaceChildren();
   }
 
-  /** @param urgent before whatever is being read out */
+  /** @param urgent interrupts the current announcement */
   say(words: string, urgent = false): void {
     const region = urgent ? this.alerts : this.region;
     if (!region) {

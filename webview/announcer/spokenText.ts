@@ -1,35 +1,35 @@
-/** Markdown that is still being written, as it is read out: which of its words are finished and were not heard yet. */
+/** Extracts the text to announce from Markdown that is still being written: the finished words that were not announced yet. */
 import type { Token, Tokens } from 'marked';
 import { BlockLexer } from '../../src/text/markdown/parse/blocks';
 import { type Edge, readBlocks, type TextWriter } from '../../src/text/markdown/reader';
 import { t } from '../l10n';
 
-/** A sentence's end; what closes a quotation goes with it. Chinese and Japanese put no space behind it. */
+/** The end of a sentence with the closing quotation marks. Chinese and Japanese put no space after it. */
 const END = /[.!?…؟۔।]+["'”’»)\]*_]*(?=\s)|[。！？｡]+["'”’」』）*_]*/gu;
-/** Without one of these, what has come finishes nothing. */
+/** Added text without any of these characters finishes no sentence. */
 const MAY_END = /[.!?…؟۔।][^\s\p{L}\p{N}]*\s|[。！？｡\n]/u;
-/** UTF-16 units between a sentence's end and the space behind it. */
+/** UTF-16 units between a sentence's end and the space after it. */
 const CLOSING = 8;
-/** Points that end no sentence: a number that counts, a letter that stands for a name, and words cut short. */
+/** Periods that end no sentence: after a list number, an initial or an abbreviation. */
 const NO_END =
   /^\s*(?:\d{1,9}|[a-z])\.$|(?:^|[\s("'“‘[*_])(?:\p{L}|[a-z]\.[a-z]|Mrs?|Ms|Dr|Prof|St|vs|cf|ca|approx|fig|figs|no|vol|pp|incl|resp|etc|al|Inc|Ltd|Co|Corp|Jr|Sr|Jan|Feb|Aug|Sept?|Oct|Nov|Dec|bzw|ggf|usw|Nr)\.$/iu;
-/** UTF-16 units in which such a word stands. */
+/** The longest such word, in UTF-16 units. */
 const WORD = 24;
-/** What is heard as the end of something. */
+/** Characters at which a voice pauses. */
 const PAUSE = /[.!?…:;,。！？：；、؟۔।]["'”’»)\]]*\s*$/u;
 const BLANK_LINE_AT_END = /\n[^\S\n]*\n\s*$/;
 const LETTER = /[\p{L}\p{N}]/gu;
 
-/** One text while it grows. */
+/** The text of one growing message. */
 export class SpokenText {
   private readonly lexer = new BlockLexer();
-  /** UTF-16 units that were looked at. */
+  /** UTF-16 units that were processed. */
   private length = 0;
-  /** Blocks that were heard whole and cannot change, and what was heard of those after them. */
+  /** Blocks that were announced whole and cannot change, and the announced text of the blocks after them. */
   private done = 0;
   private heard = '';
 
-  /** Takes the whole text. Returns what of it is finished and was not heard yet; with `final`, all of it is finished. */
+  /** Takes the whole text. Returns the finished part that was not announced yet; with `final`, all of the text is finished. */
   hear(markdown: string, final: boolean): string {
     const { length } = this;
     this.length = markdown.length;
@@ -44,7 +44,7 @@ export class SpokenText {
       index < last || final ? `${spoken(block).text}\n` : finishedPart(block, markdown, last === 0 ? this.heard : ''),
     );
     const now = texts.join('');
-    // While a line begins, what it follows may look like something that is not finished.
+    // At the beginning of a line, the line before it may parse as an unfinished block.
     if (!now.startsWith(this.heard) && lettersOf(now) <= lettersOf(this.heard)) {
       return '';
     }
@@ -58,18 +58,19 @@ export class SpokenText {
       .trim();
   }
 
-  /** Takes the text as heard. */
+  /** Marks the text as announced. */
   skip(markdown: string): void {
     this.hear(markdown, true);
   }
 }
 
 /**
- * What of `block`, the last one of `markdown`, is finished. Code, a formula or a table is so only when something follows.
- * @param heard what of it was finished before
+ * Returns the finished part of `block`, the last block of `markdown`. Code, a formula or a table is finished only when another block follows.
+ *
+ * @param heard the part that was finished before
  */
 function finishedPart(block: Token, markdown: string, heard: string): string {
-  // The first line of what may become a table.
+  // The line may be the first of a table.
   if (block.type === 'paragraph' && /^\s*\|/.test(block.raw)) {
     return '';
   }
@@ -81,7 +82,7 @@ function finishedPart(block: Token, markdown: string, heard: string): string {
   return words.slice(0, sentencesEnd(/\s/.test(markdown.at(-1) ?? '') ? `${words} ` : words, words.startsWith(heard) ? heard.length : 0));
 }
 
-/** Where the last sentence or line of `text` ends that ends behind `from`; else `from`. */
+/** The end of the last sentence or line of `text` that ends after `from`; otherwise `from`. */
 function sentencesEnd(text: string, from: number): number {
   const line = Math.max(from, text.lastIndexOf('\n') + 1);
   let end = line;
@@ -94,7 +95,7 @@ function sentencesEnd(text: string, from: number): number {
   return end;
 }
 
-/** What `text` has beyond what was `heard`. What comes later may show that signs belonged together; then letters and digits count. */
+/** Returns the text after the `heard` part. Later text may change how punctuation is parsed; then only letters and digits are compared. */
 function added(heard: string, text: string): string {
   if (text.startsWith(heard)) {
     return text.slice(heard.length);
@@ -115,15 +116,15 @@ function lettersOf(text: string): number {
 }
 
 interface Spoken {
-  /** With a line break at each edge within. */
+  /** The text, with a line break at each inner edge. */
   readonly text: string;
-  /** Where the code, the formula or the table begins that it ends with; else its length. */
+  /** The offset of the code, formula or table at the end of the text; otherwise the text's length. */
   readonly ends: number;
-  /** Its length without a pause at its end that is ours. */
+  /** The text's length without a pause that {@link SpeechWriter} added at its end. */
   readonly own: number;
 }
 
-/** What was made of a block that has not changed: of a long list that grows most is as it was. */
+/** The spoken text per block, because most blocks of a long growing list do not change. */
 const KNOWN = new WeakMap<Token, Spoken>();
 
 function spoken(block: Token): Spoken {
@@ -157,12 +158,12 @@ function read(block: Token): Spoken {
   return writer.end();
 }
 
-/** Code and formulas are only named; a title, an item and a row are heard as one, and the next begins anew. */
+/** Writes a block as spoken text. Code and formulas are only named. A title, an item or a row is one sentence, and the next one is separate. */
 class SpeechWriter implements TextWriter {
   private words = '';
-  /** Where the last code, formula or table begins, as long as nothing follows it. */
+  /** The offset of the last code, formula or table, as long as nothing follows it. */
   private open: number | undefined;
-  /** Without the pause that was put behind it. */
+  /** The text without the pause that was added after it. */
   private own = '';
   private isInRow = false;
   private isAfterCell = false;
@@ -238,10 +239,10 @@ class SpeechWriter implements TextWriter {
   }
 }
 
-/** A reference to a link, mostly: its definition is still to come. */
+/** Mostly a reference link whose definition has not arrived yet. */
 const REFERENCE = /(?<![\p{L}\p{N}\])])\[([^[\]\n]+)\]\[[^[\]\n]*\]/gu;
 
-/** Without what stands for an emphasis that has no end yet, and says nothing. */
+/** Removes Markdown signs of emphasis that has no end yet. */
 function tidied(words: string): string {
   return words
     .replace(REFERENCE, '$1')

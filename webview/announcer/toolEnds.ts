@@ -1,4 +1,4 @@
-/** Tool calls that have ended, for screen readers: each by its name and how it went; only counted when many end at once. */
+/** Announces ended tool calls: each by its name and result, or only their number when many end at once. */
 import { refusalOf, requestsOf } from '../../src/core/approval/requests';
 import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from '../../src/core/model/state';
 import { t } from '../l10n';
@@ -6,14 +6,14 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { titleOf, withoutSigns } from '../transcript/toolCalls/toolTitle';
 import { callWord } from '../words';
 
-/** Tool calls; when more end in one frame, they are only counted. */
+/** Tool calls. When more end in one frame, only their number is announced. */
 const MOST = 3;
 const MAX_TITLE = 200;
 
 export class ToolEnds {
   private readonly running = new Set<string>();
 
-  /** Looks at the entries that have come since there were `from`, and at those that ran. @returns what there is to say */
+  /** Checks the entries added since there were `from`, and the running ones. @returns the announcements */
   hear(state: SessionState, from: number): string[] {
     for (let index = from; index < state.entries.length; index++) {
       const slot = state.entries.at(index)!;
@@ -42,7 +42,7 @@ export class ToolEnds {
     ];
   }
 
-  /** Takes the entries from `from` as known; those that run are waited for. */
+  /** Marks the entries from `from` as known. Calls that still run are announced when they end. */
   skip(state: SessionState, from: number): void {
     for (let index = from; index < state.entries.length; index++) {
       const slot = state.entries.at(index)!;
@@ -61,7 +61,7 @@ function runs({ status }: ToolCallEntry): boolean {
   return status === 'pending' || status === 'in_progress';
 }
 
-/** As the page shows it. */
+/** The tool call's title, as the page shows it. */
 function nameOf(entry: ToolCallEntry, cwd: string): string {
   return oneLine(withoutSigns(titleOf(entry, cwd), entry.toolKind), MAX_TITLE);
 }

@@ -1,4 +1,4 @@
-/** The line that says that the agent works, and for how long, or that it waits for the user. */
+/** The line that shows that the agent works, and for how long, or that it waits for the user. */
 import { isCancelling, needsInputOnly, needsYou, showsSignIn } from '../../src/core/model/select';
 import { entryIdOf } from '../../src/core/model/state';
 import { turnWorkingTime } from '../../src/core/reduce/waiting';

@@ -31,7 +31,7 @@ export function attachmentName(block: ContentBlock): string {
   }
 }
 
-/** How a picture goes where it does not go as it is; empty otherwise. */
+/** The change of a picture that could not be attached unchanged; empty when it was not changed. */
 export function attachmentNote(block: ContentBlock): string {
   if (block.type === 'resource_link' && isPictureLink(block)) {
     return t('sent as a link');

@@ -1,4 +1,4 @@
-/** What goes with the next prompt, as chips that can be taken off. */
+/** The attachments of the next prompt, as removable chips. */
 import type { Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { Draft } from '../draft';
@@ -13,9 +13,9 @@ import { mentionParts } from './mentions/mentionParts';
 
 interface Props {
   readonly draft: Draft;
-  /** Takes a mention out of the text. */
+  /** Removes a mention from the text. */
   remove(mention: Mention): void;
-  /** To the text. */
+  /** Focuses the text. */
   focus(): void;
 }
 
@@ -47,7 +47,7 @@ export function Attachments({ draft, remove, focus }: Props) {
   );
 }
 
-/** One of them, which `detach` takes off. */
+/** The chip of one attachment, which `detach` removes. */
 export function AttachmentChip({ block, detach }: { block: ContentBlock; detach: () => void }) {
   const name = oneLine(attachmentName(block), 60);
   const note = attachmentNote(block);
@@ -62,7 +62,7 @@ export function AttachmentChip({ block, detach }: { block: ContentBlock; detach:
   );
 }
 
-/** For screen readers. */
+/** The announcement for screen readers. */
 export function removedWords(block: ContentBlock): string {
   return t('Removed {name}', { name: oneLine(attachmentName(block), 60) });
 }

@@ -1,4 +1,7 @@
-/** What the next prompt tells the agent of its changes, as chips among the attachments: to be read, applied again, or taken out. */
+/**
+ * The report of the user's changes that the next prompt sends to the agent, as chips among the attachments. The user can read a change, apply it
+ * again or remove it.
+ */
 import type { ChangeReportSummary, ReportedFile } from '../../src/core/fileChanges/changeReport';
 import { visible } from '../../src/text/characters/textSafety';
 import { reportedFileWords, reportWords } from '../../src/text/messages/attachments';
@@ -6,7 +9,7 @@ import { useSelect, useView } from '../context';
 import { CrossIcon, RedoIcon, UndoIcon } from '../icons';
 import { t } from '../l10n';
 
-/** Files that have a chip of their own; more of them have one together. */
+/** Files that have their own chip; more files share one. */
 const MOST_CHIPS = 3;
 
 export function useChangeReport(): ChangeReportSummary | undefined {
@@ -30,9 +33,9 @@ export function ChangeReportChips({ files }: { files: ChangeReportSummary }) {
 interface ChipProps {
   readonly words: string;
   readonly title: string;
-  /** Absent: of all files. */
+  /** Absent for all files together. */
   readonly path?: string;
-  /** Something of it can be applied again. */
+  /** True when at least one change can be applied again. */
   readonly applies: boolean;
 }
 
@@ -40,7 +43,7 @@ function Chip({ words, title, path, applies }: ChipProps) {
   const { post, say } = useView();
   const which = path === undefined ? {} : { path };
   const remove = (event: MouseEvent) => {
-    // The chip goes, and the keyboard stays in the composer.
+    // The chip is removed, so the focus moves to the composer.
     (event.currentTarget as HTMLElement).closest('form')?.querySelector('textarea')?.focus();
     post({ type: 'change_report', act: 'remove', ...which });
     say(t('The agent will not be told.'));

@@ -1,15 +1,15 @@
-/** The agent's slash commands, and which of them does what everybody needs. Pure. */
+/** The agent's slash commands, and the ones with a well-known purpose. Pure. */
 import type { AvailableCommand } from '../../src/core/model/content';
 
-/** What the user types for it: some agents have the slash in the name already. */
+/** The text that runs the command. Some agents send the name with its slash. */
 export function typedCommand({ name }: Pick<AvailableCommand, 'name'>): string {
   return name.startsWith('/') ? name : `/${name}`;
 }
 
-/** Names of the command that makes room in the context, the commonest first. */
+/** Names of the command that compacts the context, the most common first. */
 const COMPACT: readonly string[] = ['/compact', '/compress'];
 
-/** The agent's command that makes room in the context; undefined when it has none. */
+/** The agent's command that compacts the context; undefined when it has none. */
 export function compactCommand(commands: readonly AvailableCommand[]): AvailableCommand | undefined {
   for (const wanted of COMPACT) {
     const found = commands.find((command) => typedCommand(command) === wanted);

@@ -1,4 +1,4 @@
-/** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
+/** The message box: the text, its attachments, the agent's options, Send and Stop. */
 import { useContext, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
@@ -27,7 +27,7 @@ import { useIncoming } from './incoming/useIncoming';
 
 interface Props {
   readonly draft: Draft;
-  /** Hands out the focus: set to a function that focuses the text. */
+  /** The composer sets this to a function that focuses the text. */
   readonly focus: { current: () => void };
 }
 
@@ -36,11 +36,11 @@ export function Composer({ draft, focus }: Props) {
   const connection = useContext(ConnectionContext);
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
-  /** Sending starts the agent again, and the message follows. */
+  /** Send starts the agent again and then sends the message. */
   const resumes = useSelect((state) => state.status === 'disconnected' && canResume(state));
-  /** The button that does so stands beside the words about it, or resumes the queue as well. */
+  /** Another place has the button that resumes: the failure's message, or the queue, which is resumed as well. */
   const resumesElsewhere = useSelect((state) => state.failure?.code === 'session.interrupted' || canResumeQueue(state));
-  /** What is sent waits for the agent. */
+  /** A message that is sent now waits for the agent. */
   const queues = useSelect((state) => messageDestination(state) === 'queue');
   const cancelling = useSelect(isCancelling);
   const agentName = useSelect((state) => state.agentName);
@@ -80,9 +80,10 @@ export function Composer({ draft, focus }: Props) {
       draft.selection = [element.selectionStart, element.selectionEnd];
     };
   }, []);
-  // What is attached beside what was refused leaves the words about that. An effect after painting would take those of a quick key.
+  // An attachment added beside a refused file keeps the message about that file. An effect after painting would remove the message of a key pressed
+  // quickly.
   useLayoutEffect(() => setHint(''), [busy, status, draft.text.trim() === '']);
-  // Stop goes away with the turn; the focus must not go with it. Looked at before the change reaches the document.
+  // The Stop button is removed with the turn, and the focus must not be lost with it. The focus is read before the change reaches the document.
   const stop = useRef<HTMLButtonElement>(null);
   const focusWasOnStop = !busy && stop.current !== null && document.activeElement === stop.current;
   useLayoutEffect(() => {
@@ -93,7 +94,7 @@ export function Composer({ draft, focus }: Props) {
 
   const ways = useSelect(waysToSendNow);
   const isAsked = useSelect((state) => state.pendingPermissions.length > 0);
-  /** Escape leads to the question then. */
+  /** While a question waits, Escape moves to the question instead. */
   const escapeStops = useSelect((state) => state.pendingPermissions.length + state.pendingElicitations.length === 0);
   const parts = useLate(composerParts);
 
@@ -103,14 +104,14 @@ export function Composer({ draft, focus }: Props) {
   const send = (now?: SendNow): void => {
     const pending = reading();
     if (pending) {
-      // The message goes with all that was pasted, unless another session is shown by then.
+      // The message includes everything pasted so far. It is not sent if another session is shown by then.
       void pending.then(() => shown.current === draft && send(now));
       return;
     }
     if (draft.empty || suggestions.runTyped()) {
       return;
     }
-    // As it is now, which may not have been drawn yet.
+    // Reads the current state, which may not be rendered yet.
     const refusal = connection?.heartbeat.isLost
       ? t("Extension host isn't responding. Your message was not sent.")
       : draft.editing === undefined
@@ -144,7 +145,7 @@ export function Composer({ draft, focus }: Props) {
     }
     if (event.key === 'Escape' && draft.editing !== undefined && !suggestions.isOpen) {
       event.preventDefault();
-      event.stopPropagation(); // It does not stop the turn, too.
+      event.stopPropagation(); // Keeps the key from also stopping the turn.
       cancelEdit();
       return;
     }
@@ -155,7 +156,7 @@ export function Composer({ draft, focus }: Props) {
       return;
     }
     const hasControl = event.ctrlKey || event.metaKey;
-    // Where Control+Enter sends, it does what Enter does elsewhere.
+    // Where Control+Enter sends, it does what Enter does otherwise.
     const isPlain = draft.sendWith === 'ctrlEnter' && !event.shiftKey;
     const now = isPlain ? undefined : sendNowOf(event, ways, isAsked);
     if (now || (event.key === 'Enter' && !event.shiftKey && !event.altKey && (draft.sendWith === 'enter' || hasControl))) {
@@ -253,7 +254,7 @@ export function Composer({ draft, focus }: Props) {
                 aria-label={t('Stop')}
                 aria-keyshortcuts={escapeStops ? 'Escape' : undefined}
                 title={cancelling ? t('Stopping…') : escapeStops ? t('Stop (Escape)') : t('Stop')}
-                // The second click of a double click on Send may meet it.
+                // The second click of a double click on Send may hit this button.
                 onClick={(event) => event.detail < 2 && post({ type: 'cancel' })}
               >
                 <StopIcon />

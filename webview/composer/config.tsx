@@ -6,18 +6,21 @@ import { memo } from '../memo';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { OptionSelect } from '../options/select';
 
-/** Options that stand beside Send; more of them have a place of their own that scrolls: agents have a handful, and hundreds would leave no room for the conversation. */
+/**
+ * Options shown beside Send. More options get their own scrolling area: agents usually have a handful, and hundreds would leave no room for the
+ * conversation.
+ */
 const MOST_BESIDE = 20;
 
-/** ms for which a choice is shown that the agent has not answered. */
+/** ms for which an unconfirmed choice is shown. */
 const CONFIRM_WITHIN = 4000;
 
 export function ConfigOptions() {
   const options = useSelect((state) => state.config);
-  // Without an agent nobody would take the choice.
+  // Without an agent, no process would receive the choice.
   const disabled = useSelect((state) => state.status !== 'ready');
   const all = options.map((option, index) => (
-    // Nothing keeps an agent from giving two the same id.
+    // An agent may give two options the same id.
     <Option key={`${index} ${option.configId}`} option={option} disabled={disabled} />
   ));
   return options.length > MOST_BESIDE ? <div class="options-many">{all}</div> : <>{all}</>;
@@ -38,11 +41,11 @@ const Option = memo(function Option({ option, disabled }: { option: ConfigOption
   }
 });
 
-/** The newest choice, until the agent confirms or refuses it, or does not answer in time. */
+/** The newest choice, until the agent confirms or refuses it or the time limit passes. */
 function useChosen<T extends string | boolean>(option: { readonly configId: string; readonly currentValue: T }): [T, (value: T) => void] {
   const { post } = useView();
   const [chosen, setChosen] = useState<T>();
-  // The wait ends with the agent's answer, also where that is a refusal.
+  // The agent's answer ends the wait, even a refusal.
   const waits = useSelect((state) => state.pendingConfig?.options.some(({ configId }) => configId === option.configId) === true);
   useLayoutEffect(() => (waits ? undefined : setChosen(undefined)), [option, waits]);
   useEffect(() => {

@@ -1,12 +1,15 @@
-/** While files are dragged over the page: VS Code takes them for itself unless Shift is held, and tells the page of the first moment alone. */
+/**
+ * A hint while files are dragged over the page. VS Code takes dropped files itself unless Shift is held, and sends the page only the first drag
+ * events.
+ */
 import { useEffect } from 'preact/hooks';
 import { t } from '../l10n';
 
-/** ms without a sign of a drag until it is over. */
+/** ms without a drag event after which the drag is over. */
 const OVER_AFTER = 6000;
 const KINDS = ['Files', 'text/uri-list', 'application/vnd.code.uri-list', 'CodeFiles'];
 
-/** `tell` hears what the box says; '' when the drag is over. */
+/** Calls `tell` with the hint to show; '' when the drag is over. */
 export function DragHint({ tell }: { tell: (hint: string) => void }): null {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** That an earlier message is in the box, and what becomes of it when it is sent. */
+/** Shows that the message box holds an earlier message, and what sending it will do. */
 import { isBusy } from '../../src/core/model/select';
 import { useSelect } from '../context';
 import { t } from '../l10n';

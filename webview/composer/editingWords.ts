@@ -1,4 +1,4 @@
-/** What becomes of an earlier message that is edited and sent again, in words. */
+/** The description of what sending an edited earlier message does. */
 import { t } from '../l10n';
 
 /** @param busy a turn runs */

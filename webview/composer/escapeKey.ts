@@ -1,11 +1,11 @@
-/** Escape leads to a question that waits, or else stops the turn, when nothing nearer takes the key: what is open closes first. */
+/** Escape moves to a waiting question, or otherwise stops the turn. Open popups and other parts that use the key come first. */
 import { useEffect } from 'preact/hooks';
 import { busyId, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { entryIdOf } from '../../src/core/model/state';
 import { useView } from '../context';
 import { escaped, focusWaiting } from '../focusWaiting';
 
-/** Parts that Escape belongs to while the focus is in them: forms, and a terminal whose program may want it. */
+/** Parts that handle Escape themselves while they have the focus: forms, and a terminal whose program may use it. */
 const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
 
 /**

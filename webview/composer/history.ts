@@ -1,18 +1,18 @@
-/** The messages that the user has sent in this session, to be gone through with the arrow keys as in a shell. Pure. */
+/** The messages that the user has sent in this session, to be recalled with the arrow keys as in a shell. Pure. */
 import type { Mention } from '../../src/core/mentions/mention';
 import { inlineContent } from '../../src/core/mentions/tokens';
 import type { EntryList } from '../../src/core/model/entries';
 import { type Slot, isAbsent } from '../../src/core/model/state';
 
-/** Entries asked for at once. */
+/** Entries requested at once. */
 const PORTION = 16;
 
-/** What goes into the box; or the entries that have to be here first. */
+/** The text for the message box, or the entries that must be loaded first. */
 export type Step = { readonly text: string; readonly mentions?: readonly Mention[] } | { readonly want: readonly string[] };
 
-/** Where in them the user is, and what they typed besides: their draft, and what they changed in a message that was brought back. */
+/** The user's position in the history, their draft, and their edits of recalled messages. */
 export class MessageHistory {
-  /** The entry whose text is in the box; undefined: the user's own is. */
+  /** The entry whose text is in the box; undefined while the box holds the draft. */
   private at: string | undefined;
   private draft = '';
   private readonly edited = new Map<string, string>();
@@ -21,32 +21,32 @@ export class MessageHistory {
     return this.at !== undefined;
   }
 
-  /** What was in the box before an earlier message was. */
+  /** The user's draft, before a message from history replaced it. */
   get typed(): string {
     return this.draft;
   }
 
-  /** The message before the one in the box; undefined when there is none. `text`: what is in the box. */
+  /** Returns the message before the one in the box; undefined when there is none. @param text the text in the box */
   earlier(entries: EntryList<Slot>, text: string): Step | undefined {
     if (this.at !== undefined && text === '') {
-      // Emptied by hand: it begins anew, and the draft is still the draft.
+      // The user cleared the box. The search starts at the newest message again, and the draft is kept.
       text = this.leave();
     }
     return this.go(entries, text, -1);
   }
 
-  /** The message after it, in the end what was typed before; undefined when the box holds that. */
+  /** Returns the next message, or the draft after the newest one; undefined when the box already holds the draft. */
   later(entries: EntryList<Slot>, text: string): Step | undefined {
     return this.at === undefined ? undefined : (this.go(entries, text, 1) ?? { text: this.leave() });
   }
 
-  /** Back to what was typed before; returns it. */
+  /** Leaves the history and returns the draft. */
   leave(): string {
     this.at = undefined;
     return this.draft;
   }
 
-  /** The box was sent; returns what shall be in it now: a draft that was put aside for an earlier message. */
+  /** Resets the history after a message was sent. Returns the new text of the box: a draft that an earlier message had replaced. */
   sent(): string {
     const draft = this.isBrowsing ? this.draft : '';
     this.at = undefined;
@@ -57,7 +57,7 @@ export class MessageHistory {
 
   private go(entries: EntryList<Slot>, text: string, by: 1 | -1): Step | undefined {
     const found = this.at === undefined ? -1 : entries.indexOf(this.at);
-    // Its conversation may have been replaced.
+    // The conversation may have been replaced, so the entry may be missing.
     const from = found >= 0 ? found : entries.length;
     const before = messageOf(entries.at(from))?.text ?? '';
     for (let index = from + by; index >= 0 && index < entries.length; index += by) {
@@ -78,7 +78,7 @@ export class MessageHistory {
     return undefined;
   }
 
-  /** What is in the box, before something else is. */
+  /** Stores the text of the box before it is replaced. */
   private keep(text: string, original: string): void {
     if (this.at === undefined) {
       this.draft = text;
@@ -88,7 +88,7 @@ export class MessageHistory {
   }
 }
 
-/** The text of a message of the user's, with what it mentions; undefined for everything else, and for one without any. */
+/** Returns the text and mentions of a message of the user; undefined for other entries and for a message without text. */
 function messageOf(slot: Slot | undefined): { readonly text: string; readonly mentions?: readonly Mention[] } | undefined {
   if (!slot || isAbsent(slot) || slot.kind !== 'message' || slot.role !== 'user') {
     return undefined;

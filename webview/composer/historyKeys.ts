@@ -1,14 +1,14 @@
-/** Up and Down bring earlier messages into the box, from its first row and its last; elsewhere in it they move the caret as ever. */
+/** Up in the first row and Down in the last row of the message box recall earlier messages. In other rows they move the caret. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useView } from '../context';
 import type { Draft } from '../draft';
 import type { Step } from './history';
 
-/** A key handler that returns true when the key was for the history. `moved` hears that the box has other text, and its caret. */
+/** Returns a key handler, which returns true when it used the key. Calls `moved` after the text and the caret have changed. */
 export function useHistoryKeys(draft: Draft, area: RefObject<HTMLTextAreaElement>, moved: () => void): (event: KeyboardEvent) => boolean {
   const { mirror } = useView();
-  /** Where to go once the messages that were asked for are here. */
+  /** The direction to continue in after the requested messages have arrived. */
   const waiting = useRef<-1 | 1>();
 
   const show = (by: -1 | 1): boolean => {
@@ -58,7 +58,7 @@ export function useHistoryKeys(draft: Draft, area: RefObject<HTMLTextAreaElement
   };
 }
 
-/** Whether an arrow key leads out of the text. Where lines are wrapped only the browser knows: then `go` follows when the caret did not move. */
+/** True when an arrow key leaves the text. Only the browser knows where lines wrap, so `go` is called later if the caret did not move. */
 function leaves(area: HTMLTextAreaElement, by: -1 | 1, go: (by: -1 | 1) => boolean): boolean {
   const { value, selectionStart: caret } = area;
   if (caret !== area.selectionEnd) {

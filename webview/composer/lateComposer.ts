@@ -1,4 +1,4 @@
-/** The parts of the composer that are not in its first paint. */
+/** The components of the composer that the first paint does not need. */
 import { Late } from '../late';
 
 export const composerParts = new Late(() => import('./composerParts'));

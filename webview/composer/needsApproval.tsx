@@ -1,4 +1,4 @@
-/** That a question waits, where its card is not on the screen: a way there. Otherwise the card says it. */
+/** A button that moves to a waiting question whose card is not on the screen. A visible card needs no button. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { cardOf } from '../../src/core/approval/requests';
 import { needsApprovalWord } from '../../src/text/messages/statuses';
@@ -12,12 +12,12 @@ export function NeedsApproval({ permissionId }: { permissionId: string }) {
   return <NeedsAnswer entryId={entryId} words={needsApprovalWord(t)} />;
 }
 
-/** The same for any question: `words` lead to it. */
+/** The same button for any question, labelled `words`. */
 export function NeedsAnswer({ entryId, words }: { entryId: string; words: string }) {
   const { mirror, folds } = useView();
   const isSeen = useOnScreen(entryId);
   return (
-    // Its line stays, so that nothing moves under a hand when it comes.
+    // The line is always rendered, so that nothing moves under the pointer when the button appears.
     <div class={isSeen ? 'activity activity-waiting activity-still' : 'activity activity-waiting'}>
       <QuestionIcon />
       <button type="button" class="text-button" onClick={() => focusWaiting(mirror, folds, () => true)}>
@@ -27,7 +27,7 @@ export function NeedsAnswer({ entryId, words }: { entryId: string; words: string
   );
 }
 
-/** Whether some of the entry's card is on the screen. */
+/** True while part of the entry's card is on the screen. */
 function useOnScreen(entryId: string): boolean {
   const [isSeen, setSeen] = useState(true);
   useLayoutEffect(() => {
@@ -47,7 +47,7 @@ function useOnScreen(entryId: string): boolean {
       }
     };
     find();
-    // Its page can come and go.
+    // The list can mount and unmount the card's page.
     const changes = new MutationObserver(find);
     if (log) {
       changes.observe(log, { childList: true, subtree: true });

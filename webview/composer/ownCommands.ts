@@ -1,11 +1,11 @@
-/** Commands of ours beside the agent's, whose own command of the same name goes first. Pure. */
+/** Built-in commands beside the agent's. The agent's command of the same name has precedence. Pure. */
 import type { AvailableCommand } from '../../src/core/model/content';
 import type { ViewAction } from '../../src/core/protocol/view';
 import { t } from '../l10n';
 import { compactCommand, typedCommand } from './commands';
 
 export interface OwnCommand extends AvailableCommand {
-  /** What it does: an action of the view, or this text for the agent. */
+  /** The command's effect: an action of the view, or this prompt for the agent. */
   readonly own: { readonly action: ViewAction } | { readonly prompt: string };
 }
 
@@ -15,7 +15,7 @@ export function isOwn(command: Command): command is OwnCommand {
   return 'own' in command;
 }
 
-/** @param isEmpty nothing was said yet */
+/** @param isEmpty the conversation has no message yet */
 export function ownCommands(commands: readonly AvailableCommand[], isEmpty: boolean): OwnCommand[] {
   const compact = compactCommand(commands);
   const all: (OwnCommand | false | undefined)[] = [

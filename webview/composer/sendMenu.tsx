@@ -1,4 +1,4 @@
-/** Beside Send while a turn runs: whether the message waits, goes into the turn, or instead of it. */
+/** The menu beside Send while a turn runs: queue the message, add it to the turn, or send it instead of the turn. */
 import type { SendNow } from '../../src/core/queue/rules';
 import { MenuButton } from '../header/menu';
 import { ChevronIcon } from '../icons';
@@ -8,7 +8,7 @@ import { sendNowKeys } from './sendNowKeys';
 
 interface Props {
   readonly ways: readonly SendNow[];
-  /** Without a way it is queued. */
+  /** Without `now` the message is queued. */
   send(now?: SendNow): void;
 }
 

@@ -1,4 +1,4 @@
-/** How a message is sent at once, in words: into the running turn or instead of it. */
+/** Labels for the ways to send a message at once: into the running turn or instead of it. */
 import type { SendNow } from '../../src/core/queue/rules';
 import { t } from '../l10n';
 

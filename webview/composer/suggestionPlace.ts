@@ -1,13 +1,16 @@
-/** Where a list of suggestions stands. */
+/** The position of a list of suggestions. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** px between a list of suggestions and what is around it. */
+/** px between a list of suggestions and its surroundings. */
 const GAP = 4;
-/** px; less shows no row whole. */
+/** px; a lower list shows no whole row. */
 const LEAST = 40;
 
-/** A list above the message box, over what else stands above it, as high as the page has room for, with its active row in sight; also when the box grows. */
+/**
+ * Positions a list above the message box and over the elements there, as high as the page allows, with its active row visible. Also follows the box
+ * when it grows.
+ */
 export function useSuggestionPlace(active: number, isShown: boolean): RefObject<HTMLDivElement> {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

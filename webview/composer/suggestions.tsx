@@ -1,4 +1,4 @@
-/** The agent's slash commands, suggested while the text is a `/` and a word: a list box driven from the text. */
+/** Suggests the agent's slash commands while the text is a `/` and a word: a list box controlled from the text. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { isNew } from '../../src/core/model/select';
@@ -12,9 +12,9 @@ import { type Command, isOwn, type OwnCommand, ownCommands } from './ownCommands
 import { oneLine } from '../../src/text/characters/textSafety';
 
 const LIST_ID = 'commands';
-/** More than this nobody reads; typing narrows it down. */
+/** The most rows; no user reads more, and typing filters them. */
 const MOST = 50;
-/** UTF-16 units of what a command wants behind it. */
+/** The longest hint for a command's argument, in UTF-16 units. */
 const MAX_HINT = 60;
 
 export interface Suggestions {
@@ -22,11 +22,11 @@ export interface Suggestions {
   readonly active: number;
   readonly isOpen: boolean;
   accept(command: Command): void;
-  /** Does what the text says when that is a command of ours; true when it was. */
+  /** Runs a built-in command whose name is the whole text. Returns true when there was one. */
   runTyped(): boolean;
-  /** What the command that the text begins with wants behind it, while there is nothing; '' otherwise. */
+  /** The hint for the argument of the typed command while the argument is empty; '' otherwise. */
   readonly argumentHint: string;
-  /** True when the key was for the list. */
+  /** True when the list used the key. */
   onKeyDown(event: KeyboardEvent): boolean;
   readonly textAttributes: Readonly<Record<string, string | undefined>>;
 }
@@ -43,7 +43,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   const open = query !== undefined && caret > 0 && closedFor !== draft.text && !draft.isRecalled;
   const commands = open ? matching(all, query, recent) : [];
   useLayoutEffect(() => setActive(0), [query]);
-  // What was closed is closed for as long as it is a command that is typed.
+  // A closed list stays closed as long as the same command is typed.
   useEffect(() => {
     if (query === undefined) {
       setClosedFor(undefined);
@@ -104,7 +104,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
         accept(command, false);
         return true;
       case 'Enter':
-        // What is already written out is meant to be sent.
+        // A command that is typed in full is meant to be sent.
         if (event.shiftKey || typedCommand(command) === `/${query}`) {
           return false;
         }
@@ -140,14 +140,17 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   };
 }
 
-/** Those whose name starts with `query`, those used last before the others; then those that hold it. @param recent names, the newest first */
+/**
+ * Returns the commands whose name starts with `query`, the recently used ones first, and then those whose name contains it. @param recent names, the
+ * newest first
+ */
 export function matching<T extends Pick<AvailableCommand, 'name'>>(
   commands: readonly T[],
   query: string,
   recent: readonly string[] = [],
 ): T[] {
   const wanted = query.toLowerCase();
-  // Not looked up in a list: there may be thousands.
+  // Not looked up in an array, because there may be thousands.
   const begins = (command: T): boolean => typedCommand(command).slice(1).toLowerCase().startsWith(wanted);
   const found = commands.filter(begins);
   const used = recent.flatMap((name) => found.find((command) => typedCommand(command) === `/${name}`) ?? []);

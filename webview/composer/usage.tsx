@@ -1,4 +1,4 @@
-/** How full the agent's context is, and what the session has cost: a ring that opens to all that is known. */
+/** Shows how full the agent's context is and what the session has cost: a ring that opens the details. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSelect } from '../context';
 import { WarningIcon } from '../icons';
@@ -7,7 +7,7 @@ import { compactNumber } from '../words';
 import { composerParts } from './lateComposer';
 import { fullness, level, price, summary } from './usageWords';
 
-/** Per cent from which it is a warning, and not by its colour alone. */
+/** Per cent from which the ring is a warning, which its colour alone must not convey. */
 const ALMOST_FULL = 90;
 
 /** The ring's circumference is 100, so that its dash is a percentage. */

@@ -1,4 +1,4 @@
-/** All that is known of what the session and its turns have used, and a way to make room where the agent has one. */
+/** The details of what the session and its turns have used, and a button that compacts the context if the agent has a command for it. */
 import { useLayoutEffect } from 'preact/hooks';
 import type { Usage } from '../../src/core/model/content';
 import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/state';
@@ -8,7 +8,7 @@ import { compactNumber } from '../words';
 import { compactCommand, typedCommand } from './commands';
 import { fullness, price, summary, wholeNumber } from './usageWords';
 
-/** Turns that are listed, the newest. */
+/** The newest turns that are listed. */
 const MOST_TURNS = 20;
 
 type Row = readonly [label: string, value: string] | false | undefined;
@@ -49,7 +49,7 @@ export function UsageDetails({ usage, close }: { usage: Usage; close(): void }) 
   );
 }
 
-/** The agent's own command for it. */
+/** The button for the agent's own command. */
 function Compact({ close }: { close(): void }) {
   const { post } = useView();
   const command = useSelect(({ commands }) => compactCommand(commands));
@@ -90,9 +90,9 @@ function Rows({ rows }: { rows: readonly Row[] }) {
 }
 
 interface ListedTurn {
-  /** Counted from the conversation's first, from 1. */
+  /** The turn's number in the conversation, from 1. */
   readonly number: number;
-  /** Undefined while it is not here. */
+  /** Undefined while the turn is not loaded. */
   readonly use: TurnUse | undefined;
 }
 
@@ -141,7 +141,7 @@ function Turns() {
   );
 }
 
-/** As reported: what the agent does not add up, we do not either. */
+/** The counts as reported: the page does not add up counts that the agent does not add up. */
 function tokensOf({ total, input, output }: NonNullable<TurnUse['tokens']>): string {
   return total !== undefined
     ? compactNumber(total)

@@ -1,4 +1,4 @@
-/** What stands above the composer while the extension host does not answer: what that means, and the way back. */
+/** The banner above the composer while the extension host does not answer, with its consequences and a way to reopen the session. */
 import { useContext, useLayoutEffect } from 'preact/hooks';
 import { type DraftBlock, isMention } from '../../src/core/mentions/mention';
 import { useView } from '../context';
@@ -7,7 +7,7 @@ import { WarningIcon } from '../icons';
 import { t } from '../l10n';
 import { ConnectionContext } from './heartbeat';
 
-/** UTF-16 units of what goes along with a link; pictures may be larger. */
+/** The most UTF-16 units of a draft that a link carries; a picture may be larger. */
 const MAX_LINK = 512 * 1024;
 
 export function Disconnected({ draft }: { draft: Draft }) {
@@ -17,12 +17,12 @@ export function Disconnected({ draft }: { draft: Draft }) {
   useLayoutEffect(() => {
     say(heading);
     const before = draft.text;
-    // What was sent to nobody goes back to where it came from.
+    // Messages that the host has not received return to the draft.
     const isLive = (block: DraftBlock): boolean => isMention(block) && draft.live.some(({ mention }) => mention.token === block.token);
     connection?.heartbeat.takeUnheard().forEach(({ content }) => draft.restoreMessage(content.filter((block) => !isLive(block))));
     const given = draft.text;
     return () => {
-      // It was only busy, and has the message after all.
+      // The host was only busy and has received the message.
       if (given !== before && draft.text === given && !connection?.heartbeat.isLost) {
         draft.setText(before);
       }
@@ -41,7 +41,7 @@ export function Disconnected({ draft }: { draft: Draft }) {
           </div>
         </div>
         <div class="options">
-          {/* The only way that does not lead through the host of this page: VS Code itself runs the command. */}
+          {/* The only way that does not need this page's host: VS Code itself runs the command. */}
           <a class="button" href="#" onClick={(event) => (event.currentTarget.href = reopenAddress(connection?.sessionKey(), draft))}>
             {t('Reopen Chat')}
           </a>
@@ -51,7 +51,7 @@ export function Disconnected({ draft }: { draft: Draft }) {
   );
 }
 
-/** The one command that VS Code takes from our pages: `webviewOptions` in the host. */
+/** Returns a link to the only command that VS Code accepts from our pages: see `webviewOptions` in the host. */
 function reopenAddress(sessionKey: string | undefined, draft: Draft): string {
   const whole = JSON.stringify([sessionKey, draft.unsent]);
   const args = whole.length <= MAX_LINK ? whole : JSON.stringify([sessionKey]);

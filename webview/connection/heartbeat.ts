@@ -1,28 +1,28 @@
 /**
- * Whether the extension host still answers. One that was killed leaves its pages on the screen, and VS Code starts another that knows nothing of them: what
- * they post goes nowhere. One that is only busy answers late, and then all is as before.
+ * Detects whether the extension host still answers. When it is killed, its pages stay on the screen and VS Code starts another host that does not
+ * know them, so their messages are lost. A host that is only busy answers late, and the page then continues as before.
  */
 import { createContext } from 'preact';
 import type { FromView, ToView } from '../../src/core/protocol/view';
 import type { PageHost } from '../host';
 
-/** ms without a message of the host after which it is asked whether it is there. */
+/** ms without a message from the host after which the page sends a ping. */
 export const BEAT_MS = 10_000;
-/** ms that it gets to answer: a machine may be busy. */
+/** ms that the host has for its answer, because the machine may be busy. */
 export const ANSWER_MS = 10_000;
 
-/** What the user has sent. */
+/** A message that the user has sent. */
 export type Sent = Extract<FromView, { readonly type: 'prompt' | 'resend' }>;
 
 interface HeartbeatDependencies {
   /** Asks the host for a `pong`. */
   ping(pingId: number): void;
-  /** Runs the callback after `ms`; returns the way out. */
+  /** Runs the callback after `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
 export class Heartbeat {
-  /** The host does not answer. */
+  /** True while the host does not answer. */
   isLost = false;
   private pings = 0;
   private hasHeard = false;
@@ -32,23 +32,23 @@ export class Heartbeat {
 
   constructor(private readonly ports: HeartbeatDependencies) {}
 
-  /** `isLost` changed. */
+  /** Calls `listener` when `isLost` changes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** The page is on the screen. */
+  /** The page is visible again. */
   resume(): void {
     this.in(BEAT_MS, () => (this.hasHeard ? this.resume() : this.ask()));
   }
 
-  /** It is not. */
+  /** The page is hidden. */
   pause(): void {
     this.stop();
   }
 
-  /** The host has said something. */
+  /** The host has sent a message. */
   heard(message: ToView): void {
     this.hasHeard = true;
     if (message.type === 'pong') {
@@ -64,13 +64,13 @@ export class Heartbeat {
     }
   }
 
-  /** The user has sent this: it is seen at once whether somebody has it. */
+  /** The user has sent this message, so the page asks at once whether the host is alive. */
   sent(message: Sent): void {
     this.unheard.set(message, this.pings + 1);
     this.ask();
   }
 
-  /** What was sent and came to nobody, as far as is known; once. */
+  /** Returns the messages that the host has not confirmed, and forgets them. */
   takeUnheard(): Sent[] {
     const all = [...this.unheard.keys()];
     this.unheard.clear();
@@ -102,7 +102,7 @@ export class Heartbeat {
   }
 }
 
-/** `host`, whose messages are heard, and what is sent to it watched. */
+/** Wraps `host` so that `heartbeat` sees the messages in both directions. */
 export function heardHost(host: PageHost, heartbeat: Heartbeat): PageHost {
   return {
     post: (message) => {
@@ -123,7 +123,7 @@ export function heardHost(host: PageHost, heartbeat: Heartbeat): PageHost {
   };
 }
 
-/** The page's way to its host. */
+/** The page's connection to its host. */
 export interface Connection {
   readonly heartbeat: Heartbeat;
   /** The key of the session that is shown. */

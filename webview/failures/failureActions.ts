@@ -1,4 +1,4 @@
-/** What a session without a running agent offers to do, and the words on its buttons. */
+/** The actions for a session without a running agent, and their labels. */
 import type { Failure } from '../../src/core/model/failure';
 import { canResume } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
@@ -6,13 +6,13 @@ import type { MenuAction, ViewAction as AnyAction } from '../../src/core/protoco
 import { type CauseAction, causeAction, causeIn, isOfOneAgent } from '../../src/text/messages/causes';
 import { t } from '../l10n';
 
-/** An action that is a button somewhere; the words of the others come with the menu that has them. */
+/** An action that appears as a button. The labels of other actions are part of their menu. */
 export type ViewAction = Exclude<AnyAction, MenuAction>;
 
-/** What is known of a session without a running agent. */
+/** The facts about a session without a running agent. */
 export type Lost = Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>;
 
-/** True when an agent runs, and an earlier session is what could not be had of it. */
+/** True when the agent runs but could not open the earlier session. */
 export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure' | 'sessionId'>): boolean {
   return sessionId !== undefined && failure !== undefined && !failure.code.startsWith('agent.');
 }
@@ -21,7 +21,7 @@ function needsTrust(failure: Failure | undefined): boolean {
   return failure?.code === 'session.folder_untrusted' || failure?.code === 'session.restricted_mode';
 }
 
-/** What to offer about a session that failed to start. */
+/** The actions for a session that failed to start. */
 export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>): ViewAction[] {
   if (needsTrust(state.failure)) {
     return ['trust_folder'];
@@ -32,7 +32,10 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
   return state.failure?.code === 'session.not_loaded' ? ['continue_in_new'] : ['retry', 'continue_in_new', 'show_log'];
 }
 
-/** What to offer about a session whose agent is gone, or that the user has ended. One of an earlier window is started by being resumed; a replayed one not at all. */
+/**
+ * The actions for a session whose agent has stopped, or that the user has ended. A session of an earlier window is resumed; a replayed session has no
+ * actions.
+ */
 export function lostActions(state: Lost): ViewAction[] {
   const { failure, status } = state;
   if (failure?.code === 'session.replayed' || failure?.code === 'session.newer_version') {
@@ -50,12 +53,13 @@ export function lostActions(state: Lost): ViewAction[] {
   return ['restart', 'continue_in_new', 'show_log'];
 }
 
-/** What tries again, wherever the failure is shown. */
+/** Actions that try again, wherever the failure is shown. */
 const RETRIES: readonly ViewAction[] = ['retry', 'restart', 'resume'];
 
 /**
- * `actions`, and before them the one thing to do about the failure; where another agent would not meet it, that offer.
- * @param canSignIn the agent offers a way to
+ * Returns `actions`, preceded by the one that removes the failure's cause. Where another agent would not fail, that is the choice of another agent.
+ *
+ * @param canSignIn the agent offers a way to sign in
  */
 export function withCauseAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction[] {
   const first = firstAction(failure, actions, canSignIn);

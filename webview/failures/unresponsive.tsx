@@ -1,4 +1,4 @@
-/** The offer to restart an agent that works on after Stop. The announcer reads it out. */
+/** The banner that offers to restart an agent that still works after Stop. The announcer announces it. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isUnresponsive } from '../../src/core/model/select';
 import { oneLine } from '../../src/text/characters/textSafety';
@@ -12,7 +12,7 @@ export function Unresponsive({ leave }: { leave: () => void }) {
   const isShown = useSelect(isUnresponsive);
   const agentName = useSelect((state) => state.agentName);
   const button = useRef<HTMLButtonElement>(null);
-  // Read before the button leaves the document, and the focus with it.
+  // Read before the button and its focus leave the document.
   const hadFocus = !isShown && button.current !== null && document.activeElement === button.current;
   useLayoutEffect(() => {
     if (hadFocus) {

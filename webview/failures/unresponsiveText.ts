@@ -1,6 +1,6 @@
 import { t } from '../l10n';
 
-/** The text for an agent that works on after Stop: the page shows it and screen readers hear it. @param agent its name, made safe */
+/** The text about an agent that still works after Stop, shown and announced to screen readers. @param agent its name, made safe */
 export function unresponsiveText(agent: string): string {
   return t("{agent} isn't responding to Stop. Restarting the agent also restarts its other sessions.", { agent });
 }

@@ -1,4 +1,4 @@
-/** Find in the conversation, as VS Code's own: a bar in the corner, next and previous, Escape closes it and gives the focus back. */
+/** Find in the conversation, like VS Code's own: a bar in the corner with next and previous. Escape closes it and returns the focus. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { MAX_MATCHES } from '../../src/text/find/pattern';
@@ -10,14 +10,14 @@ import { Marks } from './marks';
 import { Reveal } from './reveal';
 import type { Search } from './search';
 
-/** UTF-16 units of a selection that may become what is looked for. */
+/** The longest selection that becomes the search text, in UTF-16 units. */
 const MAX_SELECTION = 200;
 
 interface Props {
   readonly log: RefObject<HTMLElement>;
-  /** Brings the place of an entry that may not be rendered onto the screen. */
+  /** Scrolls to an entry that may not be rendered. */
   readonly toEntry: (entryId: string) => void;
-  /** Takes the focus when what had it is gone. */
+  /** Takes the focus when the previously focused element no longer exists. */
   readonly fallback: RefObject<HTMLElement>;
 }
 
@@ -36,7 +36,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       again();
       if (!search.found) {
         marks.forget();
-        // What is no longer looked for is not scrolled to either: it would take what the user reads, or clicks, from under their hand.
+        // A search that has ended must not scroll: it would move the text that the user reads or clicks.
         reveal.stop();
       }
       if (!search.isOpen) {
@@ -66,7 +66,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       search.open(selectedLine());
     };
     search.show = () => {
-      // The key reaches us twice, here and through VS Code, whose message may come when the user has begun to type.
+      // The key arrives twice, here and through VS Code, whose message may arrive after the user has begun to type.
       if (search.isOpen && document.activeElement === input.current) {
         return;
       }
@@ -101,10 +101,10 @@ export function FindBar({ log, toEntry, fallback }: Props) {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
 
-  // The bar is there only now, when it was not open before.
+  // A bar that was closed before is rendered only now.
   const wasOpen = useRef(search.isOpen);
   useLayoutEffect(() => {
-    // Open from the beginning, it has come back with its session.
+    // A bar that is open at the first render was restored with its session.
     if (!search.isOpen || wasOpen.current) {
       wasOpen.current = false;
       return;
@@ -216,7 +216,7 @@ function countWords({ query, found, place }: Search): string {
   return t('{place} of {count}', { place: place || '?', count });
 }
 
-/** What is selected in the conversation, when it can be looked for. */
+/** The text selected in the conversation, if it can be searched for. */
 function selectedLine(): string | undefined {
   const selection = document.getSelection();
   const text =

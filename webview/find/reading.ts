@@ -1,7 +1,7 @@
 /** px from the end that still count as the end */
 const END = 32;
 
-/** The entry that the user is at: the one with the focus, or else the newest for who follows the end, or else the first on the screen. */
+/** The entry that the user reads: the one with the focus, otherwise the newest if the view follows the end, otherwise the first on the screen. */
 export function readingEntry(): string | undefined {
   const scroller = document.querySelector('.scroller');
   if (!scroller) {

@@ -1,11 +1,11 @@
 /**
- * The text of an entry as it is on the page, and where in it a pattern matches. Markdown is read by the reader that the host has, from the tokens that
- * are rendered; its nodes only say where that text stands. Nothing is touched: matches are ranges.
+ * The text of an entry as it is on the page, and the matches of a pattern in it. Markdown text comes from the host's reader, applied to the rendered
+ * tokens. The DOM nodes only give the positions. The DOM is not changed: matches are ranges.
  */
 import { EDGE } from '../../src/text/markdown/edge';
 import { shownText } from '../markdown/shownText';
 
-/** What is looked through, the same as in `src/text/find/entryTexts.ts` and in the same order. */
+/** The searched regions, the same as in `src/text/find/entryTexts.ts` and in the same order. */
 const SEARCHED = [
   '.user-text',
   '.md',
@@ -27,11 +27,14 @@ const SEARCHED = [
   '.compaction .tool-failure',
   '.unknown-label',
 ].join();
-/** What is in there and is no text of others: controls, marks for the eye, our own words. */
+/** Elements inside the regions without external text: controls, decoration and the page's own labels. */
 const PASSED = '.code-bar, [aria-hidden="true"], .sr-only, .unsearched';
 const INLINE = new Set(['A', 'B', 'BDI', 'CODE', 'DEL', 'EM', 'I', 'KBD', 'MARK', 'SPAN', 'STRONG', 'SUB', 'SUP']);
 
-/** The matches in an entry's element, in order, `most` at the most; undefined for one that is not seen. They are good until it changes. */
+/**
+ * Returns the matches in an entry's element, in order, at most `most`. A match without visible text is undefined. The ranges are valid until the
+ * entry changes.
+ */
 export function matchesIn(entry: Element, pattern: RegExp, most: number): (StaticRange | undefined)[] {
   const ranges: (StaticRange | undefined)[] = [];
   for (const region of entry.querySelectorAll(SEARCHED)) {
@@ -51,19 +54,19 @@ export function matchesIn(entry: Element, pattern: RegExp, most: number): (Stati
   return ranges;
 }
 
-/** Nodes whose text is a place in a region's. */
+/** Nodes whose text is a piece of a region's text. */
 interface Piece {
   readonly text: string;
-  /** All that is seen of it: one text node, what is drawn of a formula, or nothing. */
+  /** The visible nodes: one text node, the nodes of a rendered formula, or none. */
   readonly nodes: readonly Text[];
-  /** Whether it is a whole: any place in it is all of it. */
+  /** True for a piece that cannot be divided: every offset in it selects all of it. */
   readonly whole: boolean;
 }
 
 class RenderedText {
   readonly text: string;
   private readonly pieces: Piece[] = [];
-  /** Where each of `pieces` begins in `text`. */
+  /** The offset of each of `pieces` in `text`. */
   private readonly starts: number[] = [];
 
   constructor(region: Element) {
@@ -77,7 +80,7 @@ class RenderedText {
         at += told === undefined ? part.length : 0;
         continue;
       }
-      // What is read has line breaks between blocks, which no node has.
+      // The reader's text has line breaks between blocks, which no node has.
       while (told !== undefined && this.text[at] === '\n' && !this.text.startsWith(part.text, at)) {
         at++;
       }
@@ -87,7 +90,7 @@ class RenderedText {
     }
   }
 
-  /** @param end after the last character; `start` < `end`; undefined when nothing of it is seen */
+  /** @param end after the last character; `start` < `end`. Returns undefined when no part is visible. */
   range(start: number, end: number): StaticRange | undefined {
     const first = this.seen(this.pieceAt(start), 1);
     const last = this.seen(this.pieceAt(end - 1), -1);
@@ -104,7 +107,7 @@ class RenderedText {
     });
   }
 
-  /** The next piece from `index` on that is seen. */
+  /** The index of the next visible piece from `index` on. */
   private seen(index: number, step: 1 | -1): number | undefined {
     let at = index;
     while (this.pieces[at]?.nodes.length === 0) {
@@ -133,7 +136,7 @@ function within(offset: number, { length }: Text): number {
   return Math.max(0, Math.min(offset, length));
 }
 
-/** The pieces of `element` in order, and what stands between them where nobody says what it is read as. */
+/** Collects the pieces of `element` in order, with separators for regions whose text is not known from the reader. */
 function gather(element: Element, parts: (Piece | string)[]): void {
   for (let node = element.firstChild; node; node = node.nextSibling) {
     if (node instanceof Text) {
@@ -165,7 +168,7 @@ function gather(element: Element, parts: (Piece | string)[]): void {
   }
 }
 
-/** Nothing is found over the edge of a block. */
+/** Adds a separator, so that no match crosses a block's edge. */
 function separate(parts: (Piece | string)[]): void {
   const last = parts.at(-1);
   if (last !== undefined && last !== EDGE) {

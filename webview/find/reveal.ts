@@ -1,4 +1,4 @@
-/** Brings a match onto the screen: its page is rendered, its body fetched, what it is folded into opened, and all that scrolls around it scrolled. */
+/** Brings a match onto the screen: renders its page, fetches its body, opens the parts that fold it, and scrolls all containers. */
 import { entryIdOf, isAbsent, type Slot } from '../../src/core/model/state';
 import type { DisclosureState } from '../disclosureState';
 import type { Mirror } from '../mirror';
@@ -9,7 +9,7 @@ import type { Match } from './search';
 
 /** Frames after which the search for a match ends. */
 const TIMEOUT_MS = 90;
-/** Frames in a row in which it has to stay in place: what comes onto the screen is laid out only then. */
+/** Frames in a row in which the match must not move, because elements that come onto the screen are laid out only then. */
 const STILL = 3;
 
 interface RevealDependencies {
@@ -17,13 +17,13 @@ interface RevealDependencies {
   readonly mirror: Mirror;
   readonly folds: DisclosureState;
   readonly marks: Marks;
-  /** Brings the place of an entry that may not be rendered onto the screen. */
+  /** Scrolls to an entry that may not be rendered. */
   toEntry(entryId: string): void;
 }
 
 export class Reveal {
   private run = 0;
-  /** The parts that were opened for a match, with the entry and the value before. */
+  /** The parts that were opened for a match, with their entry and previous state. */
   private readonly opened = new Map<string, { readonly entryId: string; readonly before: boolean | undefined }>();
   private details: { readonly entryId: string; readonly element: HTMLDetailsElement }[] = [];
 
@@ -48,7 +48,7 @@ export class Reveal {
       }
       if (!entry || isAbsent(slot)) {
         if (!entry) {
-          // On its page and not in the document, it is in a run that is closed.
+          // An entry whose page is rendered but that is not in the document is in a closed run of tool calls.
           if (runAt(mirror.state.entries, mirror.state.entries.indexOf(match.entryId))) {
             this.open(match.entryId, runKey(match.entryId));
           }
@@ -76,7 +76,7 @@ export class Reveal {
     this.run++;
   }
 
-  /** Closes the parts again that were opened for matches, except those of the entry `but`, and of an entry in which the user is at work. */
+  /** Closes the parts that were opened for matches, except those of the entry `but` and of an entry that the user is using. */
   closeOpened(but?: string): void {
     const { log, folds } = this.ports;
     const stays = (entryId: string): boolean => entryId === but || isInUse(entryElement(log, entryId));
@@ -107,7 +107,7 @@ export class Reveal {
   /** Opens the `<details>` of an answer around the match. */
   private openDetails(entryId: string, inside: Element | null | undefined): void {
     for (let around = inside?.closest('details'); around; around = around.parentElement?.closest('details')) {
-      // The summary is seen anyway.
+      // The summary is visible anyway.
       if (!around.open && inside?.closest('summary')?.parentElement !== around) {
         around.open = true;
         this.details.push({ entryId, element: around });
@@ -125,7 +125,7 @@ function isInUse(entry: Element | null | undefined): boolean {
   );
 }
 
-/** The parts of an entry that may hide what it says, in the order in which to open them; the names are those that its components give them. */
+/** The parts of an entry that may hide its text, in the order in which to open them. The names are those of the entry's components. */
 function foldsOf(slot: Slot): readonly (readonly string[])[] {
   const { entryId } = slot;
   if (isAbsent(slot)) {
@@ -160,15 +160,15 @@ function foldsOf(slot: Slot): readonly (readonly string[])[] {
   }
 }
 
-/** What content blocks of these names can be folded in: first all of it, then its text. */
+/** The folds of content blocks with these names: first the whole block, then its text. */
 function blockFolds(names: readonly string[]): readonly (readonly string[])[] {
   return [names.map((name) => `${name}/for-agent`), names.map((name) => `${name}/text`)];
 }
 
-/** px between a match and the edge of what scrolls: more than the bar is high. */
+/** px between a match and the edge of its scroll container: more than the bar's height. */
 const MARGIN = 48;
 
-/** Scrolls everything around `target` up to the conversation so that it can be seen. True when something had to move. */
+/** Scrolls all containers of `target` up to the conversation so that it is visible. Returns true when something moved. */
 function toScreen(target: StaticRange | Element, log: HTMLElement): boolean {
   const range = target instanceof Element ? target : liveRange(target);
   if (!range) {

@@ -1,4 +1,4 @@
-/** What the user looks for in the conversation, what the host has found of it, and which of the matches they are at. */
+/** The user's search in the conversation: the query, the host's result and the current match. */
 import { findPattern } from '../../src/text/find/pattern';
 import type { FindQuery, Found } from '../../src/core/protocol/findQuery';
 import type { FromView } from '../../src/core/protocol/view';
@@ -9,7 +9,7 @@ export interface Match {
   readonly nth: number;
 }
 
-/** Where the user wants to be: at this text in what an entry says. */
+/** A target for the search: this text in this entry. */
 export interface FindPlace {
   readonly entryId: string;
   readonly text: string;
@@ -17,9 +17,9 @@ export interface FindPlace {
 
 export interface SearchDependencies {
   post(message: FromView): void;
-  /** The entry's place in the conversation; -1 for one that is not there. */
+  /** The entry's index in the conversation; -1 if it is not there. */
   indexOf(entryId: string): number;
-  /** The entry that the user looks at. */
+  /** The entry that the user reads. */
   reading(): string | undefined;
 }
 
@@ -28,36 +28,36 @@ const NOTHING: FindQuery = { text: '', caseSensitive: false, wholeWord: false };
 export class Search {
   isOpen = false;
   query = NOTHING;
-  /** What was found for `query`; undefined while there is no answer yet, and when nothing is looked for. */
+  /** The result for `query`; undefined before the answer, and without a query. */
   found: Found | undefined;
   current: Match | undefined;
-  /** Opens the bar with the focus in it. Set by the bar; before there is one, it will open as soon as it is there. */
+  /** Opens the bar and focuses it. Set by the bar. A call before that opens the bar once it is rendered. */
   show: () => void = () => {
     this.wanted = true;
   };
-  /** The bar was asked for before it was there. */
+  /** The bar was requested before it was rendered. */
   wanted = false;
-  /** Opens the bar with this text, at this entry. Set by the bar; before there is one, it will as soon as it is there. */
+  /** Opens the bar with this text, at this entry. Set by the bar. A call before that takes effect once the bar is rendered. */
   goTo: (place: FindPlace) => void = (place) => {
     this.wantedPlace = place;
   };
   wantedPlace: FindPlace | undefined;
   private findId = 0;
-  /** The answer that is waited for is to what was looked for already. */
+  /** The pending answer repeats an earlier query. */
   private resumed = false;
-  /** Where to begin with what is found: the entry that was in front when the user began to type. */
+  /** The start of the search: the entry that the user was reading when they began to type. */
   private from: string | undefined;
   private readonly listeners = new Set<(moved: boolean) => void>();
 
   constructor(private readonly ports: SearchDependencies) {}
 
-  /** Hears of every change; `moved`: the user is to be shown another match. Returns the way out. */
+  /** Calls `listener` at every change. `moved` is true when another match must be shown. Returns a function that unsubscribes. */
   subscribe(listener: (moved: boolean) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** There is no bar any more. */
+  /** The bar was unmounted, so requests to open it are stored again. */
   waitForBar(): void {
     this.wanted = false;
     this.wantedPlace = undefined;
@@ -69,12 +69,12 @@ export class Search {
     };
   }
 
-  /** What matches look like; undefined when nothing is looked for. */
+  /** The pattern of the matches; undefined without a query. */
   get pattern(): RegExp | undefined {
     return findPattern(this.query);
   }
 
-  /** Where `current` stands among all, from 1; 0: nowhere. */
+  /** The position of `current` among all matches, from 1; 0 when it is not among them. */
   get place(): number {
     let before = 0;
     for (const [entryId, count] of this.found?.hits ?? []) {
@@ -86,14 +86,14 @@ export class Search {
     return 0;
   }
 
-  /** @param text to look for instead of what was looked for last */
+  /** @param text the new search text; undefined keeps the last one */
   open(text: string | undefined): void {
     this.isOpen = true;
     this.from = this.ports.reading();
     this.ask(text === undefined ? this.query : { ...this.query, text });
   }
 
-  /** As {@link open}: of what is found the first at this entry, or after it, is where the user is taken. */
+  /** Like {@link open}, but selects the first match at or after this entry. */
   openAt({ entryId, text }: FindPlace): void {
     this.isOpen = true;
     this.current = undefined;
@@ -112,7 +112,7 @@ export class Search {
     this.ask({ ...this.query, ...change });
   }
 
-  /** What the host found; an answer to an older question is ignored. */
+  /** Takes the host's result. The answer to an older query is ignored. */
   receive({ findId, ...found }: Found & { readonly findId: number }): void {
     if (findId !== this.findId || !this.isOpen) {
       return;
@@ -129,7 +129,7 @@ export class Search {
     this.resumed = false;
   }
 
-  /** What another page of the session looked for; undefined: nothing. */
+  /** Takes the query of another page of the session; undefined: no query. */
   adopt(query: FindQuery | undefined): void {
     this.isOpen = query !== undefined;
     this.query = query ?? this.query;
@@ -137,7 +137,7 @@ export class Search {
     this.tell(false);
   }
 
-  /** The session is shown again: what was looked for is looked for anew, and nothing moves for it. */
+  /** The session is shown again: repeats the search without moving to a match. */
   resume(): void {
     if (this.isOpen) {
       this.found = undefined;
@@ -146,7 +146,7 @@ export class Search {
     }
   }
 
-  /** To the next match, or with -1 the one before; round at the ends. */
+  /** Moves to the next match, or to the previous one with -1, and wraps around at the ends. */
   go(step: 1 | -1): void {
     const hits = this.found?.hits ?? [];
     if (hits.length === 0) {
@@ -173,7 +173,7 @@ export class Search {
     this.tell(false);
   }
 
-  /** The first match from where the user was on; behind the last one it starts again at the first. */
+  /** The first match from the user's position on; after the last match, the first. */
   private nearest(): Match | undefined {
     const hits = this.found?.hits ?? [];
     const from = this.from === undefined ? -1 : this.ports.indexOf(this.from);

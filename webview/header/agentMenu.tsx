@@ -1,4 +1,4 @@
-/** The agent's menu: how the user stands with it, signing in and out, and what can be done about it. */
+/** The agent's menu: the state of the sign-in, signing in and out, and other actions for the agent. */
 import { isNew, showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { FromView } from '../../src/core/protocol/view';
@@ -16,7 +16,7 @@ export function AgentMenu() {
   const agentName = useSelect((state) => state.agentName);
   const version = useSelect((state) => state.agent?.version);
   const signIn = useSelect((state) => state.signIn);
-  // The fields that the items depend on.
+  // Subscribes to the fields that the items depend on.
   useSelect(isNew);
   useSelect((state) => state.authMethods);
   useSelect((state) => state.status);

@@ -1,4 +1,4 @@
-/** Whose session this is, and how it is doing when that needs saying. */
+/** The header with the agent and the session's title, and the banner for the session's state. */
 import { useLayoutEffect } from 'preact/hooks';
 import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
@@ -26,7 +26,7 @@ export function Header() {
   return (
     <header class="header">
       <AgentMenu />
-      {/* Until it has a title of its own, the menu says it already. */}
+      {/* A session without a title has the agent's name, which the menu already shows. */}
       <h1 class={title === agentName ? 'sr-only' : 'header-title'} dir="auto">
         {oneLine(title, 200)}
       </h1>
@@ -46,7 +46,7 @@ export function Header() {
 }
 
 function useTitle(): string {
-  // Another title once it is there.
+  // The title changes once the module is loaded.
   useLate(conversationParts);
   const name = useSelect((state) => state.name);
   const title = useSelect((state) => state.title);
@@ -55,7 +55,7 @@ function useTitle(): string {
   return titleNow({ name, title, firstPrompt, agentName });
 }
 
-/** The folders that the agent may use besides its own: their number, and by name for who wants to know. */
+/** The number of additional folders that the agent may use, with their names as a tooltip. */
 function FurtherFolders() {
   const folders = useSelect((state) => state.additionalDirectories);
   if (folders.length === 0) {
@@ -69,10 +69,10 @@ function FurtherFolders() {
   );
 }
 
-/** ms of starting after which one wants to know what takes so long */
+/** ms of starting after which the user may want to know the reason for the delay */
 const TIMEOUT_MS = 3000;
 
-/** What stands above the composer: signing in, and the state of the session when it is not simply ready. */
+/** The area above the composer: the sign-in, and the session's state unless it is ready. */
 export function Banner() {
   return (
     <>
@@ -90,7 +90,7 @@ function LateSignIn() {
       void signInParts.load();
     }
   }, [signingIn]);
-  // Also when there is nothing to sign in to: when the card goes, it sees to the focus.
+  // The card is rendered even when there is no sign-in, because it moves the focus when it disappears.
   return parts ? <parts.SignInCard /> : null;
 }
 
@@ -105,9 +105,9 @@ function SessionBanner() {
   const isAlone = useSelect((state) => state.entries.length === 0);
   const bannerClass = `banner banner-failure ${isAlone ? 'banner-alone' : ''}`;
   const lost: Lost = { status, failure, sessionId, offers };
-  // The queue's button brings the session back, too: there is one.
+  // The queue's button resumes the session as well, so this one is left out.
   const queueResumes = useSelect(canResumeQueue);
-  // Retry restarts the agent, too, and it is the primary button then.
+  // Retry restarts the agent as well, and is then the primary button.
   const hasRetry = useSelect((state) => failedTurn(state) !== undefined);
   const actions = () => lostActions(lost).filter((action) => !(queueResumes && action === 'resume'));
   const loaded = useSelect((_, mirror) => mirror.loaded);
@@ -116,7 +116,7 @@ function SessionBanner() {
   }
   switch (status) {
     case 'starting':
-      // Nothing happens before the user has signed in.
+      // The session starts only after the sign-in.
       return signingIn ? null : <Starting />;
     case 'failed': {
       const heading = startHeading(lost);

@@ -1,4 +1,4 @@
-/** A button that opens a menu, as the ARIA practices have it: arrows, Home, End, a letter, Escape; it closes when the focus leaves it. */
+/** A button that opens a menu, following the ARIA practices: arrows, Home, End, a letter, Escape. The menu closes when the focus leaves it. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ChevronIcon } from '../icons';
@@ -6,11 +6,11 @@ import { putBeside } from '../options/putBeside';
 
 export interface MenuItem {
   readonly label: string;
-  /** More about it, below the label. */
+  /** A description below the label. */
   readonly hint?: string;
-  /** A line stands before it. */
+  /** True for the first item after a separator. */
   readonly first?: boolean;
-  /** It ends or deletes something: a menu that opens never has the focus on it. */
+  /** True for an action that ends or deletes something. A menu that opens never focuses such an item. */
   readonly destructive?: boolean;
   choose(): void;
 }
@@ -18,16 +18,18 @@ export interface MenuItem {
 interface Props {
   /** Unique on the page. */
   readonly id: string;
-  /** What the button says; with a `label` it is an icon. */
+  /** The button's content; with a `label` it is an icon. */
   readonly children: ComponentChildren;
   readonly label?: string;
   readonly title?: string;
-  /** Above the items; not one of them. */
+  /** A text above the items that is not an item. */
   readonly status?: string;
   readonly items: readonly MenuItem[];
-  /** What the button is about: the id of an element with words. */
+  /** The id of the element that describes the button. */
   readonly describedBy?: string;
-  /** Over all else, above its button where there is more room: what it stands in scrolls, or is at the bottom. */
+  /**
+   * True for a menu that floats above all else, on the side of its button with more room. For buttons in a scroll container or at the page's bottom.
+   */
   readonly floating?: boolean;
 }
 
@@ -101,9 +103,9 @@ export function MenuButton({ id, children, label, title, status, items, describe
 }
 
 interface PopupProps extends Pick<Props, 'id' | 'status' | 'items'> {
-  /** Its end is below the button's. */
+  /** True when the menu is aligned with the button's end. */
   readonly atEnd: boolean;
-  /** It floats there. */
+  /** The button beside which a floating menu is positioned. */
   readonly beside: RefObject<HTMLElement> | undefined;
   readonly start: 'first' | 'last';
   close(focus: boolean): void;
@@ -151,7 +153,7 @@ function Popup({ id, status, atEnd, beside, items, start, close }: PopupProps) {
         close(true);
         break;
       case 'Tab':
-        close(true); // From the button the key goes on as it would have.
+        close(true); // With the focus back on the button, Tab continues as usual.
         return;
       default: {
         if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.key === ' ') {

@@ -1,14 +1,14 @@
-/** What the header's menus are made of. */
+/** Helpers that build the items of the header's menus. */
 import type { FromView } from '../../src/core/protocol/view';
 import { actionWord, type ViewAction } from '../failures/failureActions';
 import type { MenuItem } from './menu';
 
-/** The item of an action. */
+/** Returns a function that makes the menu item of an action. */
 export function actor(post: (message: FromView) => void): (action: ViewAction) => MenuItem {
   return (action) => ({ label: actionWord(action), choose: () => post({ type: 'action', action }) });
 }
 
-/** The items of all groups, with a line between two groups. */
+/** The items of all groups, with a separator between two groups. */
 export function grouped(groups: readonly (readonly MenuItem[])[]): MenuItem[] {
   return groups
     .filter((group) => group.length > 0)

@@ -18,7 +18,7 @@ export function moreItems(state: SessionState, post: (message: FromView) => void
   const act = actor(post);
   const choose = (label: string, action: MenuAction): MenuItem => ({ label, choose: () => post({ type: 'action', action }) });
   const fork = offers.fork === true ? t('{agent} makes a copy', { agent }) : t('Attaches the conversation to a new session');
-  // A session without a message is deleted with its chat: there is nothing to name, to pin or to archive.
+  // A session without a message is deleted with its chat, so it cannot be renamed, pinned or archived.
   const marking = isReplayed || isNew(state) ? [] : markItems(marks, choose);
   const isInSideBar = document.documentElement.dataset.place === 'sideBar';
   return grouped([

@@ -1,4 +1,4 @@
-/** What can be done about sessions: a new one, an earlier one, and with this one. */
+/** The buttons for sessions: a new one, earlier ones, and the menu of the current one. */
 import { isNew } from '../../src/core/model/select';
 import { composerParts } from '../composer/lateComposer';
 import { useSelect, useView } from '../context';
@@ -37,7 +37,7 @@ export function SessionActions() {
 function MoreMenu() {
   const { mirror, post, search } = useView();
   const parts = useLate(composerParts);
-  // The fields that the items depend on.
+  // Subscribes to the fields that the items depend on.
   useSelect(({ entries }) => entries.length === 0);
   useSelect(isNew);
   useSelect(({ status }) => status);

@@ -1,4 +1,4 @@
-/** One block of markdown, with what is inside it. */
+/** Renders one block of Markdown and its content. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
@@ -19,7 +19,7 @@ import { visible } from '../../src/text/characters/textSafety';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
-/** `growing`: it is still being written. */
+/** @param growing the block is still being written */
 export const BlockView = memo(function BlockView({ block, growing = false }: { block: Token; growing?: boolean }) {
   switch (block.type) {
     case 'paragraph':
@@ -38,7 +38,7 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
       return <>{block.tokens ? <Inlines tokens={block.tokens} growing={growing} /> : blockText(block)}</>;
     case 'heading': {
       const heading = block as Tokens.Heading;
-      // Headings of an answer sit below those of the page, whatever the agent calls them.
+      // Headings of an answer are below those of the page, whatever level the agent uses.
       const Heading = HEADINGS[Math.min(5, heading.depth + 1)]!;
       return (
         <Heading class={`md-h${heading.depth}`} dir="auto">
@@ -94,10 +94,10 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
 const QUESTION = '.permission-waiting, .tool-asked';
 
 function Details({ block, growing }: { block: DetailsToken; growing: boolean }) {
-  // Only the first value counts: an end tag that arrives must not close what the user reads.
+  // Only the first value counts: an end tag that arrives later must not close the text that the user reads.
   const [open] = useState(block.open);
   const element = useRef<HTMLDetailsElement>(null);
-  // The user agrees to nothing that is folded away.
+  // A question opens the part, because the user must not approve folded text.
   useLayoutEffect(() => {
     if (element.current!.closest(QUESTION)) {
       element.current!.open = true;
@@ -123,7 +123,7 @@ function List({ list, growing }: { list: Tokens.List; growing: boolean }) {
   return list.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
 }
 
-/** As the rows of a table: of a long one that still grows most are the same as before. */
+/** Memoized like table rows, because most items of a long growing list do not change. */
 const Item = memo(function Item({ item, growing }: { item: Tokens.ListItem; growing: boolean }) {
   return (
     <li class={item.task ? 'md-task' : undefined} dir="auto">

@@ -1,27 +1,27 @@
-/** Words in an agent's prose that may be files: what is worth asking the host about. Pure. */
+/** Finds words in an agent's prose that may be file names, so that the host is asked about them. Pure. */
 
-/** What stands between blanks and the signs of sentences. */
+/** Text between blanks and punctuation. */
 const WORD =
   /[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a-\uff1c\uff1e\uff1f\uff3b\uff3d\uff5b-\uff65]+/g;
-/** The same with brackets in it that are closed again: `app/(auth)/[id]/page.tsx`, `a.cs(12,3)`. */
+/** The same with balanced brackets in it: `app/(auth)/[id]/page.tsx`, `a.cs(12,3)`. */
 const BRACKETED =
   /(?:[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a-\uff1c\uff1e\uff1f\uff3b\uff3d\uff5b-\uff65]|\[{1,2}[^\s[\](){}<>"'`|;]{1,80}\]{1,2}|\([^\s[\](){}<>"'`|;]{1,80}\))+/g;
 const BRACKETED_FILE =
   /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.$()[\]=-]+[\\/])*[\p{L}\p{N}_@+.$()[\]=-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\))?$/u;
-/** A file's name with an ending, in folders or not, with a place in it or not. Endings that no file has are asked about as well, and then are none. */
+/** A file name with an extension, with or without folders and a line number. Unknown extensions match too, and the host then finds no file. */
 const FILE =
   /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.-]+[\\/])*[\p{L}\p{N}_@+.-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)?$/u;
-/** `e.g.` and `i.e.`, whose last dot is off already. */
+/** `e.g.` and `i.e.`, whose last dot is already removed. */
 const ABBREVIATION = /^(?:e\.g|i\.e)$/i;
 /** `www.a.b`, `a@b.c`, `a...b`. */
 const OTHER = /^www\.|\.\.\.|^[^\\/]+@[^\\/]+$/;
-/** UTF-16 units of one text that is looked through. */
+/** The longest text that is searched, in UTF-16 units. */
 const LONGEST_TEXT = 16 * 1024;
 const LONGEST_NAME = 400;
-/** Of one text. */
+/** The most words of one text. */
 const MOST = 100;
 
-/** The places of such words in `text`, in order: `[start, end)`. */
+/** Returns the ranges of such words in `text`, in order: `[start, end)`. */
 export function fileWords(text: string): readonly (readonly [start: number, end: number])[] {
   if (text.length > LONGEST_TEXT || !text.includes('.')) {
     return [];
@@ -52,7 +52,7 @@ export function fileWords(text: string): readonly (readonly [start: number, end:
   return found;
 }
 
-/** Words that are files with brackets or `$` in their path: the signs of sentences around a word are no part of it. */
+/** Returns words that are file names with brackets or `$` in their path. Punctuation around a word is not part of it. */
 function bracketedWords(text: string): readonly (readonly [start: number, end: number])[] {
   if (!/[[($]/.test(text)) {
     return [];
@@ -72,11 +72,11 @@ function bracketedWords(text: string): readonly (readonly [start: number, end: n
   return found;
 }
 
-/** Names of files without an ending. */
+/** Names of files without an extension. */
 const NAMED =
   /^(?:Makefile|Dockerfile|Containerfile|Vagrantfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Justfile|justfile|Brewfile|Caddyfile|LICEN[CS]E|COPYING|NOTICE|README|CHANGELOG|CONTRIBUTING|AUTHORS|CODEOWNERS|BUILD|WORKSPACE)$/;
 
-/** True for code that is a file's name, or a path without an ending. */
+/** True for code that is a file's name, or a path without an extension. */
 export function isBareFileName(code: string): boolean {
   const word = code.replace(/(?::\d{1,9}){1,2}$|#L\d{1,9}$/, '');
   if (word.length > LONGEST_NAME) {

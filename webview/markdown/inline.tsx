@@ -1,4 +1,4 @@
-/** The tokens in a line as elements: emphasis, code, links, images, and the few HTML tags of `parse/tags.ts`. Other HTML is text. */
+/** Renders the tokens in a line: emphasis, code, links, images, and the few HTML tags of `parse/tags.ts`. Other HTML is shown as text. */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
@@ -15,7 +15,10 @@ import { Formula } from './math/math';
 import type { TagToken } from '../../src/text/markdown/parse/tags';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
-/** `growing`: it is still being written, and what looks like a file may become another word. `inLink`: it leads somewhere already. */
+/**
+ * @param growing the text is still being written, so a word that looks like a file may change
+ * @param inLink the tokens are already in a link
+ */
 export function Inlines({ tokens, inLink = false, growing = false }: { tokens: readonly Token[]; inLink?: boolean; growing?: boolean }) {
   return <>{tokens.map((token, index) => inline(token, index, inLink, growing))}</>;
 }
@@ -68,15 +71,15 @@ function inline(token: Token, index: number, inLink: boolean, growing: boolean):
 }
 
 /**
- * An `a` without `href`: nothing can navigate, whichever button or key is used. The host is asked to open it.
- * What may not be opened at all is its text only.
+ * An `a` without `href`: no button or key can navigate. The host is asked to open the address. An address that must not be opened is rendered as
+ * text.
  */
 export function Link({
   href,
   words = '',
   children,
 }: {
-  href: string /** What the agent says of it. */;
+  href: string /** The address that the agent gives. */;
   words?: string;
   children?: ComponentChildren;
 }) {
@@ -115,7 +118,7 @@ function Opener({ kind, title, open, children }: { kind: 'web' | 'path'; title: 
   );
 }
 
-/** Code that is a file's path opens it, where there is such a file. */
+/** Code that is the path of an existing file opens it. */
 function Code({ token, plain }: { token: Tokens.Codespan; plain: boolean }) {
   const { text } = token;
   const code = <code dir="ltr">{inlineText(token)}</code>;
@@ -129,8 +132,8 @@ function Code({ token, plain }: { token: Tokens.Codespan; plain: boolean }) {
 }
 
 /**
- * Prose, with the files that it names. Without any it is the same node as while it was being written: a paragraph that has just come to its end may
- * have thousands of them.
+ * Renders prose with links for the files that it names. Without any it is the same node as while it was being written, because a paragraph that has
+ * just ended may have thousands of them.
  */
 function words(text: string, index: number, plain: boolean): ComponentChildren {
   const places = plain ? [] : fileWords(text);
@@ -152,7 +155,7 @@ function words(text: string, index: number, plain: boolean): ComponentChildren {
   return <Fragment key={index}>{[...parts, text.slice(from)]}</Fragment>;
 }
 
-/** A word that is a file's as far as the host has found one. */
+/** A word that links to a file once the host has found it. */
 function FileWord({ text, isCode = false, children }: { text: string; isCode?: boolean; children: ComponentChildren }) {
   const { files, post } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
@@ -166,7 +169,7 @@ function FileWord({ text, isCode = false, children }: { text: string; isCode?: b
       </Opener>
     );
   }
-  // Outside of the session's folders nobody looks: a path is believed, a word of prose is not.
+  // The host does not look outside of the session's folders. There a path in code is accepted without a check, but a word in prose is not.
   const isBelieved = file?.is === 'outside' && isCode && isFilePath(text);
   return file?.is === 'file' || isBelieved ? <Link href={text}>{children}</Link> : <>{children}</>;
 }
@@ -176,6 +179,6 @@ function Image({ href, text }: { href: string; text: string }) {
     const size = imageSize(href.slice(href.indexOf(',') + 1));
     return <img class="md-image" src={href} alt={text || t('Image')} decoding="async" {...(size && fitting(size))} />;
   }
-  // Our own word is none of the text.
+  // The label is our own and not part of the searched text.
   return <Link href={href}>{text || <span class="unsearched">{t('Image')}</span>}</Link>;
 }

@@ -1,9 +1,9 @@
-/** What a link leads to, for whoever wants to see it first, and which code is a link to a file. */
+/** The tooltip of a link, and the detection of code that is a file's path. */
 import { linkKind } from '../../src/text/markdown/linkKind';
 
 /**
- * What a link leads to, for whoever wants to see it first: an address as the browser will read it, its host in the letters of the wire, so that
- * neither look-alike letters nor escapes hide anything. A path as it was written.
+ * Returns a link's target for its tooltip. An address is shown as the browser parses it, with its host in ASCII, so that neither look-alike letters
+ * nor escapes hide anything. A path is shown as written.
  */
 export function linkTitle(href: string): string {
   const trimmed = href.trim();
@@ -15,14 +15,14 @@ export function linkTitle(href: string): string {
 }
 
 const PLACE = /(?::\d{1,9}(?::\d{1,9})?(?:-\d{1,9}(?::\d{1,9})?)?|#L\d{1,9}(?:C\d{1,9})?(?:-L?\d{1,9}(?:C\d{1,9})?)?)$/;
-/** Without brackets, quotes and what else code is made of. */
+/** A path without brackets, quotes and other signs of code. */
 const PATH = /^(?:~|\.{1,2}|[a-z]:)?[\\/]?(?:[\p{L}\p{N}_@+.-]+[\\/])*[\p{L}\p{N}_@+.-]+$/iu;
-/** A name's ending, where nothing else says that it is a file's: `console.log` is none, `notes.md` is. */
+/** Extensions of names without another sign of a file: `notes.md` is a file, `console.log` is not. */
 const KNOWN =
   /\.(?:[cm]?[jt]sx?|json[5c]?|md|mdx|txt|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|css|s[ac]ss|less|vue|svelte|py|ipynb|rb|rs|go|java|kts?|swift|c|cc|cpp|h|hpp|cs|fs|php|lua|pl|sh|bash|zsh|fish|ps1|bat|sql|graphql|proto|tf|gradle|csv|svg|png|jpe?g|gif|pdf)$/i;
 const LONGEST_PATH = 400;
 
-/** True for code that is exactly a file's path, with a place in it or without. Whether there is such a file is seen when it is opened. */
+/** True for code that is exactly a file's path, with or without a line number. The file's existence is checked when it is opened. */
 export function isFilePath(code: string): boolean {
   if (code.length > LONGEST_PATH) {
     return false;
@@ -45,10 +45,10 @@ export function isFilePath(code: string): boolean {
   return name !== path && /\.[a-z]\w{0,9}$/i.test(name);
 }
 
-/** Names of files that are known without an ending. */
+/** Names of files that are known without an extension. */
 const NAME_ALONE = /^(?:\.[A-Za-z][\w.-]*|[A-Z][a-z]+file|LICEN[CS]E|COPYING|NOTICE|README|CHANGELOG|CODEOWNERS)$/;
 
-/** True for code that may be the path of a file whose name has blanks, brackets, `$` or other signs. Only the host can say whether it is one. */
+/** True for code that may be the path of a file with blanks, brackets, `$` or other signs in its name. Only the host can check it. */
 export function mayBeFilePath(code: string): boolean {
   if (code.length > LONGEST_PATH || code.trim() !== code || /[\r\n\t"`<>|*?;]|\s=|=\s|:\/\//.test(code)) {
     return false;

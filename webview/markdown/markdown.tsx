@@ -1,4 +1,4 @@
-/** Agent text as markdown: blocks to elements, never through HTML. */
+/** Renders agent text as Markdown: blocks become elements, never through HTML. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { memo } from '../memo';
 import type { Block } from '../../src/text/markdown/parse/blocks';
@@ -7,19 +7,19 @@ import { plainText } from '../../src/text/markdown/reader';
 import { BlockView } from './block';
 import { standsFor } from './shownText';
 
-/** Blocks are handed to Preact in runs, so that a long answer does not compare each of its blocks on every chunk. */
+/** Preact gets the blocks in runs, so that a long answer does not compare each of its blocks on every chunk. */
 const RUN = 64;
 
 interface Lexed {
   readonly lexer: BlockLexer;
   generation: number;
-  /** All blocks, in order: a block that is closed stays where it was while it was open. */
+  /** All blocks, in order. A block keeps its position when it is closed. */
   runs: (readonly Block[])[];
-  /** How many of the runs hold closed blocks only, and are full. */
+  /** The number of full runs that contain only closed blocks. */
   frozen: number;
 }
 
-/** `text` grows while `streaming`; what is already closed is not rendered again. */
+/** Renders `text`, which grows while `streaming`. Closed blocks are not rendered again. */
 export const Markdown = memo(function Markdown({ text, streaming = false }: { text: string; streaming?: boolean }) {
   const kept = useRef<Lexed>();
   const lexed = (kept.current ??= { lexer: new BlockLexer(), generation: 0, runs: [], frozen: 0 });
@@ -36,12 +36,12 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: { te
   );
 });
 
-/** How many of a run's blocks nothing can change any more. */
+/** The number of a run's blocks that can no longer change. */
 function closedIn({ lexer, runs }: Lexed, index: number): number {
   return Math.max(0, Math.min(runs[index]!.length, lexer.closed.length - index * RUN));
 }
 
-/** A frozen run is laid out only while it is near the screen: what is above it costs nothing as the answer grows. */
+/** A frozen run is laid out only near the screen, so that earlier parts cost nothing while the answer grows. */
 const Run = memo(function Run({ blocks, frozen, closed }: { blocks: readonly Block[]; frozen: boolean; closed: number }) {
   return (
     <div class={frozen ? 'md-run md-frozen' : 'md-run'}>

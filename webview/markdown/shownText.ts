@@ -1,13 +1,13 @@
-/** The words of elements whose text nodes do not say them all: markdown, which has one reader, and what is drawn in the place of its source. */
+/** The readable text of elements whose text nodes differ from it: Markdown, which has one reader, and content drawn instead of its source. */
 
 const texts = new WeakMap<Element, () => string>();
 
-/** `element` is read as what `text` gives. */
+/** Registers `text` as the readable text of `element`. */
 export function standsFor(element: Element, text: () => string): void {
   texts.set(element, text);
 }
 
-/** What `element` is read as, if that was said. */
+/** Returns the readable text of `element`, if one is registered. */
 export function shownText(element: Element): string | undefined {
   return texts.get(element)?.();
 }

@@ -1,13 +1,13 @@
-/** The choices of an option as rows of a list: what they are called, which of them a filter leaves, and where a letter leads. Pure. */
+/** The choices of an option as rows of a list: their labels, the filter and the search by letters. Pure. */
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { MAX_NAME, choiceLabel } from './label';
 
-/** Choices of one option that are read and filtered. */
+/** The most choices of one option that are read and filtered. */
 const MOST_CHOICES = 10_000;
-/** Rows that are shown at once: a list of tens of thousands would stop the page. A filter leads to the others. */
+/** The most rows that are shown, because a list of tens of thousands would block the page. The filter finds the others. */
 export const MOST_ROWS = 1000;
-/** UTF-16 units of a description that are shown. */
+/** The longest shown description, in UTF-16 units. */
 const MAX_DESCRIPTION = 300;
 
 export interface Row {
@@ -17,19 +17,19 @@ export interface Row {
   readonly description: string;
   /** The name of its group; '' for none. */
   readonly group: string;
-  /** The user marked it. */
+  /** True for a choice that the user marked. */
   readonly isFavorite?: true;
 }
 
 export interface Choices {
   readonly rows: readonly Row[];
-  /** Choices that are not among the rows, because there are far too many. */
+  /** The number of choices that are left out because there are too many. */
   readonly more: number;
 }
 
 type SelectOption = ConfigOption & { type: 'select' };
 
-/** The rows of `option`, in the agent's order; first what is set (`value`), where the agent does not offer that, or too far down to be shown. */
+/** The rows of `option` in the agent's order. The current `value` comes first if the agent does not offer it, or if it would be left out. */
 export function choicesOf(option: SelectOption, value: string): Choices {
   const rows: Row[] = [];
   let total = 0;
@@ -59,7 +59,7 @@ export function choicesOf(option: SelectOption, value: string): Choices {
   return { rows: [{ ...first, group: '' }, ...rows.filter((row) => row !== first)], more: at < 0 && current ? more - 1 : more };
 }
 
-/** The rows with those first that the user marked, each once, under `group`; the others in their order. */
+/** Returns the rows with the favourites first, under `group`. Each appears once; the others keep their order. */
 export function favoritesFirst(rows: readonly Row[], favorites: readonly string[], group: string): readonly Row[] {
   const marked = favorites.flatMap((value) => rows.find((row) => row.value === value) ?? []);
   return marked.length === 0
@@ -76,7 +76,7 @@ function rowOf(option: SelectOption, choice: { value: string; name: string; desc
   };
 }
 
-/** Those with every word of `query` in their name, group or description; what case, accents and order the words have does not matter. */
+/** Returns the rows with every word of `query` in their name, group or description. Case, accents and the order of words are ignored. */
 export function matchingRows(rows: readonly Row[], query: string): readonly Row[] {
   const words = folded(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) {
@@ -88,7 +88,10 @@ export function matchingRows(rows: readonly Row[], query: string): readonly Row[
   });
 }
 
-/** Of rows that match, the one that Enter shall take: whose name begins with `query`, else holds it, else the first. -1 without rows. */
+/**
+ * The matching row that Enter selects: the first whose name begins with `query`, otherwise the first whose name contains it, otherwise the first. -1
+ * without rows.
+ */
 export function bestRow(rows: readonly Row[], query: string): number {
   const wanted = folded(query).trim();
   const begins = rows.findIndex(({ label }) => folded(label).startsWith(wanted));
@@ -96,7 +99,7 @@ export function bestRow(rows: readonly Row[], query: string): number {
   return holds >= 0 ? holds : Math.min(0, rows.length - 1);
 }
 
-/** The row that `typed` leads to, from `from` on and round; one letter again and again leads on to the next. -1: none. */
+/** Returns the row that `typed` selects, searching from `from` and wrapping around. A repeated letter moves to the next match. -1: none. */
 export function typedAhead(rows: readonly Row[], typed: string, from: number): number {
   const letters = folded(typed);
   const wanted = [...letters].every((letter) => letter === letters[0]) ? letters.slice(0, 1) : letters;

@@ -1,7 +1,4 @@
-/**
- * The open list of an option: which rows there are, which one Enter takes, and what its keys do. Loaded when the page has nothing else to do, or when it is
- * first opened.
- */
+/** The open list of an option: its rows, the row that Enter selects, and its keys. Loaded when the page is idle, or when the list is first opened. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
@@ -11,34 +8,34 @@ import { t } from '../l10n';
 import { type Choices, MOST_ROWS, type Row, bestRow, choicesOf, favoritesFirst, matchingRows, typedAhead } from './choices';
 import { OptionPopup } from './popup';
 
-/** More choices than this have a filter above them. */
+/** Longer lists have a filter. */
 const MOST_UNFILTERED = 10;
-/** Rows that Page Up and Page Down go. */
+/** Rows that Page Up and Page Down move by. */
 const PAGE = 10;
-/** ms after which a letter begins another word. */
+/** ms after which a letter begins a new word. */
 const WORD_MS = 700;
 
-/** Where a list opens: at what is set, at an end of it, or where letters lead. */
+/** The row at which a list opens: the current value, the first or last row, or the row for typed letters. */
 export type Start = 'current' | 'first' | 'last' | { readonly typed: string };
 
-/** What a list has to do with its button. */
+/** The connection between a list and its button. */
 export interface ListFrame {
   /** Unique on the page. */
   readonly id: string;
   readonly start: Start;
-  /** What holds the button and the list. */
+  /** The element that contains the button and the list. */
   readonly root: RefObject<HTMLElement>;
   readonly button: RefObject<HTMLElement>;
-  /** Set to what a key does while the list is open; true when it was for the list. */
+  /** The list sets its key handler here while it is open. The handler returns true when it used the key. */
   readonly keys: { current: (event: KeyboardEvent) => boolean };
-  /** Hears which row a screen reader shall be led to from the button; undefined where the filter leads there. */
+  /** Called with the row for the button's `aria-activedescendant`; undefined when the filter has it. */
   lead(rowId: string | undefined): void;
-  /** `focus`: the button gets it. */
+  /** @param focus moves the focus to the button */
   close(focus: boolean): void;
 }
 
 interface ChosenFrom extends ListFrame {
-  /** What is set. */
+  /** The current value. */
   readonly value: string;
   choose(value: string): void;
 }
@@ -61,10 +58,10 @@ export function OptionList({ option, ...frame }: ChosenFrom & { readonly option:
 }
 
 interface Props extends ChosenFrom {
-  /** The list's. */
+  /** The list's name. */
   readonly name: string;
   readonly all: Choices;
-  /** Marks a choice, or takes the mark away, in a list with a filter. */
+  /** Marks or unmarks a choice, in a list with a filter. */
   mark?(row: Row): void;
 }
 
@@ -118,7 +115,7 @@ export function ChoiceList({ id, name, all, value, start, root, button, keys, le
     }
   }, [all]);
 
-  /** The next letter of a word, or the first of another one. */
+  /** Adds a letter to the typed word, or begins a new one. */
   const nextWord = (key: string): string => {
     const now = performance.now();
     const typed = now - word.current.at < WORD_MS ? word.current.typed + key : key;
@@ -127,7 +124,7 @@ export function ChoiceList({ id, name, all, value, start, root, button, keys, le
   };
   const isTyping = () => performance.now() - word.current.at < WORD_MS;
   const marks = hasFilter ? mark : undefined;
-  // What is marked goes to another place: the row that was active stays it.
+  // Marking moves rows, so the active row is found again by its value.
   const activeValue = rows[at]?.value;
   const before = useRef({ all, activeValue });
   useLayoutEffect(() => {
@@ -166,7 +163,7 @@ export function ChoiceList({ id, name, all, value, start, root, button, keys, le
         return go(at - PAGE);
       case 'Home':
       case 'End':
-        // With Shift it is the filter's text that is selected.
+        // Shift selects the filter's text.
         return !event.shiftKey && go(event.key === 'Home' ? 0 : last);
       case 'Enter':
         pick(at);
@@ -175,7 +172,7 @@ export function ChoiceList({ id, name, all, value, start, root, button, keys, le
         close(true);
         return true;
       case 'Tab':
-        close(true); // From the button the key goes on as it would have.
+        close(true); // With the focus back on the button, Tab continues as usual.
         return false;
       default:
         if (hasFilter || !isLetter(event, isTyping())) {
@@ -219,7 +216,7 @@ export function ChoiceList({ id, name, all, value, start, root, button, keys, le
   );
 }
 
-/** A key that writes something; a space only within a word. */
+/** True for a key that types a character; a space only within a word. */
 function isLetter({ key, altKey }: KeyboardEvent, isInWord = false): boolean {
   return [...key].length === 1 && !altKey && (key !== ' ' || isInWord);
 }

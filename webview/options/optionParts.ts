@@ -1,4 +1,4 @@
-/** The list of an option, which the page loads later than its button; `parts.ts` says when. */
+/** The list of an option, which the page loads later than its button. `parts.ts` decides when. */
 import { Late } from '../late';
 
 export const optionParts = new Late(() => import('./list'));

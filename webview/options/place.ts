@@ -1,4 +1,4 @@
-/** Where a popup goes: beside what opened it, and inside the window whatever its size. Pure. */
+/** The position of a popup: beside the button that opened it, and inside the window whatever its size. Pure. */
 
 export interface Box {
   readonly left: number;
@@ -10,7 +10,7 @@ export interface Box {
 export interface Place {
   /** CSS px from the window's left edge. */
   readonly left: number;
-  /** CSS px from the window's edge that the popup is held at, so that it stays beside its button when it becomes lower. */
+  /** CSS px from the window's edge that the popup is anchored to, so that it stays beside its button when it becomes lower. */
   readonly at: { readonly edge: 'top' | 'bottom'; readonly offset: number };
   readonly maxHeight: number;
 }
@@ -18,10 +18,10 @@ export interface Place {
 /** CSS px between the popup, its button and the window's edges. */
 export const GAP = 4;
 const MAX_HEIGHT = 400;
-/** A popup that has less room lies over its button. */
+/** A popup with less room covers its button. */
 const MIN_HEIGHT = 150;
 
-/** Above `button` where there is more room, else below it. `width`: the popup's. */
+/** Above `button` if there is more room, otherwise below it. @param width the popup's width */
 export function placeOf(button: Box, width: number, view: { readonly width: number; readonly height: number }): Place {
   const above = button.top - 2 * GAP;
   const below = view.height - button.bottom - 2 * GAP;

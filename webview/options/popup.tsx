@@ -1,4 +1,7 @@
-/** The choices of an option, as VS Code's own lists look: groups, descriptions, a check at what is set, and a filter above many. */
+/**
+ * The popup with an option's choices, in the style of VS Code's lists: groups, descriptions, a check at the current value, and a filter above long
+ * lists.
+ */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CheckIcon, StarIcon } from '../icons';
@@ -11,18 +14,18 @@ import { putBeside } from './putBeside';
 interface Props {
   /** Unique on the page; the list's is `${id}-list`, a row's `${id}-${index}`. */
   readonly id: string;
-  /** The option's. */
+  /** The option's name. */
   readonly name: string;
   readonly button: RefObject<HTMLElement>;
   readonly rows: readonly Row[];
-  /** Choices that are not among the rows. */
+  /** The number of choices that are left out. */
   readonly more: number;
-  /** What is set. */
+  /** The current value. */
   readonly value: string;
-  /** The row that Enter takes. */
+  /** The row that Enter selects. */
   readonly active: number;
   pick(index: number): void;
-  /** Marks a row, or takes the mark away. */
+  /** Marks or unmarks a row. */
   readonly mark: ((row: Row) => void) | undefined;
   readonly filter: { readonly query: string; set(query: string): void } | undefined;
 }
@@ -38,7 +41,7 @@ export function OptionPopup({ id, name, button, rows, more, value, active, pick,
     const put = () => putBeside(element, button.current!);
     put();
     input.current?.focus({ preventScroll: true });
-    // What scrolls may be the page itself, where it is very low.
+    // The scrolled element may be the page itself when it is very low.
     const scrolled = (event: Event) => event.target !== list.current && put();
     window.addEventListener('resize', put);
     window.addEventListener('scroll', scrolled, { capture: true });
@@ -61,7 +64,7 @@ export function OptionPopup({ id, name, button, rows, more, value, active, pick,
     <div
       class="option-popup"
       ref={popup}
-      onMouseDown={(event) => event.target !== input.current && event.preventDefault()} // What has the focus keeps it.
+      onMouseDown={(event) => event.target !== input.current && event.preventDefault()} // Keeps the focus where it is.
     >
       {filter && (
         <input
@@ -104,7 +107,7 @@ export function OptionPopup({ id, name, button, rows, more, value, active, pick,
   );
 }
 
-/** The rows of one group after the other in a group of their own. */
+/** Renders each group of rows in an element of its own. */
 function grouped(rows: readonly Row[], id: string, draw: (row: Row, index: number) => ComponentChildren): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
   for (let index = 0; index < rows.length; ) {
@@ -165,7 +168,7 @@ const RowView = memo(function RowView({ id, row, index, isActive, isSet, take, m
         )}
       </span>
       {mark && (
-        // For the pointer; with the keys it is Ctrl+D, and the group says what is marked.
+        // A control for the pointer. The key is Ctrl+D, and the group's name shows which rows are marked.
         <span
           class={isFavorite ? 'option-star option-star-set' : 'option-star'}
           aria-hidden="true"
@@ -182,7 +185,7 @@ const RowView = memo(function RowView({ id, row, index, isActive, isSet, take, m
   );
 });
 
-/** Scrolls the list alone, and to a group's name with its first row. */
+/** Scrolls only the list, and shows the group's name with its first row. */
 function showRow(list: HTMLElement, index: number): void {
   const row = list.querySelectorAll<HTMLElement>('.option-row')[index];
   if (!row) {

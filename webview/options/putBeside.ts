@@ -1,7 +1,7 @@
-/** Puts a popup beside what opened it, inside the window. */
+/** Positions a popup beside the button that opened it, inside the window. */
 import { GAP, placeOf } from './place';
 
-/** @param alignEnd its end is below the button's, where there is room */
+/** @param alignEnd aligns the popup with the button's end, if there is room */
 export function putBeside(popup: HTMLElement, button: HTMLElement, alignEnd = false): void {
   const view = { width: document.documentElement.clientWidth, height: window.innerHeight };
   const box = button.getBoundingClientRect();

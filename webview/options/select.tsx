@@ -1,6 +1,6 @@
 /**
- * A button that says what is chosen, and opens a list (ARIA's select-only combobox): for an option of the agent, and for a form's field. The focus stays on the
- * button, or goes to the filter where there are many choices.
+ * A button that shows the current value and opens a list (ARIA's select-only combobox), for an agent's option or a form's field. The focus stays on
+ * the button, or moves to the filter of a long list.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -17,7 +17,7 @@ type OptionParts = NonNullable<typeof optionParts.now>;
 interface OptionProps {
   readonly option: ConfigOption & { type: 'select' };
   readonly disabled: boolean;
-  /** What is set, as far as the user knows. */
+  /** The current value, including a choice that the agent has not confirmed. */
   readonly value: string;
   choose(value: string): void;
 }
@@ -61,17 +61,17 @@ function attributesOf({ name, description, category }: ConfigOption & { type: 's
 
 interface SelectProps {
   readonly class: string;
-  /** What names and describes the button. */
+  /** Attributes that name and describe the button. */
   readonly attributes: Pick<
     JSX.HTMLAttributes<HTMLButtonElement>,
     'id' | 'title' | 'aria-label' | 'aria-keyshortcuts' | 'aria-required' | 'aria-invalid' | 'aria-describedby'
   >;
   readonly disabled?: boolean;
-  /** Takes the focus elsewhere when the button becomes disabled with it. */
+  /** Moves the focus away when the focused button becomes disabled. */
   readonly leave?: (root: HTMLElement) => void;
-  /** Draws the open list. */
+  /** Renders the open list. */
   readonly list: (parts: OptionParts, frame: ListFrame) => ComponentChildren;
-  /** What is chosen. */
+  /** The label of the current value. */
   readonly children: ComponentChildren;
 }
 
@@ -100,7 +100,7 @@ export function SelectButton({ class: className, attributes, disabled = false, l
     if (!disabled || start === undefined) {
       return;
     }
-    // Nobody would take a choice; a button that cannot be pressed takes no focus.
+    // A disabled option accepts no choice, and a disabled button cannot keep the focus.
     if (root.current?.contains(document.activeElement)) {
       leave?.(root.current);
     }
@@ -146,7 +146,7 @@ export function SelectButton({ class: className, attributes, disabled = false, l
   );
 }
 
-/** Where a key opens the list; undefined when it does not. */
+/** Returns where a key opens the list; undefined for other keys. */
 function startOf({ key, altKey }: KeyboardEvent): Start | undefined {
   switch (key) {
     case 'Enter':

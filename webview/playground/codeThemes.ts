@@ -1,4 +1,4 @@
-/** The colours of code in the playground's themes: enough of what VS Code's own themes have to see code as people see it. */
+/** The syntax colours of the playground's themes: the part of VS Code's own themes that gives code its usual look. */
 import type { CodeRule, CodeTheme } from '../../src/core/model/theme';
 
 type Colours = Readonly<
@@ -102,7 +102,7 @@ const highContrastLight = codeTheme({
   deleted: '#5a5a5a',
 });
 
-/** By the names of the playground's themes. */
+/** By the name of the playground's theme. */
 export const CODE_THEMES: Readonly<Record<string, CodeTheme>> = {
   dark,
   light,

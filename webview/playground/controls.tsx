@@ -1,4 +1,4 @@
-/** The playground's bar: what is shown or played, how fast, from where, in which colours and how wide. Outside the view's root. */
+/** The playground's bar: selects the session or recording, the speed, the position, the theme and the width. Outside the view's root. */
 import { useEffect, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../src/core/model/event';
 import { galleryEvents } from './gallery';
@@ -8,19 +8,19 @@ import { syntheticEvents } from './synthetic';
 import { THEMES } from './themes';
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 20, 100, Infinity];
-/** CSS pixels; '' is all there is. */
+/** CSS pixels; '' is the full width. */
 const WIDTHS = { 'full width': '', '900 px': '900px', '480 px': '480px', '320 px': '320px' };
 const GALLERY = 'Gallery';
-/** Turns by what they are called; ten entries each. */
+/** The number of turns by label; a turn has ten entries. */
 const SYNTHETIC: Readonly<Record<string, number>> = { '1,000 entries': 100, '10,000 entries': 1000 };
 
 interface Props {
   readonly player: Player;
   readonly stage: Stage;
-  /** Keys of the sessions to switch between; the first is the one in which all is shown and played. */
+  /** Keys of the sessions to switch between; recordings are played in the first one. */
   readonly sessions: readonly string[];
   readonly switchTo: (key: string) => void;
-  /** A journal's text, by its name. */
+  /** Returns a journal's text by its name. */
   readonly load: (name: string) => Promise<string>;
   readonly names: readonly string[];
   readonly journal: string | undefined;

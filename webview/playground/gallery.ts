@@ -1,4 +1,4 @@
-/** A session that shows every kind of entry in every state a person may meet. */
+/** A session that shows every kind of entry in every state that a user may see. */
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { diagrams } from './galleryDiagrams';
 import { elicitations } from './galleryForms';
@@ -12,7 +12,7 @@ import { toolCards } from './galleryTools';
 /** ms between the events */
 const STEP = 400;
 
-/** The gallery, ending at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
+/** The events of the gallery, which end at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
 export function galleryEvents(now: number): SessionEvent[] {
   const events = [
     ...opening(),

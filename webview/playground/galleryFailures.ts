@@ -1,4 +1,6 @@
-/** Agents that fail, as the host reports them. test/agent/failures starts the same ones for real, test/browser/failures.test.ts shows each. */
+/**
+ * Failing agents, as the host reports them. test/agent/failures starts the same ones as real processes; test/browser/failures.test.ts renders each.
+ */
 import type { Failure } from '../../src/core/model/failure';
 
 const NPX = { commandLine: 'npx --yes @acme/agent@1.2.3', exitCode: 1 };

@@ -1,4 +1,4 @@
-/** What agents say seldom: every kind of content, notices, compactions, tool calls with all there is to them, and every way a turn ends. */
+/** Rare content of agents: every kind of content block, notices, compactions, tool calls with all fields, and every way in which a turn ends. */
 import type { ContentBlock } from '../../src/core/model/content';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { PIXELS } from './galleryTexts';
@@ -61,7 +61,7 @@ export function oddities(): UnstampedEvent[] {
   ];
 }
 
-/** Every kind of content block, whole and broken. */
+/** Every kind of content block, valid and broken. */
 function contents(): ContentBlock[] {
   return [
     { type: 'image', data: PIXELS, mimeType: 'image/png' },
@@ -86,7 +86,7 @@ function contents(): ContentBlock[] {
   ];
 }
 
-/** A turn that ends like this. */
+/** A turn that ends with this stop reason. */
 function ended(stopReason: string): UnstampedEvent[] {
   const turnId = `ended-${stopReason}`;
   return [

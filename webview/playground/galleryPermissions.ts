@@ -1,4 +1,4 @@
-/** Permission requests on the cards of their tool calls: answered one way or another, and those that wait at the end. */
+/** Permission requests on the cards of their tool calls: answered ones, and the waiting ones at the end. */
 import type { PermissionOption } from '../../src/core/model/content';
 import type { ToolCallPatch, UnstampedEvent } from '../../src/core/model/event';
 

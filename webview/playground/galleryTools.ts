@@ -16,7 +16,7 @@ export function toolCards(): UnstampedEvent[] {
   ];
 }
 
-/** Reads and searches one after the other; one that failed stands by itself. */
+/** Consecutive reads and searches. A failed one has its own line. */
 export function runs(): UnstampedEvent[] {
   return [
     ...['greet.ts', 'index.ts', 'words/english.ts', 'words/german.ts'].map((file) => read(file)),

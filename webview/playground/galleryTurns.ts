@@ -1,4 +1,4 @@
-/** Turns that changed files, in all the ways there are, thoughts between tool calls, and long messages of the user's own. */
+/** Turns that changed files in all possible ways, thoughts between tool calls, and long messages of the user. */
 import type { ToolContent } from '../../src/core/model/content';
 import type { UnstampedEvent } from '../../src/core/model/event';
 
@@ -64,7 +64,7 @@ function oneFile(): UnstampedEvent[] {
   ];
 }
 
-/** What links and paths look like. */
+/** A message with links and paths. */
 function told(): UnstampedEvent[] {
   const text =
     'See `src/greet.ts:12`, [the test](test/greet.test.ts#L3-L9), `console.log`, https://example.com/docs and <ada@example.com>. ' +

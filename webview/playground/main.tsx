@@ -1,7 +1,7 @@
 /**
- * The view in a plain page, with a bar that chooses what it shows. `?journal=NAME&speed=N` plays a recorded session at once, `?bare` has no
- * bar and waits for a test, `?bare&gallery` shows every kind of entry. `&theme=NAME` sets the colours, `&session=KEY` is the first session's key.
- * `window.playground` is for tests and for looking around.
+ * The view in a plain page, with a bar that selects its content. `?journal=NAME&speed=N` plays a recorded session at once, `?bare` has no bar and
+ * waits for a test, `?bare&gallery` shows every kind of entry. `&theme=NAME` sets the colours, `&session=KEY` is the first session's key.
+ * `window.playground` is for tests and experiments.
  */
 import { render } from 'preact';
 import type { ToView } from '../../src/core/protocol/view';
@@ -22,9 +22,9 @@ import { Untouched } from './untouched';
 
 const query = new URLSearchParams(location.search);
 const STORAGE = 'playground.view';
-/** The session that tests and the bar play in. */
+/** The session that tests and the bar use. */
 const FIRST = query.get('session') ?? 'one';
-/** What there is to switch to. */
+/** The other session to switch to. */
 const OTHER = 'two';
 
 const OF_PAGE: ReadonlySet<ToView['type']> = new Set(['code_theme', 'editor', 'appearance', 'live_context', 'composer', 'no_session']);
@@ -33,7 +33,7 @@ const host: MemoryHost = new MemoryHost((message) => sessions.receive(message), 
   read: () => JSON.parse(sessionStorage.getItem(STORAGE) ?? 'null') as unknown,
   write: (state) => sessionStorage.setItem(STORAGE, JSON.stringify(state)),
 });
-/** How many messages were about the page, whatever it shows. */
+/** The number of messages about the page, independent of its session. */
 let pageMessages = 0;
 const deliver = (message: ToView): void => {
   pageMessages += OF_PAGE.has(message.type) ? 1 : 0;
@@ -49,13 +49,13 @@ declare global {
       stage: Stage;
       player: Player;
       sessions: PlaygroundSessions;
-      /** Brings the page this very message. */
+      /** Delivers exactly this message to the page. */
       deliver: (message: ToView) => void;
       applyTheme: typeof showTheme;
       whole: typeof whole;
-      /** Says that the page is loaded, and as {@link begin} wants it. */
+      /** Records the page's state after loading, which {@link begin} compares. */
       loaded: () => void;
-      /** Shows a session that is new, and makes it the stage; false where the page is not as it was when it was loaded. */
+      /** Shows a new session and makes it the stage. Returns false when the page's state has changed since it was loaded. */
       begin: (key: string) => boolean;
     };
   }
@@ -98,11 +98,11 @@ function begin(key: string): boolean {
   if (!untouched?.holds) {
     return false;
   }
-  // Tab begins at the top.
+  // Tab then begins at the top of the page.
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.removeAttribute('tabindex');
-  // Where the page is loaded again, it is this session's.
+  // A reload shows this session.
   query.set('session', key);
   history.replaceState(null, '', `?${query}`);
   sessions.switchTo(key);
@@ -110,14 +110,14 @@ function begin(key: string): boolean {
   return true;
 }
 
-/** As VS Code changes the page, and as the host tells it of the code's colours. */
+/** Applies a theme like VS Code, and sends the page the syntax colours like the host. */
 function showTheme(name: string): void {
   applyTheme(name);
   const theme = CODE_THEMES[name];
   deliver({ type: 'code_theme', ...(theme && { theme }) });
 }
 
-/** The other session begins with a small conversation. */
+/** The other session starts with a small conversation. */
 function switchTo(key: string): void {
   if (!sessions.keys.includes(key)) {
     sessions.stage(key).events(syntheticEvents(3));
@@ -125,7 +125,7 @@ function switchTo(key: string): void {
   sessions.switchTo(key);
 }
 
-/** Outside the view's root. */
+/** The bar is rendered outside the view's root. */
 async function showControls(): Promise<void> {
   const names = (await fetch('journals/index.json')
     .then((response) => response.json())

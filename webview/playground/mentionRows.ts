@@ -1,4 +1,4 @@
-/** What can be mentioned in the playground: a small project that is not there. */
+/** The suggestions of mentions in the playground, from a small imaginary project. */
 import type { Mention } from '../../src/core/mentions/mention';
 import type { MentionKind, MentionRow } from '../../src/core/protocol/view';
 
@@ -31,7 +31,7 @@ export function mentionRows(text: string): MentionRow[] {
   ];
 }
 
-/** What a pick stands for. */
+/** The mention that a pick inserts. */
 export function pickedMention(): Mention {
   const block = {
     type: 'resource',

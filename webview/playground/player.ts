@@ -1,11 +1,11 @@
-/** Plays a journal: its events at the pace they were recorded at, slower, faster, all at once, or one by one; from any place. */
+/** Plays a journal from any position: at its recorded pace, slower, faster, all at once, or event by event. */
 import type { SessionEvent } from '../../src/core/model/event';
 import type { Stage } from './stage';
 
-/** ms; nobody wants to watch an agent think for longer */
+/** ms; the longest pause, because an agent may think for minutes */
 const LONGEST_PAUSE = 1500;
 
-/** The events of a journal's text: a line each, `{seq, event}`, those that hold none left out; or of a conversation that was exported as JSON. */
+/** Parses the events of a journal, whose lines are `{seq, event}` and lines without an event are skipped, or of a conversation exported as JSON. */
 export function parseJournal(text: string): SessionEvent[] {
   if (text.startsWith('{"header":')) {
     return (JSON.parse(text) as { events: SessionEvent[] }).events;
@@ -23,10 +23,10 @@ export function parseJournal(text: string): SessionEvent[] {
 export class Player {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private events: readonly SessionEvent[] = [];
-  /** Of the next event. */
+  /** The index of the next event. */
   private index = 0;
   private speed = 1;
-  /** Hears of every change of the place, and of playing and pausing. */
+  /** Called when the position changes, and when playing starts or pauses. */
   onChange: () => void = () => {};
 
   constructor(private readonly stage: Stage) {}
@@ -35,7 +35,7 @@ export class Player {
     return this.timer !== undefined;
   }
 
-  /** How many events have happened. */
+  /** The number of events that have been played. */
   get place(): number {
     return this.index;
   }
@@ -44,7 +44,7 @@ export class Player {
     return this.events.length;
   }
 
-  /** `speed` 1 is as recorded, Infinity at once. Ends what played before. */
+  /** Plays the events: `speed` 1 is the recorded pace, Infinity is at once. Stops the previous journal. */
   play(events: readonly SessionEvent[], speed: number): void {
     this.pause();
     this.events = events;
@@ -53,7 +53,7 @@ export class Player {
     this.resume();
   }
 
-  /** Goes on from where it is; from the beginning when it is at the end. */
+  /** Continues at the current position, or at the beginning when the end was reached. */
   resume(): void {
     this.stop();
     if (this.index >= this.events.length) {
@@ -68,7 +68,7 @@ export class Player {
     this.onChange();
   }
 
-  /** One event more. */
+  /** Plays one event. */
   step(): void {
     this.stop();
     if (this.index < this.events.length) {
@@ -77,7 +77,7 @@ export class Player {
     this.onChange();
   }
 
-  /** To the place after the first `count` events, in one go. Goes on when it was playing. */
+  /** Moves to the position after the first `count` events at once. Continues to play if it was playing. */
   seek(count: number): void {
     const wasPlaying = this.playing;
     this.stop();
@@ -94,7 +94,7 @@ export class Player {
     this.onChange();
   }
 
-  /** Also of what plays. */
+  /** Sets the speed, also while playing. */
   setSpeed(speed: number): void {
     this.speed = speed;
     if (this.playing) {
@@ -107,7 +107,7 @@ export class Player {
     this.timer = undefined;
   }
 
-  /** Those up to the `count`th happen; they seem to happen now, not when they were recorded. */
+  /** Emits the events up to the `count`th, with times shifted so that they seem to happen now. */
   private happen(count: number): void {
     const shift = Date.now() - this.events[count - 1]!.at;
     this.stage.events(this.events.slice(this.index, count).map((event) => ({ ...event, at: event.at + shift })));

@@ -1,4 +1,4 @@
-/** The sessions that the page can be switched between, and the host's end of the switching: the same messages, under the same numbers. */
+/** The sessions that the page can switch between, and the host's side of switching: the same messages, with the same generations. */
 import { generationOf, type OfGeneration } from '../../src/core/protocol/generation';
 import type { FromView, ToView } from '../../src/core/protocol/view';
 import { Stage } from './stage';
@@ -10,10 +10,13 @@ export class PlaygroundSessions {
   private state: string | undefined;
   private generation = 0;
   private isReady = false;
-  /** False: the host is gone. */
+  /** False simulates a host that has stopped. */
   answers = true;
 
-  /** @param first the key of the session that is shown first @param deliver brings a message to the page */
+  /**
+   * @param first the key of the session that is shown first
+   * @param deliver sends a message to the page
+   */
   constructor(
     first: string,
     private readonly deliver: (message: ToView) => void,
@@ -30,12 +33,12 @@ export class PlaygroundSessions {
     return [...this.stages.keys()];
   }
 
-  /** The number of the present showing. */
+  /** The generation that the page shows at present. */
   get current(): number {
     return this.generation;
   }
 
-  /** The session of this key, made when there is none. It goes on, whether it is shown or not. */
+  /** Returns the session of this key, and creates it when there is none. It continues whether it is shown or not. */
   stage(key: string): Stage {
     const known = this.stages.get(key);
     if (known) {
@@ -49,7 +52,7 @@ export class PlaygroundSessions {
     return stage;
   }
 
-  /** Shows this session in the page. @param state what another page has kept of it */
+  /** Shows this session in the page. @param state the state that another page has stored for it */
   switchTo(key: string, state?: string): void {
     this.shown = key;
     this.state = state;
@@ -58,7 +61,7 @@ export class PlaygroundSessions {
     }
   }
 
-  /** What the page posted. */
+  /** Receives a message from the page. */
   receive(message: FromView): void {
     const generation = generationOf(message);
     if (!this.answers) {
@@ -74,14 +77,14 @@ export class PlaygroundSessions {
     } else {
       const key = this.generations.get(generation);
       const { generation: _, ...intent } = message as FromView & { generation: number };
-      // The user's text is whose it is; nobody waits for the rest.
+      // The user's text is stored for its session; other messages of a hidden session are dropped.
       if (key !== undefined && (generation === this.generation || intent.type === 'draft' || intent.type === 'page_state')) {
         this.stage(key).receive(intent as FromView);
       }
     }
   }
 
-  /** Shows none, but what one can begin with. What is wanted there is the first session's. */
+  /** Shows the welcome page instead of a session. Its requests go to the session that was shown before. */
   showNone(): void {
     this.generations.set(++this.generation, this.shown);
     this.deliver({ type: 'no_session', location: 'editor', generation: this.generation } as OfGeneration<ToView>);

@@ -1,4 +1,6 @@
-/** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
+/**
+ * The host's side of a view, inside the page: reduces events, counts them, answers requests like a feed, and reacts to the user like a simple agent.
+ */
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
@@ -20,17 +22,17 @@ export class Stage {
   state: SessionState = EMPTY_STATE;
   /** The number of the next event. */
   seq = 0;
-  /** Everything the view posted, oldest first. */
+  /** All messages from the view, oldest first. */
   readonly posted: FromView[] = [];
-  /** Entries at the end that a snapshot brings with their bodies. */
+  /** Entries at the end of a snapshot that include their bodies. */
   tail = 60;
-  /** False: the user's doings are only noted. */
+  /** False: the user's messages are only recorded. */
   reacts = true;
-  /** What an empty conversation is begun with; undefined: its page asks in vain. */
+  /** The content of the start page; undefined leaves its request unanswered. */
   startPage: StartPage | undefined;
-  /** False: who asks what could be mentioned waits. */
+  /** False: requests for mentions stay unanswered. */
   answersMentions = true;
-  /** Envelopes to lose on the way. */
+  /** The number of envelopes to lose. */
   lose = 0;
   private finding: (FindQuery & { readonly findId: number }) | undefined;
 
@@ -39,12 +41,12 @@ export class Stage {
     private readonly now: () => number,
   ) {}
 
-  /** These happen now. */
+  /** Emits events with the present time. */
   happen(...events: UnstampedEvent[]): void {
     this.events(events.map((event) => ({ ...event, at: this.now() }) as SessionEvent));
   }
 
-  /** These happened, at the times they carry. */
+  /** Emits events with their own times. */
   events(events: readonly SessionEvent[]): void {
     const first = this.seq;
     const told = events.flatMap((event): SessionEvent[] => {
@@ -71,7 +73,7 @@ export class Stage {
     this.deliver(message);
   }
 
-  /** Back to nothing, and a fresh snapshot of that. */
+  /** Resets the session and sends a snapshot of the empty state. */
   restart(): void {
     this.state = EMPTY_STATE;
     this.seq = 0;
@@ -82,7 +84,7 @@ export class Stage {
     this.deliver({ type: 'snapshot', seq: this.seq, snapshot: toSnapshot(this.state, { tail: this.tail, want }) });
   }
 
-  /** What the view posted. */
+  /** Receives a message from the view. */
   receive(message: FromView): void {
     // Each event is delivered at once here, whatever the page's pace.
     if (message.type === 'drawn') {
@@ -132,7 +134,7 @@ export class Stage {
     }
   }
 
-  /** Nobody has files here: what is named like one is one, unless its name says otherwise. */
+  /** The playground has no files, so the name decides: a word that looks like a file is a file, unless its name says otherwise. */
   private fileOf(text: string): Pick<FileReference, 'is'> {
     if (/^(?:\/|~|[A-Za-z]:)/.test(text)) {
       return { is: 'outside' };
@@ -140,7 +142,7 @@ export class Stage {
     return { is: !text.includes('missing') && /\.(?:[cm]?[jt]sx?|json|md|css|html)\b|file$/.test(text) ? 'file' : 'nothing' };
   }
 
-  /** All at once: nobody else waits here. */
+  /** Searches all entries at once, because no other work waits here. */
   private find(): void {
     const sought = this.finding && soughtBy(this.finding);
     if (!sought) {

@@ -1,11 +1,11 @@
-/** A long session that nobody had, for looking at length and speed. */
+/** A long synthetic session, for testing length and speed. */
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
 
 /** ms between the events */
 const STEP = 30;
 
-/** `turns` turns of ten entries each: a question, a thought, reads, an edit, a command, an answer in pieces. */
+/** Returns `turns` turns of ten entries each: a question, a thought, reads, an edit, a command, an answer in chunks. */
 export function syntheticEvents(turns: number): SessionEvent[] {
   const events: UnstampedEvent[] = [
     { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' },

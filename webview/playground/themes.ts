@@ -1,16 +1,16 @@
-/** Six of VS Code's own themes: what it sets on a page in each, as `test/harness/theme-colours.mjs` wrote it down in the real VS Code. */
+/** Six of VS Code's own themes: the variables that it sets on a page, as `test/harness/theme-colours.mjs` recorded them in the real VS Code. */
 import written from './themes.json';
 
 type Colours = Readonly<Record<string, readonly (string | null)[]>>;
 
 const { themes, classes, colours } = written as { themes: string[]; classes: string[]; colours: Colours };
 
-/** The playground's names for them. */
+/** The names of the themes in the playground. */
 export const THEMES: readonly string[] = themes;
 
 /**
- * What VS Code's own sheet does to a page of an extension. A layer loses against every rule outside layers, as there; what it styles
- * and we do not is seen here too.
+ * VS Code's own style sheet for a page of an extension. A layer loses against every rule outside layers, as in VS Code. Styles that the view does not
+ * override are visible here too.
  */
 const SHEET = `@layer vscode-default {
   html { scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }
@@ -25,14 +25,14 @@ const SHEET = `@layer vscode-default {
   kbd { padding: 1px 3px; border: 1px solid var(--vscode-keybindingLabel-border); border-radius: 3px; background: var(--vscode-keybindingLabel-background); }
 }`;
 
-/** Once, when the page opens. */
+/** Called once, when the page opens. */
 export function adoptPageSheet(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(SHEET);
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** As VS Code does: properties of the root element, classes of the body. */
+/** Applies a theme like VS Code: properties of the root element, classes of the body. */
 export function applyTheme(name: string): void {
   const index = Math.max(0, themes.indexOf(name));
   const root = document.documentElement.style;

@@ -1,9 +1,9 @@
-/** What a document and its globals are like, a moment's view of its sessions aside: where nothing of it was changed, a test may begin in it. */
+/** A record of the document and its globals, without its sessions' views. A test may reuse the page while nothing has changed. */
 export class Untouched {
   private readonly marks = marksOf(document);
   private readonly globals = globalsOf(window);
 
-  /** Still as it was when this was made. */
+  /** True while nothing has changed since this was created. */
   get holds(): boolean {
     const globals = globalsOf(window);
     return (
@@ -22,7 +22,7 @@ function marksOf({ documentElement, head, body, adoptedStyleSheets }: Document):
   return JSON.stringify([...marks, adoptedStyleSheets.map(({ cssRules }) => cssRules.length)]);
 }
 
-/** What getters give is left out: the browser's own change all the time. */
+/** Returns the global values without getters, because the browser's own getters change all the time. */
 function globalsOf(target: object): Map<string, unknown> {
   return new Map(Object.entries(Object.getOwnPropertyDescriptors(target)).map(([name, { value }]) => [name, value as unknown]));
 }

@@ -1,4 +1,4 @@
-/** A queued message that is being changed: its text and its attachments. It is not sent meanwhile. */
+/** The editor of a queued message: its text and its attachments. The message is not sent meanwhile. */
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { attachmentsOf } from '../../src/core/queue/editing';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';

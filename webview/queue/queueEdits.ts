@@ -1,6 +1,6 @@
 /**
- * Queued messages that the user is changing, until each is saved or given up. The host holds them meanwhile; what is typed outlives the page, which goes when
- * its panel is hidden.
+ * The user's edits of queued messages, until each is saved or cancelled. The host holds the messages meanwhile. The edits are stored, because VS Code
+ * destroys the page of a hidden panel.
  */
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { attachmentsOf, typedText } from '../../src/core/queue/editing';
@@ -8,30 +8,30 @@ import type { SessionState } from '../../src/core/model/state';
 import type { ViewHost } from '../host';
 import { Saver } from '../typing/saver';
 
-/** A message as the user has it now. */
+/** The edited state of a message. */
 export interface QueueEdit {
   readonly text: string;
-  /** Of the attachments those that stay, by their places in the message's content. */
+  /** The remaining attachments, by their indices in the message's content. */
   readonly kept: readonly number[];
 }
 
-/** saved: an earlier page kept it; asked: the host was asked to hold the message again; open: the host holds it. */
+/** saved: stored by an earlier page; asked: the host was asked to hold the message again; open: the host holds it. */
 type Phase = 'saved' | 'asked' | 'open';
 
 export class QueueEdits {
   private readonly edits = new Map<string, QueueEdit & { readonly phase: Phase }>();
   private readonly listeners = new Set<() => void>();
   private readonly saver = new Saver(() => this.flush());
-  /** The message whose text is to get the focus when it can be changed. */
+  /** The message whose text gets the focus when its editor opens. */
   private focusOn: string | undefined;
-  /** The message that was changed last: what it was changed with goes, and its button gets the focus back. */
+  /** The message that was edited last. When its editor closes, its button gets the focus back. */
   private returnTo: string | undefined;
 
   constructor(private readonly host: Pick<ViewHost, 'load' | 'save' | 'post'>) {
     savedIn(host.load()).forEach(([queueId, edit]) => this.edits.set(queueId, { ...edit, phase: 'saved' }));
   }
 
-  /** What the host of the view keeps is another: what is being changed there goes before what is being changed here. */
+  /** The view's stored state was replaced. Its edits override the ones here. */
   adopt(): void {
     savedIn(this.host.load()).forEach(([queueId, edit]) => this.edits.set(queueId, { ...edit, phase: 'saved' }));
     this.listeners.forEach((listener) => listener());
@@ -49,20 +49,20 @@ export class QueueEdits {
       : { text: typedText(content), kept: attachmentsOf(content).map(({ index }) => index) };
   }
 
-  /** The user wants to change it. */
+  /** Starts the edit of a message. */
   begin({ queueId }: QueuedMessage): void {
     this.focusOn = queueId;
     this.host.post({ type: 'edit_queued', queueId });
   }
 
-  /** True once, for the message that the user wanted to change. */
+  /** True once, for the message whose edit the user has started. */
   takeFocus({ queueId }: QueuedMessage): boolean {
     const isWanted = this.focusOn === queueId;
     this.focusOn = isWanted ? undefined : this.focusOn;
     return isWanted;
   }
 
-  /** True once, for the message that the user has saved or given up. */
+  /** True once, for the message whose edit the user has saved or cancelled. */
   takeReturn({ queueId }: QueuedMessage): boolean {
     const isWanted = this.returnTo === queueId;
     this.returnTo = isWanted ? undefined : this.returnTo;
@@ -75,7 +75,7 @@ export class QueueEdits {
     this.listeners.forEach((listener) => listener());
   }
 
-  /** Until the host says so, it is still being changed. */
+  /** The edit stays open until the host confirms it. */
   save(message: QueuedMessage): void {
     const { text, kept } = this.of(message);
     this.returnTo = message.queueId;
@@ -87,7 +87,7 @@ export class QueueEdits {
     this.host.post({ type: 'cancel_queued_edit', queueId });
   }
 
-  /** Told of each state: what is over is forgotten, and the host is asked to hold what an earlier window held. */
+  /** Called with each state: forgets finished edits, and asks the host to hold messages whose edits an earlier page has stored. */
   keep({ queue }: Pick<SessionState, 'queue'>): void {
     let isChanged = false;
     for (const [queueId, edit] of this.edits) {
@@ -106,7 +106,7 @@ export class QueueEdits {
     }
   }
 
-  /** Keeps it now. */
+  /** Stores the edits now. */
   flush(): void {
     this.saver.done();
     this.host.save({ queueEdits: [...this.edits].map(([queueId, { text, kept }]) => [queueId, { text, kept }]) });

@@ -1,4 +1,4 @@
-/** The messages that wait for the agent, above the composer: in the order in which they are sent, to be changed, moved and taken back. */
+/** The messages that wait for the agent, above the composer, in the order of sending. The user can edit, move and remove them. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf, typedText } from '../../src/core/queue/editing';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
@@ -14,7 +14,7 @@ import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { QueueEditor } from './queueEditor';
 import { queueStatusWords } from './queueWords';
 
-/** UTF-16 units of a message that are drawn: two lines of it are seen. */
+/** The longest shown text of a message, in UTF-16 units: two lines are visible. */
 const MAX_SHOWN = 1000;
 
 /** @param leave puts the focus into the composer */
@@ -24,12 +24,12 @@ export function QueueView({ leave }: { leave: () => void }) {
   const status = useSelect((state) => (state.queue.length > 0 ? queueStatusWords(state) : ''));
   const canResume = useSelect(canResumeQueue);
   const unset = useSelect((state) => (waitsForConfig(state) ? state.pendingConfig?.options : undefined));
-  /** The session has no banner then: its one button is here. */
+  /** The session then has no banner, because its only button is here. */
   const isDisconnected = useSelect(
     (state) => canResumeQueue(state) && state.status === 'disconnected' && state.failure?.code === 'session.interrupted',
   );
   const root = useRef<HTMLDivElement>(null);
-  // Looked at before the change reaches the document: what has the focus may go away, or lose it by being moved.
+  // Read before the change reaches the document: the focused element may be removed, or lose the focus when it moves.
   const focused = root.current?.contains(document.activeElement) ? document.activeElement : null;
   useLayoutEffect(() => {
     if (!focused || document.activeElement !== document.body) {
@@ -43,7 +43,7 @@ export function QueueView({ leave }: { leave: () => void }) {
   });
   const list = useRef<HTMLOListElement>(null);
   const last = queue.at(-1)?.queueId;
-  // What was queued just now is seen. Not by `scrollIntoView`, which scrolls a low page, too.
+  // Scrolls to the message that was just queued. `scrollIntoView` would also scroll a low page.
   useLayoutEffect(() => {
     for (const scroller of [list.current, root.current]) {
       scroller?.scrollTo({ top: scroller.scrollHeight });
@@ -103,7 +103,7 @@ interface ItemProps {
   readonly message: QueuedMessage;
   readonly index: number;
   readonly count: number;
-  /** Some are paused, others are not. */
+  /** True when only some messages are paused. */
   readonly showsPaused: boolean;
 }
 
@@ -173,7 +173,7 @@ function QueueItem({ message, index, count, showsPaused }: ItemProps) {
   );
 }
 
-/** Says which it is, into the running turn or instead of it; where there are both ways, in a menu. */
+/** The button that sends a message into the running turn or instead of it. With both ways available it opens a menu. */
 function SendNowAction({ message: { queueId, paused }, describedBy }: { message: QueuedMessage; describedBy: string }) {
   const { post } = useView();
   const ways = useSelect(waysToSendNow);
@@ -228,9 +228,9 @@ function Action({ name, class: own = '', title = name, describedBy, act, childre
       title={title}
       aria-describedby={describedBy}
       aria-keyshortcuts={keys}
-      // Not `disabled`: the focus would be lost at the end of the list.
+      // Not `disabled`, because the button would lose the focus at the end of the list.
       aria-disabled={disabled}
-      // The second click of a double click would meet the message that has come into the place of this one.
+      // The second click of a double click would hit the next message, which has moved here.
       onClick={(event) => !disabled && event.detail < 2 && act()}
     >
       {children}

@@ -1,4 +1,4 @@
-/** What a queue waits for, in words. */
+/** The text about the reason why a queue waits. */
 import { showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { t } from '../l10n';

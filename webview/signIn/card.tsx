@@ -1,4 +1,7 @@
-/** Signing in at the agent: why, in which ways, how it goes. Above the composer, because whatever waits for it is the user's next step. */
+/**
+ * The sign-in at the agent: its reason, its methods and its progress. The card is above the composer, because the user must act first when something
+ * waits for it.
+ */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AuthMethod } from '../../src/core/model/content';
 import type { Failure } from '../../src/core/model/failure';
@@ -19,7 +22,7 @@ export function SignInCard() {
   const agentName = useSelect((state) => state.agentName);
   const card = useRef<HTMLDivElement>(null);
   const running = signIn?.status === 'running';
-  // What was pressed goes away; the focus must not go with it. Looked at before the change reaches the document.
+  // The pressed button is removed, and the focus must not be lost with it. The focus is read before the change reaches the document.
   const had = useRef(false);
   had.current = card.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
@@ -78,7 +81,7 @@ function Running({ methodId }: { methodId: string | undefined }) {
   );
 }
 
-/** Where to look meanwhile. */
+/** The text about where the sign-in continues. */
 function whereWords(method: AuthMethod): string {
   const name = methodName(method);
   if (method.type === 'terminal') {

@@ -1,18 +1,18 @@
-/** Words about signing in at the agent. */
+/** The texts about signing in at the agent. */
 import type { AuthMethod } from '../../src/core/model/content';
 import type { SessionState } from '../../src/core/model/state';
 import { signedInWords, signInWaitsWords } from '../../src/text/messages/signIns';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 
-/** Methods shown at once: agents offer a handful. */
+/** The most methods that are shown; agents usually have a handful. */
 export const MOST_METHODS = 20;
 
 export function methodName({ name, methodId }: AuthMethod): string {
   return oneLine(name, 100) || oneLine(methodId, 100);
 }
 
-/** What choosing it does; '' where that is the agent's own affair. */
+/** The effect of choosing the method; '' when only the agent knows it. */
 export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): string {
   if (type === 'terminal') {
     return command === undefined
@@ -29,7 +29,7 @@ export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): 
   return t('Asks for: {variables}', { variables: names.join('; ') });
 }
 
-/** How the user stands with the agent; '' where it is not known: many agents have no sign-in. */
+/** The state of the user's sign-in; '' when it is unknown, because many agents have no sign-in. */
 export function accountWords(signIn: SessionState['signIn']): string {
   switch (signIn?.status) {
     case 'signed_in':

@@ -1,4 +1,4 @@
-/** Decoration of the starters. */
+/** The decorative icons of the starters. */
 import type { ComponentChildren } from 'preact';
 import { draw, PlusIcon, ToolIcon } from '../icons';
 import type { Starter } from './starters';

@@ -1,4 +1,4 @@
-/** Where chats open: a small choice, on the first screen of a conversation and of a page without one. */
+/** The choice of where chats open, shown in an empty conversation and in a page without one. */
 import { useState } from 'preact/hooks';
 import type { ChatLocation } from '../../src/core/protocol/view';
 import { t } from '../l10n';

@@ -1,4 +1,4 @@
-/** What stands in the place of a conversation that is still empty. Loaded late: an empty page is first of all a box to type in. */
+/** The content of an empty conversation. Loaded late, because the text box of an empty page must appear first. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isAbsent, type SessionState } from '../../src/core/model/state';
 import type { StartPage as Facts } from '../../src/core/protocol/view';
@@ -24,10 +24,10 @@ export function StartPage({ draft, focus }: Props) {
   const signIn = useSelect((state) => state.signIn);
   const isAfterBanner = useSelect(({ entries }) => entries.length > 0);
   const continues = useSelect(isContinuation);
-  // Another file may have come to the front, which the starters are about.
+  // The starters name the active file, which may have changed.
   useLayoutEffect(() => post({ type: 'start_page' }), [page]);
   if (continues) {
-    // A notice says which conversation goes on here: suggestions for a first message would be about another one.
+    // A notice names the conversation that continues here. Suggestions for a first message would not fit.
     return null;
   }
   return (
@@ -57,7 +57,7 @@ function isContinuation({ entries }: SessionState): boolean {
 }
 
 function Starters({ facts, draft, focus }: Props & { readonly facts: Facts }) {
-  /** What the last click put into the box: another click replaces it. */
+  /** The text and attachments of the last click, which another click replaces. */
   const put = useRef<{ readonly text: string; readonly attached: number }>();
   const choose = (starter: Starter) => {
     if (put.current && draft.text === put.current.text) {
@@ -76,7 +76,7 @@ function Starters({ facts, draft, focus }: Props & { readonly facts: Facts }) {
     put.current = draft.text === text ? { text, attached: isNew ? 1 : 0 } : undefined;
     focus.current();
     if (starter.sends && draft.text === text) {
-      // By the way that Enter goes, once the box shows the text.
+      // Submits like Enter, once the box shows the text.
       document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit();
     }
   };
@@ -123,7 +123,7 @@ function Recent({ recent }: Pick<Facts, 'recent'>) {
   );
 }
 
-/** What works in the box, and nothing else. */
+/** Hints about features that work in the box. */
 function Hints() {
   const hasCommands = useSelect((state) => state.commands.length > 0);
   return (

@@ -1,4 +1,4 @@
-/** Things to ask for, made for the session's folder and the open file. Pure. */
+/** Suggested first messages for the session's folder and the open file. Pure. */
 import type { StartPage } from '../../src/core/protocol/view';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
@@ -8,13 +8,13 @@ export interface Starter {
   readonly label: string;
   /** The message. */
   readonly text: string;
-  /** The open file goes with it. */
+  /** The open file is attached. */
   readonly takesFile?: boolean;
-  /** It costs nothing and changes nothing by itself, so that it need not be looked at first. */
+  /** The message is cheap and changes nothing by itself, so it is sent without a review. */
   readonly sends?: boolean;
 }
 
-/** Three or four. */
+/** Returns three or four starters. */
 export function startersFor({ demo, folder, git, file }: StartPage): readonly Starter[] {
   const name = file && oneLine(file.name, 60);
   if (demo) {
@@ -64,7 +64,7 @@ function aboutFile(name: string): readonly Starter[] {
   ];
 }
 
-/** What holds no code to test. */
+/** Files without code that could be tested. */
 const TEXT =
   /\.(?:md|markdown|mdx|txt|rst|adoc|json|jsonc|jsonl|ya?ml|toml|ini|cfg|conf|xml|csv|tsv|lock|log|svg|env)$|^(?:LICEN[CS]E|README|CHANGELOG)$/i;
 const TEST = /(?:^|[._-])(?:test|tests|spec)(?:[._-][^.]*)?\.\w+$|Tests?\.\w+$/;

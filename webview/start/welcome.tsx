@@ -1,4 +1,4 @@
-/** A page without a session: what this is, and what one can begin with. */
+/** A page without a session: describes the product and offers ways to begin. */
 import type { ChatLocation, FromView, ViewAction } from '../../src/core/protocol/view';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';

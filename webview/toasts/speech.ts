@@ -3,10 +3,10 @@ import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { severityWord } from '../words';
 
-/** UTF-16 units; the rest is in the conversation. */
+/** UTF-16 units; the conversation has the whole text. */
 const LONGEST = 300;
 
-/** What a screen reader says of a notice. The toast itself is no live region: it would be said twice. */
+/** The announcement of a notice. The toast itself is not a live region, because it would be announced twice. */
 export function noticeSpeech({ severity, title, description }: Pick<NoticeShown, 'severity' | 'title' | 'description'>): string {
   const words = [title, description ?? ''].filter((text) => text.trim() !== '').map((text) => oneLine(text, LONGEST));
   return t('{severity}: {words}', { severity: severityWord(severity), words: words.join(' — ') });

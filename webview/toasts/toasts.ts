@@ -1,35 +1,35 @@
 /**
- * The notices that have just come, for whoever looks: each stays in the conversation too, where it came. One that says no more than something happened
- * goes by itself, unless somebody is at it; a warning or an error stays until it is dismissed.
+ * New notices as toasts; each also stays in the conversation. An informational toast disappears by itself unless the user is using it. A warning or
+ * an error stays until it is dismissed.
  */
 import type { NoticeShown } from '../../src/core/model/event';
 
 export interface Toast {
-  /** Of the newest notice that said this. */
+  /** The newest notice with this text. */
   readonly noticeId: string;
   readonly severity: string;
   readonly title: string;
   readonly description: string | undefined;
-  /** How often it was said. */
+  /** The number of notices with this text. */
   readonly times: number;
 }
 
-/** ms for which a mere note is shown. */
+/** ms for which an informational toast is shown. */
 export const SHOWN_MS = 8000;
-/** How old a notice may be and still be news; an older one is told again. ms */
+/** The age up to which a notice is new; an older one is a replayed notice. ms */
 const NEWS_MS = 10_000;
-/** Beyond this the oldest make room: they are in the conversation. */
+/** With more toasts the oldest are dropped: they are in the conversation. */
 const MOST = 50;
 
 interface ToastsProps {
-  /** ms since the epoch, as events are stamped. */
+  /** ms since the epoch, like the times of events. */
   now(): number;
-  /** Runs the callback after `ms`; returns the way out. */
+  /** Runs the callback after `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
 export class Toasts {
-  /** Oldest first; another list with every change. */
+  /** Oldest first; a new array with every change. */
   list: readonly Toast[] = [];
   private readonly leaving = new Map<string, () => void>();
   private readonly listeners = new Set<() => void>();
@@ -37,9 +37,9 @@ export class Toasts {
 
   constructor(private readonly ports: ToastsProps) {}
 
-  /** A notice that happened while the page looked on. True when it is shown. */
+  /** Takes a notice that arrived while the page was open. Returns true when it is shown. */
   hear({ noticeId, severity, title, description, failure, at }: NoticeShown): boolean {
-    // Ours are about something in the conversation, and are read there.
+    // The host's own notices belong to an entry in the conversation and are read there.
     if (failure || this.ports.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) {
       return false;
     }
@@ -73,7 +73,7 @@ export class Toasts {
     this.changed();
   }
 
-  /** While the pointer or the focus is at them, none leaves; afterwards each has its time again. */
+  /** While the pointer or the focus is on the toasts, none disappears. Afterwards each has its full time again. */
   hold(held: boolean): void {
     if (held === this.held) {
       return;

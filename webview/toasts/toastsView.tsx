@@ -1,4 +1,4 @@
-/** Notices above the composer, over the end of the conversation: the newest, and how many more there are. They never take the focus. */
+/** Notices above the composer, over the end of the conversation: the newest ones and the number of the others. They never take the focus. */
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { CrossIcon, InfoIcon, WarningIcon } from '../icons';
 import { t } from '../l10n';
@@ -7,14 +7,14 @@ import { severityWord } from '../words';
 import type { Toast, Toasts } from './toasts';
 
 const SHOWN = 3;
-/** UTF-16 units and lines of a description that are shown at once. */
+/** The most UTF-16 units and lines of a collapsed description. */
 const SHORT = 160;
 const SHORT_LINES = 3;
 const LONGEST = 20_000;
 
 interface Props {
   readonly toasts: Toasts;
-  /** Where the focus goes when the last one that had it goes. */
+  /** Moves the focus when the last focused toast disappears. */
   readonly leave: () => void;
 }
 
@@ -41,7 +41,7 @@ export function ToastsView({ toasts, leave }: Props) {
     at.current[what] = is;
     toasts.hold(at.current.pointer || at.current.focus);
   };
-  /** The focus goes on to what takes the place. */
+  /** The next toast takes the focus. */
   const without = (dismiss: () => void) => {
     const buttons = () => [...(region.current?.querySelectorAll<HTMLElement>('.toast-dismiss') ?? [])];
     const had = region.current?.contains(document.activeElement) ?? false;

@@ -1,6 +1,6 @@
-/** What single entries are drawn with and the page loads later than itself; `parts.ts` says when. */
+/** Components of entries that are loaded later than the page. `parts.ts` decides when. */
 import { Late } from '../late';
 
-/** What tool calls hold, and permission requests, which show the same. */
+/** The content of tool calls, and permission requests, which show the same. */
 export const toolParts = new Late(() => import('./toolCalls/toolParts'));
 export const elicitationParts = new Late(() => import('./elicitation/elicitation'));

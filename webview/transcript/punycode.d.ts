@@ -1,5 +1,5 @@
-/** The part of `punycode` that is used; it brings no types. */
+/** The used part of `punycode`, which has no types. */
 declare module 'punycode/' {
-  /** RFC 3492. @throws RangeError for what is no Punycode */
+  /** RFC 3492. @throws RangeError for invalid Punycode */
   export function decode(encoded: string): string;
 }

@@ -1,6 +1,7 @@
 /**
- * Reports to the host whether the page has the focus, and when keys or the pointer are used in it outside its text fields (`typing.ts` reports those):
- * VS Code tells an extension neither, and a question that takes the keyboard must come only where the focus is and the user is idle.
+ * Reports to the host whether the page has the focus, and when keys or the pointer are used outside its text fields (`typing.ts` reports those). VS
+ * Code does not report either to an extension. The host needs it, because a quick pick with a question must open only where the focus is, while the
+ * user is idle.
  */
 import type { FromView } from '../../src/core/protocol/view';
 
@@ -17,7 +18,7 @@ export function reportActivity(post: (message: Extract<FromView, { type: 'focus'
     reported = hasFocus;
     post({ type: 'focus', hasFocus });
   };
-  // A frame inside the page takes the focus from its window, not from its document; which of the two is known only after the event.
+  // A frame inside the page takes the focus from its window, but not from its document. The two cases differ only after the event.
   for (const kind of ['focus', 'blur']) {
     window.addEventListener(kind, () => setTimeout(report));
   }

@@ -1,9 +1,9 @@
-/** Tells the host that the user types, wherever in the page: a question must not take the focus, and the keys with it, meanwhile. */
+/** Reports to the host that the user types, anywhere in the page. A question must not take the focus, and with it the keys, meanwhile. */
 
-/** ms between two tellings */
+/** ms between two reports */
 const EVERY_MS = 1000;
 
-/** Calls `tell` when a key goes into a text field, at most once a second; those that an input method makes a character of count too. */
+/** Calls `tell` when a key is typed into a text field, at most once a second. Keys of an input method count, too. */
 export function tellTyping(tell: () => void, now: () => number): void {
   let last = -Infinity;
   window.addEventListener(
@@ -15,7 +15,7 @@ export function tellTyping(tell: () => void, now: () => number): void {
       last = now();
       tell();
     },
-    // What a field does with the key is its own affair.
+    // Captured, because a field may stop the event.
     { capture: true },
   );
 }

@@ -1,46 +1,46 @@
 /**
- * Where the user types, and back to it: what takes the focus for a moment, and goes, gives it back. A key that is still held down when that
- * happens writes nothing there.
+ * Remembers the text field in which the user types. An element that takes the focus temporarily returns it to that field. A key that is still held
+ * down then types nothing.
  */
 
 const TEXT_FIELD =
   'textarea, input:not([type]), input[type="text"], input[type="search"], input[type="email"], input[type="url"], input[type="number"]';
 
-/** What is there to type into whenever nothing else is. */
+/** The default text field. */
 const COMPOSER = '.composer-text';
 
 let field: HTMLElement | undefined;
-/** What had the focus last, whatever it is. */
+/** The element that had the focus last. */
 let focused: Element | undefined;
-/** What had it when the page lost it to VS Code: the browser forgets that. */
+/** The focused element when the page lost the focus to VS Code, because the browser forgets it. */
 let left: Element | undefined;
-/** When something lost it to nothing, and when the pointer was pressed; ms on the page's clock. */
+/** The times when an element lost the focus to no other, and when the pointer was pressed; ms on the page's clock. */
 let outAt = -Infinity;
 let pointerAt = -Infinity;
-/** The page has not the focus: to take it would take the keys from somebody else. */
+/** True while the page does not have the focus. Focusing an element would then take the keys from another part of the window. */
 let away = false;
-/** To be done when the window has it again. */
+/** True when the focus must return to the text field once the window has the focus. */
 let pending = false;
-/** What the host wanted to have the focus while the page was without it. */
+/** The host's request for the focus while the page does not have it. */
 let wanted: (() => void) | undefined;
 const held = new Set<string>();
-/** The frame that VS Code puts around the page, and hands on what it says. */
+/** VS Code's frame around the page, which forwards its messages. */
 let around: Window | undefined;
 let fetching = 0;
-/** Takes the focus in the page, once it is sure that the page keeps it. */
+/** Focuses an element once it is certain that the page keeps the focus. */
 let settling: { readonly timer: number; readonly focus: () => void } | undefined;
 
-/** ms in which VS Code may take back the focus that it has just given: a command of its palette goes on somewhere else. */
+/** ms in which VS Code may take back the focus that it has just given: a command of its palette continues elsewhere. */
 const SETTLE_MS = 60;
-/** ms after which VS Code has handed the focus on from that frame to the page, and how often it is looked for. */
+/** ms after which VS Code has passed the focus from that frame to the page, and the number of checks. */
 const HAND_ON_MS = 150;
 const HAND_ON_LOOKS = 10;
-/** ms within which two events have one cause. */
+/** The longest time between two events with one cause, in ms. */
 const TOGETHER_MS = 100;
-/** No key that is pressed for something else may answer these. */
+/** Questions, which a key pressed for something else must not answer. */
 const QUESTIONS = '.permission-waiting, .tool-asked';
 
-/** Begins to remember where that is. Once for the page. */
+/** Starts to track the focus. Called once per page. */
 export function watchTyping(): void {
   away = !document.hasFocus();
   document.addEventListener('focusin', ({ target }) => {
@@ -51,7 +51,7 @@ export function watchTyping(): void {
     }
   });
   document.addEventListener('focusout', ({ target, relatedTarget, timeStamp }) => {
-    // What the document came with may have had it before we listened.
+    // An element of the page's HTML may have had the focus before the listeners were added.
     focused = target as Element;
     outAt = relatedTarget === null ? timeStamp : outAt;
   });
@@ -63,7 +63,7 @@ export function watchTyping(): void {
     held.clear();
     const wasLeft = timeStamp - outAt < TOGETHER_MS ? focused : undefined;
     const had = hasNobody() ? wasLeft : document.activeElement!;
-    // One that was not even taken back yet is still to be.
+    // An element whose focus was not restored yet remains the one to restore.
     left = cancelSettling() ? (had ?? left) : had;
     fetchFromAround();
   });
@@ -90,7 +90,7 @@ export function watchTyping(): void {
   window.addEventListener('pointerdown', onPointer, { capture: true });
   const onKeyDown = ({ code, repeat }: KeyboardEvent): void => {
     if (!repeat) {
-      // Who types here has the focus here, and no key is lost meanwhile.
+      // Typing here proves that the page has the focus, so it moves at once and no key is lost.
       cancelSettling()?.();
       held.add(code);
     }
@@ -100,8 +100,8 @@ export function watchTyping(): void {
 }
 
 /**
- * A page that focuses what it holds takes the focus from the rest of the window, if that has it by then: the page learns too late that it lost it again,
- * and the palette that was opened meanwhile closes, or the keys for a list go into the message.
+ * Delays a focus change. An element that is focused takes the focus from the rest of the window, and the page is notified too late that it had lost
+ * the focus again. The palette opened meanwhile would close, or the keys for a list would go into the message.
  */
 function settle(focus: () => void): void {
   cancelSettling();
@@ -109,7 +109,7 @@ function settle(focus: () => void): void {
   settling = { timer, focus };
 }
 
-/** What was to be done then. */
+/** Cancels the delayed focus change and returns it. */
 function cancelSettling(): (() => void) | undefined {
   const focus = settling?.focus;
   window.clearTimeout(settling?.timer);
@@ -121,7 +121,7 @@ export function isTextField(target: EventTarget | null): boolean {
   return target instanceof Element && (target.matches(TEXT_FIELD) || (target as HTMLElement).isContentEditable);
 }
 
-/** Moves the focus within the page: at once while it has the focus, else when VS Code gives it that. */
+/** Moves the focus within the page: at once while the page has the focus, otherwise when VS Code gives it. */
 export function whenFocused(focus: () => void): void {
   if (away || settling) {
     wanted = focus;
@@ -132,8 +132,8 @@ export function whenFocused(focus: () => void): void {
 }
 
 /**
- * VS Code gives a webview the focus in two steps, and leaves out the second, to the page, when the frame says late (it looks four times in a second) that it
- * lost the focus before: to a quick pick that was open for a moment only. The keys then go nowhere.
+ * VS Code gives a webview the focus in two steps. It omits the second one, to the page, when the frame reports late that it had lost the focus to a
+ * briefly opened quick pick. The frame checks that four times a second. The keys then go nowhere, so the page takes the focus from the frame.
  */
 function fetchFromAround(looks = HAND_ON_LOOKS): void {
   window.clearTimeout(fetching);
@@ -146,7 +146,7 @@ function fetchFromAround(looks = HAND_ON_LOOKS): void {
   }, HAND_ON_MS);
 }
 
-/** Whether that frame has the focus, and nothing in it has. */
+/** True when that frame has the focus, but no element in it. */
 function isLeftToAround(): boolean {
   try {
     const { document: frame } = around!;
@@ -156,7 +156,10 @@ function isLeftToAround(): boolean {
   }
 }
 
-/** The focus goes to where the user typed last, and to the composer where that is gone; as soon as the page has it. */
+/**
+ * Moves the focus to the text field that was used last, or to the composer when that field no longer exists. Without the focus, the page waits for
+ * it.
+ */
 export function returnToTyping(): void {
   if (away) {
     pending = true;
@@ -167,7 +170,7 @@ export function returnToTyping(): void {
   (isThere ? field : document.querySelector<HTMLElement>(COMPOSER))?.focus({ preventScroll: true });
 }
 
-/** What had the focus when VS Code took it has it again, unless the user has pressed on something else. */
+/** Focuses the element again that had the focus when VS Code took it, unless the user has clicked elsewhere. */
 function takeBack(): void {
   const element = left;
   left = undefined;
@@ -184,11 +187,11 @@ function takeBack(): void {
     }
   };
   focus();
-  // A page that was hidden is not drawn yet.
+  // A page that was hidden is not laid out yet.
   requestAnimationFrame(focus);
 }
 
-/** The key that closed what had the focus meanwhile may still be held: it does nothing here. */
+/** Ignores the repeats of a key that is still held down after it closed the temporarily focused element. */
 function muteRepeats(): void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.type === 'keydown' && event.repeat) {
@@ -203,7 +206,7 @@ function muteRepeats(): void {
   window.addEventListener('keyup', onKey, true);
 }
 
-/** {@link returnToTyping}, when nothing has the focus and what had it last has left the document, or is in `going`. */
+/** Calls {@link returnToTyping} when no element has the focus and the last focused one was removed or is in `going`. */
 export function returnIfLost(going?: Element): void {
   if (hasNobody() && focused && (!focused.isConnected || going?.contains(focused))) {
     returnToTyping();
@@ -214,7 +217,7 @@ function hasNobody(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** The key that did something is not written where the focus goes, for as long as it is held. */
+/** Keeps a key that is held down from typing where the focus moves. */
 function muteHeldKeys(): void {
   const muted = new Set(held);
   if (muted.size === 0) {

@@ -1,9 +1,9 @@
-/** Workers of a real page. */
+/** Creates the workers of a real page. */
 import type { READY, WorkerDependencies } from './supervisor';
 
 /**
- * `load` brings the worker's script, a module whose export is its text. It starts from a blob: a page in a webview and its files have different
- * origins, and a worker must be of the page's. It has the page's policy.
+ * Starts a worker from the script that `load` returns, a module whose export is its text. The script runs from a blob, because a webview's page and
+ * its files have different origins, and a worker must have the page's. The page's content security policy applies.
  */
 export function pageWorkers<Request, Reply>(
   name: string,

@@ -1,42 +1,42 @@
 /**
- * One web worker under supervision: started when there is work, given one request at a time, and ended when it says nothing for too long. What it is
- * asked may come from an agent and never end (a regular expression, a layout): the page loses that request, and its next one has a new worker.
+ * Supervises one web worker: starts it when there is work, sends one request at a time, and terminates it when it does not answer in time. A request
+ * may come from an agent and never end (a regular expression, a layout). The page then loses that request, and a new worker handles the next one.
  */
 
 /** A worker's first message: its script has run. */
 export const READY = 'ready';
 
-/** ms more than a request may take, for an answer that has come but was not heard because the page itself was busy. */
+/** Additional ms for an answer that has arrived but is not handled because the page itself was busy. */
 export const GRACE_MS = 200;
 
-/** A worker as the page has it. */
+/** The page's handle of a worker. */
 export interface WorkerPort<Request> {
   postMessage(message: Request): void;
   terminate(): void;
 }
 
 export interface WorkerDependencies<Request, Reply> {
-  /** A new worker, whose messages go to `hear`, and what goes wrong in it to `fail`. Rejects when there can be none. */
+  /** Creates a worker whose messages are passed to `hear` and whose errors call `fail`. Rejects when no worker can be created. */
   spawn(hear: (message: Reply | typeof READY) => void, fail: () => void): Promise<WorkerPort<Request>>;
-  /** Calls back in `ms`; returns the way to prevent it. */
+  /** Calls back in `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
 export interface SupervisorOptions {
-  /** ms for a new worker to say that it is there. */
+  /** ms for a new worker to report that it is ready. */
   readonly startMs: number;
-  /** ms without a request after which a worker's memory is given back; absent: never. */
+  /** ms without a request after which the worker is terminated to free its memory; absent: never. */
   readonly restMs?: number;
-  /** Workers in a row that did not start, or broke before they were asked anything, after which no other is tried. */
+  /** The number of workers in a row that failed before their first request, after which no other is started. */
   readonly maxFailedStarts: number;
 }
 
 export interface WorkerListener<Reply> {
-  /** A new worker waits for its first request. */
+  /** A new worker is ready for its first request. */
   onReady(): void;
-  /** The answer to what was asked; the worker waits for the next request. */
+  /** The worker has answered and is ready for the next request. */
   onReply(reply: Reply): void;
-  /** The worker did not start, did not answer in time, or broke: it was ended, and what it was asked is lost. */
+  /** The worker did not start, did not answer in time, or failed. It was terminated, and its request is lost. */
   onFailure(): void;
 }
 
@@ -57,22 +57,22 @@ export class WorkerSupervisor<Request, Reply> {
     private readonly listener: WorkerListener<Reply>,
   ) {}
 
-  /** A worker is there, at work or not. */
+  /** True while a worker exists, whether busy or idle. */
   get isReady(): boolean {
     return this.worker?.port !== undefined && this.worker.saidReady;
   }
 
-  /** A worker waits for a request. */
+  /** True when a worker waits for a request. */
   get isIdle(): boolean {
     return this.isReady && !this.busy;
   }
 
-  /** False once there can be no worker. */
+  /** False once no worker can be started. */
   get isAvailable(): boolean {
     return this.failedStarts < this.options.maxFailedStarts;
   }
 
-  /** Starts a worker when there is none; `onReady` or `onFailure` follows. */
+  /** Starts a worker if there is none. `onReady` or `onFailure` follows. */
   start(): void {
     if (this.worker || !this.isAvailable) {
       return;
@@ -102,14 +102,14 @@ export class WorkerSupervisor<Request, Reply> {
     }, fail);
   }
 
-  /** A message that is not answered, for a worker that is there; dropped when there is none. */
+  /** Sends the worker a message without an answer. Does nothing without a worker. */
   tell(message: Request): void {
     if (this.isReady) {
       this.worker?.port?.postMessage(message);
     }
   }
 
-  /** A request to an idle worker, to be answered within `ms`; `onReply` or `onFailure` follows. */
+  /** Sends an idle worker a request that must be answered within `ms`. `onReply` or `onFailure` follows. */
   ask(request: Request, ms: number): void {
     if (!this.isIdle) {
       throw new Error('the worker is not idle');
@@ -119,7 +119,7 @@ export class WorkerSupervisor<Request, Reply> {
     this.worker?.port?.postMessage(request);
   }
 
-  /** Ends the worker; nothing is heard of it any more. */
+  /** Terminates the worker. No callback follows. */
   end(): void {
     this.cancelTimer();
     const port = this.worker?.port;

@@ -1,15 +1,15 @@
 /**
- * How deep a message may be nested. `JSON.parse` takes any depth, but whatever writes JSON again, the journal, the view's messages, calls itself for
- * each level and overflows the stack at a few thousand. No real message comes near.
+ * Limits the nesting depth of messages. `JSON.parse` accepts any depth. Code that writes the JSON again (the journal, the view's messages) is
+ * recursive and overflows the stack at a few thousand levels. No real message comes near.
  */
 export const MAX_DEPTH = 500;
 
-/** Stands for what lies deeper. */
+/** Replaces values that are nested more deeply. */
 const CUT = '…';
 
-/** Puts {@link CUT} in the place of everything in `message`, the value of the JSON text `text`, that lies too deep. True when something did. */
+/** Replaces all too deeply nested values in `message`, the value of the JSON text `text`, by {@link CUT}. Returns true when there were any. */
 export function cutDepth(message: unknown, text: string): boolean {
-  // Each level takes two characters, so that nearly all messages are known to be in order by their length.
+  // Each level takes two characters, so the length shows for nearly all messages that they are not too deep.
   return text.length > 2 * MAX_DEPTH && cut(message, MAX_DEPTH);
 }
 

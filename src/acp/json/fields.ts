@@ -1,4 +1,4 @@
-/** Small readers for values that an agent sent: nothing here trusts, throws or drops. */
+/** Small readers for values that an agent sent. They trust, throw and drop nothing. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Neither omitted nor null: v1 agents write both for the same thing. */
+/** True when the value is neither omitted nor null: v1 agents write both for the same thing. */
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
@@ -15,12 +15,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A text that can be seen, so that it can name something. */
+/** A text with visible characters, so that it can name something. */
 export function labelOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** `extra` with one more field; makes the object when it is the first. `__proto__` stays an ordinary field. */
+/** Adds one more field to `extra`, and creates the object for the first one. `__proto__` stays an ordinary field. */
 export function keep(extra: Record<string, unknown> | undefined, key: string, value: unknown): Record<string, unknown> {
   const target = extra ?? {};
   if (key === '__proto__') {
@@ -31,7 +31,7 @@ export function keep(extra: Record<string, unknown> | undefined, key: string, va
   return target;
 }
 
-/** The fields of `raw` that are not in `known`, or undefined when there are none. */
+/** Returns the fields of `raw` that are not in `known`; undefined when there are none. */
 export function restOf(raw: Fields, known: ReadonlySet<string>): Record<string, unknown> | undefined {
   let extra: Record<string, unknown> | undefined;
   for (const key in raw) {
@@ -43,8 +43,8 @@ export function restOf(raw: Fields, known: ReadonlySet<string>): Record<string, 
 }
 
 /**
- * `target` with the fields of `raw` that are not in `known`: what we do not know stays on the object it came with, so that the journal has it.
- * `known` must hold every name that `target`'s type gives a meaning to.
+ * Adds the fields of `raw` that are not in `known` to `target`, so that the journal stores unknown fields with their object. `known` must contain
+ * every name that has a meaning in `target`'s type.
  */
 export function withRest<T extends object>(target: T, raw: Fields, known: ReadonlySet<string>): T {
   for (const key in raw) {
@@ -55,7 +55,7 @@ export function withRest<T extends object>(target: T, raw: Fields, known: Readon
   return target;
 }
 
-/** Fields of `raw` that should be texts and are something else, null aside, as a part of the object made of it: their value is of no use, but kept. */
+/** Returns the fields of `raw` that should be strings but are not, except null. They have no use but are stored as a part of the resulting object. */
 export function misfits(raw: Fields, texts: readonly string[]): { malformed?: Record<string, unknown> } {
   let malformed: Record<string, unknown> | undefined;
   for (const key of texts) {

@@ -1,9 +1,9 @@
 /**
- * Reading a JSON object's source text, for the two things `JSON.parse` cannot tell: how a number was written (ids beyond 2^53 must be echoed
- * digit by digit), and what the ends of a message say whose middle was never read. Only called in those rare cases.
+ * Reads a JSON object's source text for two rare cases that `JSON.parse` does not cover. Ids beyond 2^53 must be echoed digit by digit. A message
+ * whose middle was not read still has members at its two ends.
  */
 
-/** The members of the object that `text` begins with: key to source text of the value. A value that is cut off maps to `undefined`. */
+/** Returns the members of the object at the start of `text`, as key and source text of the value. A value that is cut off maps to `undefined`. */
 export function membersOf(text: string): Map<string, string | undefined> {
   const members = new Map<string, string | undefined>();
   let at = blank(text, 0);
@@ -36,10 +36,13 @@ export function membersOf(text: string): Map<string, string | undefined> {
   return members;
 }
 
-/** `,"key":value` at the end of a text, where the value is no object and no array. */
+/** `,"key":value` at the end of a text, where the value is neither an object nor an array. */
 const LAST_MEMBER = /,\s*"([^"\\]*)"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null|true|false)\s*$/;
 
-/** The last members of the object that `text` ends with, as far as they are plain values: key to source text. `text` may begin anywhere in it. */
+/**
+ * Returns the last members of the object at the end of `text`, as far as they are plain values, as key and source text. `text` may begin anywhere in
+ * the object.
+ */
 export function lastMembersOf(text: string): Map<string, string> {
   const members = new Map<string, string>();
   const whole = text.trimEnd();
@@ -55,8 +58,8 @@ export function lastMembersOf(text: string): Map<string, string> {
 }
 
 /**
- * A JSON-RPC id as text that can be written back unchanged: strings in `JSON.stringify`'s form, numbers as the sender wrote them.
- * `undefined` when `id` is none of string, number and null. `path` leads from `text`'s object to the id.
+ * Returns a JSON-RPC id as text that can be written back unchanged: strings in `JSON.stringify`'s form, numbers as the sender wrote them. `undefined`
+ * when `id` is not a string, number or null. `path` leads from `text`'s object to the id.
  */
 export function idLiteral(id: unknown, text: string, path: readonly string[]): string | undefined {
   if (typeof id === 'string') {
@@ -84,10 +87,10 @@ export function idLiteral(id: unknown, text: string, path: readonly string[]): s
   return source ?? usual;
 }
 
-/** How nearly every agent begins its requests. */
+/** The start of the requests of nearly every agent. */
 const USUAL_START = '{"jsonrpc":"2.0","id":';
 
-/** What two ways to write one id have in common; numbers that lose digits are only equal when they are written alike. */
+/** Returns a key that is equal for different notations of one id. Numbers that lose digits are equal only when they are written alike. */
 export function idKey(literal: string): string {
   const value = literal.startsWith('"') ? NaN : Number(literal);
   return literal !== 'null' && Number.isSafeInteger(value) ? String(value) : literal;
@@ -101,7 +104,7 @@ function blank(text: string, at: number): number {
   return next;
 }
 
-/** The place behind the closing quote of the string that begins at `at`, or -1. */
+/** The index after the closing quote of the string that begins at `at`, or -1. */
 function stringEnd(text: string, at: number): number {
   let end = text.indexOf('"', at + 1);
   while (end > 0) {

@@ -1,7 +1,7 @@
 /**
- * JSON-RPC 2.0 over any transport of messages. They are handled strictly in the order they come and synchronously: listeners and response
- * callbacks run inside their message's turn, with no promise between two messages, so what follows a response is also folded after it. One bad
- * message costs that message: whatever a listener throws ends with it.
+ * JSON-RPC 2.0 over any message transport. Messages are handled synchronously in the order of arrival. Listeners and response callbacks run inside
+ * their message's turn, without a promise between two messages, so the message after a response is also reduced after it. An exception in a listener
+ * affects only its own message.
  */
 import type { Failure } from '../../core/model/failure';
 import { Fault, failureOf } from '../../core/model/failure';
@@ -20,12 +20,12 @@ import { RateLimitedLog } from './rateLimitedLog';
 import { readOversizedFrame } from './oversizedFrame';
 import type { Trace } from '../trace/trace';
 
-/** Who listens to a connection. All calls come in wire order; what they throw becomes an error response or a line in the log. */
+/** The listener of a connection. All calls come in wire order. An exception becomes an error response or a line in the log. */
 export interface Peer {
-  /** Answer through `respond`, now or later. `signal` aborts when the agent takes the request back and when the connection ends. */
+  /** The listener answers through `respond`, now or later. `signal` aborts when the agent cancels the request and when the connection ends. */
   onRequest(method: string, params: unknown, respond: Respond, signal: AbortSignal): void;
   onNotification(method: string, params: unknown): void;
-  /** Once, after the last frame and after every pending request has been settled; not after `dispose`. */
+  /** Called once, after the last frame and after every pending request was settled; not after `dispose`. */
   onEnd(end: TransportEnd, failure: Failure): void;
 }
 
@@ -33,7 +33,7 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly log?: Log;
   readonly trace?: Trace;
-  /** What becomes of a failure that quotes the agent or its launch before anybody gets it. Default: nothing. */
+  /** Redacts a failure that quotes the agent or its launch before it is reported. Default: no change. */
   withoutSecrets?(failure: Failure): Failure;
 }
 
@@ -48,7 +48,7 @@ export class Connection {
   private readonly incoming: Incoming;
   private readonly rateLimitedLog: RateLimitedLog;
   private over: Failure | undefined;
-  /** The agent is gone, its last words are still being read: nobody is there to be answered. */
+  /** True after the agent's process has ended while its last output is still being read, so that no answers are sent. */
   private unheard = false;
 
   constructor(
@@ -83,7 +83,7 @@ export class Connection {
 
   /**
    * Sends a request. `settled` is called exactly once: with the response inside its frame's turn, or with `request.timeout`, `agent.exited`,
-   * `connection.closed` or what `dispose` was given. `cancel` asks the agent to give up and keeps waiting for its answer.
+   * `connection.closed` or the failure given to `dispose`. `cancel` asks the agent to stop and keeps waiting for its answer.
    */
   request(
     method: string,
@@ -112,7 +112,7 @@ export class Connection {
     this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 
-  /** Ends everything at once: pending requests get `failure`, running listeners see their signals abort, the transport is closed. */
+  /** Ends the connection at once: pending requests get `failure`, the signals of running listeners abort, and the transport is closed. */
   dispose(failure: Failure = { code: 'connection.disposed' }): void {
     if (!this.over) {
       this.close(failure);
@@ -148,7 +148,7 @@ export class Connection {
   }
 
   private read(text: string, damaged: boolean): void {
-    // The rest of what was read at once with the message that made somebody dispose us.
+    // One chunk may contain more messages after the one whose listener called `dispose`.
     if (this.over) {
       return;
     }
@@ -167,7 +167,7 @@ export class Connection {
       return;
     }
     if (damaged) {
-      // Carried out, it could write U+FFFD into somebody's file. An id that has one is not the sender's any more.
+      // A damaged request could write U+FFFD into the user's files. An id that contains it is not the sender's id.
       this.send(errorJson(literal.includes('\ufffd') ? 'null' : literal, RPC.parseError, 'Parse error: invalid UTF-8'));
       return;
     }
@@ -214,7 +214,7 @@ export class Connection {
     );
   }
 
-  /** A message that was too long: whoever waits for it, on either side, must not wait for ever. */
+  /** Handles a message that was too long to read, so that neither side waits for its answer forever. */
   private skipped(bytes: number, head: string, tail: string): void {
     if (this.over) {
       return;

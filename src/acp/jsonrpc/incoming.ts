@@ -1,9 +1,9 @@
-/** Requests the agent sent and we have not answered yet, with their ids as text, so that ids of any size come back as they were. */
+/** The agent's requests without an answer yet. Their ids are stored as text, so that ids of any size are returned unchanged. */
 import { Fault } from '../../core/model/failure';
 import { idKey } from '../json/source';
 import { RPC } from './rpc';
 
-/** Answers one request, once; further calls do nothing. */
+/** Answers one request once; further calls do nothing. */
 export interface Respond {
   /** `undefined` is sent as null. */
   result(value: unknown): void;
@@ -17,11 +17,11 @@ interface Request {
 }
 
 export class Incoming {
-  /** Usually one request per id; an agent that repeats an id while it is open gets an answer to each. */
+  /** Usually one request per id. An agent that reuses the id of an open request gets an answer to each. */
   private readonly open = new Map<string, Request[]>();
   private owed = 0;
 
-  /** `owes` is told when the first answer falls due and when the last one was given. */
+  /** @param owes called when the first answer becomes due, and when the last one was given */
   constructor(
     private readonly send: (json: string) => void,
     private readonly owes: (some: boolean) => void,
@@ -59,7 +59,7 @@ export class Incoming {
     };
   }
 
-  /** The agent takes a request back. Unknown and answered ids are nobody's concern. */
+  /** The agent cancels a request. Unknown and answered ids are ignored. */
   cancel(idLiteral: string): boolean {
     const requests = this.open.get(idKey(idLiteral));
     for (const request of requests ?? []) {
@@ -68,7 +68,7 @@ export class Incoming {
     return requests !== undefined;
   }
 
-  /** The connection is over: nobody waits for the answers, whoever works on them should stop. */
+  /** The connection has ended, so the answers are no longer needed and their handlers should stop. */
   abortAll(): void {
     const requests = [...this.open.values()].flat();
     this.open.clear();
@@ -106,7 +106,7 @@ function resultJson(idLiteral: string, value: unknown): string {
   return `{"jsonrpc":"2.0","id":${idLiteral},"result":${result ?? 'null'}}`;
 }
 
-/** An error response as JSON text; `idLiteral` as the sender wrote it. */
+/** An error response as JSON text. `idLiteral` is the id as the sender wrote it. */
 export function errorJson(idLiteral: string, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${idLiteral},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }

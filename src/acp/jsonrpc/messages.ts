@@ -1,6 +1,6 @@
 /**
- * From what came as a message to what it is: a request, a notification, a response, something broken that is owed an error (JSON-RPC 2.0,
- * section 5.1), or noise, which gets no answer. One bad text costs that text.
+ * Classifies a message: a request, a notification, a response, a malformed message that needs an error response (JSON-RPC 2.0, section 5.1), or
+ * noise, which gets no answer. A malformed text does not affect others.
  */
 import { cutDepth } from '../json/depth';
 import type { Fields } from '../json/fields';
@@ -11,26 +11,26 @@ import type { RateLimitedLog } from './rateLimitedLog';
 import { RPC } from './rpc';
 import type { Trace } from '../trace/trace';
 
-/** All calls come inside {@link MessageSorter.read}. `text` is the message's source. */
+/** All calls are made inside {@link MessageSorter.read}. `text` is the message's source. */
 export interface MessageSink {
-  /** `message.id` may be anything. `damaged`: some characters of the text are not what was sent. */
+  /** `message.id` may have any value. `damaged`: some characters of the text differ from what was sent. */
   request(method: string, message: Fields, text: string, damaged: boolean): void;
   notification(method: string, params: unknown, text: string): void;
   response(message: Fields, text: string): void;
-  /** Whether a request of ours waits under this id. */
+  /** True when a request of the client has this id and waits. */
   isAwaited(id: unknown): boolean;
-  /** What was sent can only be answered with this error. */
+  /** Answers the message with this error. */
   refuse(idLiteral: string, code: number, message: string): void;
 }
 
-/** So many lines of JSON that is no object are answered each; then only the powers of two. */
+/** This many lines of JSON that are not objects are answered each; after that, only those whose count is a power of two. */
 const VALUES_ANSWERED = 1000;
 
-/** What a message of JSON-RPC consists of. */
+/** The members of a JSON-RPC message. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
 export class MessageSorter {
-  /** Lines that were JSON and no object. */
+  /** The number of lines with JSON that is not an object. */
   private values = 0;
 
   constructor(
@@ -39,7 +39,7 @@ export class MessageSorter {
     private readonly trace: Trace | undefined,
   ) {}
 
-  /** `damaged`: it was no valid UTF-8. */
+  /** @param damaged the text was not valid UTF-8 */
   read(text: string, damaged: boolean): void {
     const message = mayBeJson(text) ? parsed(text) : undefined;
     if (message === undefined) {
@@ -68,7 +68,7 @@ export class MessageSorter {
     } else if ('jsonrpc' in message || Object.keys(message).every((key) => MEMBERS.has(key))) {
       this.malformed(idLiteral(message.id, text, ['id']) ?? 'null', text, 'not a message of JSON-RPC 2.0');
     } else {
-      this.noise('Not a message', text); // A structured log line on the wrong stream; its `id` is not for us to answer.
+      this.noise('Not a message', text); // A structured log line on the wrong stream; its `id` must not be answered.
     }
   }
 
@@ -82,14 +82,14 @@ export class MessageSorter {
     }
   }
 
-  /** A void answer that lost its `result` is an answer too, when there is something it can answer. */
+  /** True for a response. A void response may lack its `result`, if a request waits for its id. */
   private isResponse(message: Fields): boolean {
     return 'result' in message || 'error' in message || (!('method' in message || 'params' in message) && this.sink.isAwaited(message.id));
   }
 
   /**
-   * JSON, but no object: owed an error as a malformed message is (section 5). Programs print numbers too, and may go on and on: then the answers
-   * become ever rarer, so that they fill no pipe that nobody reads.
+   * Handles JSON that is not an object, which needs an error response like a malformed message (section 5). Programs may also print numbers
+   * endlessly. The responses then become less frequent, so that they do not fill a pipe that the program does not read.
    */
   private value(text: string): void {
     this.noise('JSON that is no message', text);
@@ -106,8 +106,8 @@ export class MessageSorter {
   }
 
   /**
-   * No JSON. Log lines on stdout are common and get no answer; what was meant as a message gets the parse error it is owed, unless it goes on
-   * and on and never says that it is one: an agent may log our answers, too.
+   * Handles text that is not JSON. Log lines on stdout are common and get no answer. A broken message gets a parse error. Frequent ones get it only
+   * if they contain `jsonrpc`, because an agent may also log our answers.
    */
   private unread(text: string, damaged: boolean): void {
     const within = messageWithin(text);
@@ -127,7 +127,7 @@ export class MessageSorter {
   }
 }
 
-/** `undefined` for what is no JSON. */
+/** Returns `undefined` for text that is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,4 +1,7 @@
-/** Requests we sent and their time limits. A limit does not run while we owe the agent an answer: it may be waiting for us. */
+/**
+ * The requests to the agent and their time limits. A limit is paused while the agent waits for an answer from us, because its own answer may depend
+ * on it.
+ */
 import type { Failure } from '../../core/model/failure';
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { Outcome, Settled } from './rpc';
@@ -9,7 +12,7 @@ interface Pending {
   readonly method: string;
   readonly settled: Settled<unknown>;
   readonly limitMs?: number;
-  /** ms that are left; counted down when the clock stops. */
+  /** The remaining ms; counted down when the clock stops. */
   leftMs: number;
   startedAt: number;
   timer?: Disposable;
@@ -17,7 +20,7 @@ interface Pending {
 
 export class Outgoing {
   private readonly pending = new Map<number, Pending>();
-  /** Timed out; their answers may still come and mean nothing any more. */
+  /** Requests that timed out. A late response is logged and ignored. */
   private readonly expired = new Set<number>();
   private nextId = 1;
   private paused = false;
@@ -45,13 +48,13 @@ export class Outgoing {
     return this.pending.get(requestId)?.method;
   }
 
-  /** Agents echo our numbers, some of them as strings. */
+  /** Agents return our numeric ids, some of them as strings. */
   find(id: unknown): number | undefined {
     const requestId = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
     return typeof requestId === 'number' && this.pending.has(requestId) ? requestId : undefined;
   }
 
-  /** True once for a request that timed out before its answer came. */
+  /** Returns true once for a request that timed out before its answer came. */
   takeExpired(id: unknown): boolean {
     return this.expired.delete(Number(id));
   }
@@ -71,7 +74,7 @@ export class Outgoing {
     }
   }
 
-  /** Stops and starts every limit's clock. */
+  /** Pauses or resumes all limits. */
   pause(paused: boolean): void {
     if (paused === this.paused) {
       return;

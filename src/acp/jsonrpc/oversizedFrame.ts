@@ -1,14 +1,14 @@
-/** What can be said of a message that was too long to be read, from its two ends: enough that nobody waits for its answer for ever. */
+/** Reads the two ends of a message that was too long, to find the id whose answer must not be awaited forever. */
 import { lastMembersOf, membersOf } from '../json/source';
 
 export interface OversizedFrame {
-  /** The id as it was written; absent when it was in neither end, or is none. */
+  /** The id as it was written; absent when neither end contains it, or it is invalid. */
   readonly idLiteral?: string;
-  /** `unknown` when the ends show nothing but an id. */
+  /** `unknown` when the ends contain only an id. */
   readonly kind: 'call' | 'response' | 'unknown';
 }
 
-/** `undefined` when the line was no object at all. */
+/** Returns `undefined` when the line was not an object. */
 export function readOversizedFrame(head: string, tail: string): OversizedFrame | undefined {
   if (!/^\s*\{/.test(head)) {
     return undefined;

@@ -1,9 +1,9 @@
-/** Remarks about what an agent sends, in the log: shortened, and ever rarer when the same thing keeps happening. */
+/** Logs remarks about an agent's messages: shortened, and less often when the same remark is repeated. */
 import type { Log } from '../../core/model/ports';
 
-/** UTF-16 units of somebody else's text in one line of the log. */
+/** UTF-16 units of the agent's text in one line of the log. */
 const EXCERPT = 200;
-/** So often the same remark is logged before only the powers of two are. */
+/** The same message is logged this often; after that, only when its count is a power of two. */
 const PLENTY = 16;
 
 export class RateLimitedLog {
@@ -11,9 +11,9 @@ export class RateLimitedLog {
 
   constructor(private readonly log: Log | undefined) {}
 
-  /** False when this one was not logged. */
+  /** Returns false when this remark was not logged. */
   tell(what: string, text: string): boolean {
-    // Lengths and names in `what` would make every remark a new one.
+    // Lengths and names in `what` would make every remark a different one.
     const key = what.replace(/\d+/g, '#');
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);

@@ -1,4 +1,4 @@
-/** The time that an agent's error asks to wait before the request is sent again. */
+/** The delay that an agent's error requests before the request is sent again. */
 import { isRecord } from '../json/fields';
 
 /** Seconds; a longer wait is not worth a countdown. */
@@ -15,7 +15,7 @@ const AMOUNT = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|s|secs?|seconds?|m|mins?|minutes?|
 const SENTENCE =
   /\b(?:retry|try again|available again)(?: again)?,? (?:in|after) (\d{1,9}(?:\.\d{1,9})? ?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?))\b/i;
 
-/** Returns whole seconds from now, at least 1; undefined where the error names none. @param data the JSON-RPC error's data, of any shape */
+/** Returns whole seconds from now, at least 1; undefined when the error has no delay. @param data the JSON-RPC error's data, of any shape */
 export function retryAfterIn(data: unknown, message: string): number | undefined {
   const ms = inFields(data, 0) ?? inWords(message);
   const seconds = ms === undefined ? 0 : Math.ceil(ms / 1000);
@@ -49,7 +49,7 @@ function inWords(message: string): number | undefined {
   return found === undefined ? undefined : amount(found, 1000);
 }
 
-/** ms. @param unit ms of a number that names no unit */
+/** ms. @param unit ms of a number without a unit */
 function amount(value: unknown, unit: number): number | undefined {
   if (typeof value === 'number') {
     return Number.isFinite(value) ? value * unit : undefined;

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as ACP uses it: codes, outcomes, and what an agent's error means to us (protocol page "Overview", section error handling). */
+/** JSON-RPC 2.0 as used by ACP: codes, outcomes, and the failures for an agent's errors (protocol page "Overview", section error handling). */
 import type { Failure } from '../../core/model/failure';
 import { fault, type Fault } from '../../core/model/failure';
 import type { TransportEnd } from '../../core/model/transport';
@@ -16,7 +16,7 @@ export const RPC = {
   resourceNotFound: -32002,
 } as const;
 
-/** How a request of ours ended. */
+/** The result of a request to the agent. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
 export type Settled<T> = (outcome: Outcome<T>) => void;
@@ -29,12 +29,12 @@ export function failed(failure: Failure): { readonly ok: false; readonly failure
   return { ok: false, failure };
 }
 
-/** Somebody else's error text is kept up to this length, in UTF-16 units. */
+/** The longest error text of the agent that is kept, in UTF-16 units. */
 const MAX_DETAIL = 4096;
-/** UTF-16 units of a method's name in our answer. */
+/** UTF-16 units of a method's name in an error response. */
 const MAX_METHOD = 200;
 
-/** The failure that an agent's `error` member means. Tolerates an error without message or code, and one that is just a string. */
+/** Returns the failure for an agent's `error` member. Accepts an error without message or code, and one that is only a string. */
 export function failureOfError(method: string, error: unknown): Failure {
   const record = isRecord(error) ? error : undefined;
   const message = typeof error === 'string' ? error : typeof record?.message === 'string' ? record.message : '';
@@ -49,13 +49,13 @@ export function failureOfError(method: string, error: unknown): Failure {
   };
 }
 
-/** Some write the number as text; a code that is none says no more than that something went wrong. */
+/** Some agents write the number as text. An invalid code becomes the code of an internal error. */
 function codeIn(code: unknown): number {
   const number = typeof code === 'string' && /^-?\d{1,9}$/.test(code) ? Number(code) : code;
   return typeof number === 'number' && Number.isFinite(number) ? number : RPC.internalError;
 }
 
-/** Many agents answer "Internal error" and put the reason into `data`. Data without content adds nothing, such as `{}`. */
+/** Many agents answer "Internal error" and put the reason into `data`. Data without content, such as `{}`, is ignored. */
 function reasonIn(data: unknown, message: string): string {
   if (!hasContent(data)) {
     return '';
@@ -65,7 +65,7 @@ function reasonIn(data: unknown, message: string): string {
   return message.includes(text) ? '' : text;
 }
 
-/** False for null, blank text, an empty object or list as text, and for lists and objects that hold nothing else. */
+/** False for null, blank text, an empty object or list as text, and for lists and objects that contain only such values. */
 function hasContent(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) {
     return Object.values(value).some(hasContent);
@@ -73,7 +73,7 @@ function hasContent(value: unknown): boolean {
   return typeof value === 'string' ? !/^(?:\{\s*\}|\[\s*\]|null)?$/.test(value.trim()) : value !== undefined && value !== null;
 }
 
-/** The answer to a request whose parameters are wrong; `what` names the field for the agent's author. */
+/** The error response for invalid parameters; `what` names the field for the agent's author. */
 export function invalidParams(what: string): Fault {
   return fault('params.invalid', { what }, { rpcCode: RPC.invalidParams, message: `Invalid params: ${what}` });
 }
@@ -83,12 +83,12 @@ export function methodNotFound(method: string): Fault {
   return fault('params.invalid', { method: name }, { rpcCode: RPC.methodNotFound, message: `Method not found: ${name}` });
 }
 
-/** The beginning of `text`, not as a slice: that would keep all of a long text in memory. */
+/** Returns the beginning of `text`, but not as a slice, which would keep the whole text in memory. */
 function excerpt(text: string, length: number): string {
   return text.length > length ? Buffer.from(text.slice(0, length)).toString() : text;
 }
 
-/** Why a connection is over, from how its transport ended. */
+/** The failure for the way in which a connection's transport ended. */
 export function failureOfEnd(end: TransportEnd, trailingStderr: string | undefined): Failure {
   if (end.failure) {
     return end.failure;

@@ -1,20 +1,22 @@
-/** What stands on an agent's stdout that is no message: told from messages that are broken, and from those behind characters nobody sees. */
+/** Detects text on an agent's stdout that is not a message. Distinguishes it from broken messages, and from messages between invisible characters. */
 import { BYTE_ORDER_MARK } from '../../text/characters/characters';
 import { ESC } from '../../text/ansi/machine';
 import { sequenceEnd } from '../../text/ansi/sequences';
 
-/** A message is an object, an array would be a batch; a text, a number or a word is JSON too, and so a request that is none. */
+/**
+ * A message is an object; an array would be a batch. A string, a number or a literal is valid JSON, too, and gets the error for an invalid request.
+ */
 const JSON_START = /^\s*(?:[{[]|"[\s\S]*"\s*$|-?\d[\d.eE+-]{0,400}\s*$|(?:null|true|false)\s*$)/;
 
-/** Said before parsing: a throw per line of a chatty agent would cost more than all its messages. */
+/** Checked before parsing: an exception for every line of a talkative agent would cost more than all its messages. */
 export function mayBeJson(text: string): boolean {
   return JSON_START.test(text);
 }
 
-/** Objects as `console.log` and Python print them: `{`, `{ level: 'info' }`, `{'a': 1}`. */
+/** Objects in the notation of `console.log` and Python: `{`, `{ level: 'info' }`, `{'a': 1}`. */
 const PRINTED = /^\s*\{\s*(?:$|'|[\w$]+\s*:)/;
 
-/** True for a text that is no JSON and was meant as a message or a batch of them: not `[INFO] ready`, and no object printed for people. */
+/** True for a text that is not valid JSON but was meant as a message or a batch. False for `[INFO] ready` and for printed objects. */
 export function isBrokenMessage(text: string): boolean {
   return /^\s*(?:\[\s*)?\{/.test(text) && (text.includes('jsonrpc') || !PRINTED.test(text));
 }
@@ -23,8 +25,8 @@ export function isBrokenMessage(text: string): boolean {
 const END = 256;
 
 /**
- * `text` without the unseen characters at its ends, where a command-line program that sets a title or hides the cursor puts them around its
- * messages; `undefined` when there are none, or no message between them.
+ * Returns `text` without invisible characters at its ends, which a command-line program that sets a title or hides the cursor writes around its
+ * messages. `undefined` when there are none, or no message between them.
  */
 export function messageWithin(text: string): string | undefined {
   const first = unseenEnd(text, 0);
@@ -40,7 +42,9 @@ export function messageWithin(text: string): string | undefined {
   return first + last > 0 ? text.slice(first, text.length - last) : undefined;
 }
 
-/** Where what nobody sees from `at` on ends: control characters, spaces, and what terminals take as commands (window titles, colours, the cursor). */
+/**
+ * Returns the end of the invisible characters from `at` on: control characters, spaces and terminal sequences (window titles, colours, the cursor).
+ */
 function unseenEnd(text: string, at: number): number {
   let index = at;
   for (;;) {

@@ -1,12 +1,12 @@
 /**
- * Gemini CLI reads a file before it writes it, and takes any error for the end of its tool call, so that it could never create one. A missing
- * file reads as empty there. Everybody else gets the error (protocol page "File System").
+ * Gemini CLI reads a file before it writes it, and any error ends its tool call, so that it could never create a file. A missing file is therefore
+ * read as empty for this agent. Other agents get the error (protocol page "File System").
  */
 import { failureOf } from '../../core/model/failure';
 import type { AgentInfo } from '../../core/model/content';
 import type { Client } from '../dialect';
 
-/** `client` as this agent needs it; `agent` is asked at each read, because it is not known before `initialize` is answered. */
+/** Adapts `client` to this agent. Calls `agent` at each read, because the agent is not known before `initialize` is answered. */
 export function forgivingReads(client: Client, agent: () => AgentInfo | undefined): Client {
   const readTextFile: Client['readTextFile'] = async (sessionId, request, signal) => {
     try {

@@ -1,7 +1,7 @@
 /**
- * Qwen Code tells its own clients things of its own as `qwen/notify/session/…`, without the underscore that the protocol wants for extensions
- * (protocol page "Extensibility"): a suggestion after every turn, for one. They concern nobody else, so they are kept with the session,
- * in `extra` under the method's name, but are no entry of the conversation.
+ * Qwen Code sends its own clients notifications named `qwen/notify/session/…`, without the underscore that the protocol requires for extensions
+ * (protocol page "Extensibility"), for example a suggestion after every turn. Other clients have no use for them. They are stored with the session,
+ * in `extra` under the method's name, but are not entries of the conversation.
  */
 import type { UnstampedEvent } from '../../core/model/event';
 

@@ -1,7 +1,7 @@
 /**
- * OpenCode, Copilot CLI and other agents of before methods had a type `terminal` (protocol page "Authentication") say in `_meta["terminal-auth"]`
- * what signs in, `{command, args, env, label}`, some of them only to clients that name the same in their capabilities. The `command` may be any program:
- * whoever runs it must have the user's word for it.
+ * OpenCode, Copilot CLI and other agents that precede the method type `terminal` (protocol page "Authentication") describe the sign-in in
+ * `_meta["terminal-auth"]`: `{command, args, env, label}`. Some send it only to clients that have the same key in their capabilities. The `command`
+ * may be any program, so it must run only with the user's consent.
  */
 import type { AuthMethod } from '../../core/model/content';
 import { isRecord } from '../json/fields';
@@ -9,10 +9,10 @@ import { isRecord } from '../json/fields';
 /** For `clientCapabilities._meta`. */
 export const TERMINAL_AUTH_CAPABILITY = { 'terminal-auth': true };
 
-/** UTF-16 units of a command line that somebody is to read before it runs. */
+/** The longest command line, in UTF-16 units, because the user must read it before it runs. */
 const MAX_COMMAND = 2000;
 
-/** How a method without a type signs in in a terminal; undefined for all others, and for what nobody could agree to. */
+/** The terminal command of a sign-in method without a type. Undefined for other methods, and for a command that the user could not check. */
 export function legacyTerminal(type: unknown, meta: unknown): Pick<AuthMethod, 'command' | 'args' | 'env'> | undefined {
   const offered = isRecord(meta) ? meta['terminal-auth'] : undefined;
   if (typeof type === 'string' || !isRecord(offered)) {

@@ -1,6 +1,6 @@
 /**
- * OpenCode and its kin keep their plan in a tool of their own, `todowrite`, and never send the `plan` of protocol page "Agent Plan": what
- * they write there is the plan. The tool call itself stays as it is. An agent that sends both says the same twice, under one id.
+ * OpenCode and related agents keep their plan in a tool of their own, `todowrite`, and never send the `plan` of protocol page "Agent Plan". The
+ * tool's input becomes the plan. The tool call itself stays unchanged. An agent that sends both reports the same plan twice, under one id.
  */
 import { V1_PLAN_ID } from '../../core/model/wellKnown';
 import type { UnstampedEvent } from '../../core/model/event';
@@ -8,7 +8,7 @@ import type { Fields } from '../json/fields';
 import { isRecord } from '../json/fields';
 import { decodePlanEntries } from '../v1/config';
 
-/** The plan in a `tool_call` or `tool_call_update` of such a tool; nothing when it is none, or a list that is no plan. */
+/** The plan in a `tool_call` or `tool_call_update` of such a tool; empty for another tool, or when the list is not a plan. */
 export function todoPlan({ title, rawInput }: Fields): UnstampedEvent[] {
   if (title !== 'todowrite' || !isRecord(rawInput) || !Array.isArray(rawInput.todos)) {
     return [];

@@ -1,4 +1,4 @@
-/** What of one agent's launch nobody else should read, and texts without it: its environment, what was typed for it, and keys among its arguments. */
+/** The secrets of one agent's launch, and their redaction: its environment, values typed to sign in, and keys among its arguments. */
 import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import { displayCommand } from '../../util/commandLine';
@@ -9,18 +9,18 @@ import { longestFirst, REDACTED, secretValues, typedValues, withoutCutValue } fr
 type Launch = Pick<AgentLaunch, 'command' | 'args' | 'env'>;
 
 export class LaunchSecrets {
-  /** See `secretValues`. */
+  /** The values to redact; see `secretValues`. */
   readonly values: readonly string[];
-  /** What runs, for people. */
+  /** The command line for display. */
   readonly commandLine: string;
 
-  /** @param typed what the user typed to sign in, which the agent gets in its environment too */
+  /** @param typed the values that the user typed to sign in, which are also part of the agent's environment */
   constructor(launch: Launch, typed: Readonly<Record<string, string>> = {}) {
     this.values = longestFirst([...secretValues(launch.env), ...secretValues(typed), ...typedValues(typed)]);
     this.commandLine = shownCommand(launch.command, launch.args, this.values);
   }
 
-  /** A line of stderr or a message of the agent's, which may have been cut. */
+  /** Redacts a line of stderr or a message of the agent, which may be cut. */
   text(text: string): string {
     return withoutCutValue(redactText(text, this.values), this.values);
   }
@@ -43,12 +43,12 @@ export class LaunchSecrets {
   }
 }
 
-/** A launch's command line for people: with its settings only. */
+/** A launch's command line for display, redacted by its settings alone. */
 export function shownLaunch({ command, args, env }: Launch): string {
   return shownCommand(command, args, secretValues(env));
 }
 
-/** A command and its arguments as one line, without `values` and without what an option, a header or an address brings that looks like a secret. */
+/** A command and its arguments as one line, without `values` and without options, headers and addresses whose value looks like a secret. */
 export function shownCommand(command: string, args: readonly string[], values: readonly string[]): string {
   return displayCommand(
     redactText(command, values),

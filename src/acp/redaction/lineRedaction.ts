@@ -3,10 +3,13 @@ import { REDACTED } from './secretValues';
 
 const BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 const END = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
-/** Base64, a header of it, or nothing. */
+/** A line of base64, a header of it, or a blank line. */
 const BODY = /^\s{0,40}(?:[A-Za-z0-9+/=]{0,100}|[A-Za-z-]{1,40}: .{0,200})\s{0,4}$/;
 
-/** Redacts lines that come one by one, as on stderr: of a private key each line after the first looks like nothing by itself. One per stream. */
+/**
+ * Redacts a stream's lines one by one, as on stderr. A single line of a private key after its first does not look like a secret. One instance per
+ * stream.
+ */
 export class LineRedaction {
   private isInKey = false;
 

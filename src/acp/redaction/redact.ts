@@ -1,54 +1,54 @@
 /**
- * Secrets out of frames and lines when somebody looks at them or saves them; the ring holds what was on the wire. A frame's source text is
- * rewritten string by string, never parsed and written again: it stays valid JSON, and ids and numbers keep every digit.
+ * Removes secrets from frames and lines before they are shown or saved; the ring contains the original. A frame's source text is rewritten string by
+ * string, and never parsed and serialized. It stays valid JSON, and ids and numbers keep every digit.
  */
 import { isSecretName, isSecretVariable } from './secretNames';
 import { redactText } from './secrets';
 import { REDACTED, withoutCutValue } from './secretValues';
 
-/** What a redaction must know of a frame. */
+/** The properties of a frame that affect its redaction. */
 export interface FrameOptions {
-  /** Ours: the answers of the user to what the agent asked for are in it. */
+  /** True for a frame of the client, which may contain the user's answers to the agent's questions. */
   readonly fromClient: boolean;
   /** `text` is only the beginning of the frame. */
   readonly cut?: boolean;
 }
 
-// What is known of a container while the scan is inside it.
+// Flags of a container while the scan is inside it.
 const OBJECT = 1;
-/** Its name is a secret's: every string in it is one. */
+/** The container has a secret's name, so every string in it is a secret. */
 const SECRET = 2;
-/** `env` or `headers`: values, in whichever of the usual forms. */
+/** `env` or `headers`, in any of the usual forms. */
 const VARIABLES = 4;
-/** The `result` of an answer of ours. */
+/** The `result` of the client's response. */
 const RESULT = 8;
-/** What the user filled in (RFD "Elicitation"). */
+/** The user's input in a form (RFD "Elicitation"). */
 const ANSWER = 16;
 
-/** Names of strings that say what a secret is, not what it reads. */
+/** Names of strings that describe a secret but do not contain it. */
 const ABOUT = /^(?:type|kind|name|title|label|description|format|provider|mode)$/;
 /** The protocol's own members at the root of a frame. */
 const ROOT = /^(?:jsonrpc|id|method)$/;
 const STRUCTURE = /["{}[\]]/g;
 const IN_STRING = /["\\]/g;
 
-/** The texts of one agent without its secrets. */
+/** Redacts the texts of one agent. */
 export class Redaction {
   /**
    * @param values of the agent's environment; see `secretValues`
-   * @param also takes out more than secrets; `member`: of the JSON member that holds the text
+   * @param also redacts more than secrets; `member` is the name of the JSON member that contains the text
    */
   constructor(
     private readonly values: readonly string[] = [],
     private readonly also: (text: string, member?: string) => string = (text) => text,
   ) {}
 
-  /** A line that is no frame, or the text of a JSON member. */
+  /** Redacts a line that is not a frame, or the text of a JSON member. */
   text(text: string, member?: string): string {
     return this.also(redactText(text, this.values), member);
   }
 
-  /** A frame's JSON, or its beginning. */
+  /** Redacts a frame's JSON, or its beginning. */
   frame(text: string, options: FrameOptions): string {
     const redacted = new Scan(text, options, (value, member) => this.text(value, member)).run();
     return options.cut ? withoutCutValue(redacted, this.values) : redacted;
@@ -60,24 +60,24 @@ type Place = readonly [start: number, end: number];
 interface Pair {
   isSecret: boolean;
   isNamed: boolean;
-  /** The literal of its `value`. */
+  /** The position of the literal of its `value`. */
   value?: Place;
 }
 
 interface Edit {
   readonly start: number;
   readonly end: number;
-  /** Not yet JSON. */
+  /** The text before it is encoded as JSON. */
   readonly text: string;
 }
 
 /** One pass over a frame's source text. */
 class Scan {
-  /** Flags of the containers around the place. */
+  /** Flags of the containers around the current position. */
   private readonly around: number[] = [];
-  /** By depth: objects that look like `{name, value}`. Sparse. */
+  /** Objects that look like `{name, value}`, by depth. Sparse. */
   private readonly pairs: (Pair | undefined)[] = [];
-  /** The member whose value comes next. */
+  /** The name of the member whose value comes next. */
   private key: string | undefined;
   private readonly edits: Edit[] = [];
   private ordered = true;
@@ -119,7 +119,7 @@ class Scan {
     return this.edited();
   }
 
-  /** Returns the place behind the string at `start`. */
+  /** Returns the index after the string at `start`. */
   private string(start: number): number {
     const end = stringEnd(this.source, start);
     const next = afterBlank(this.source, end);
@@ -128,7 +128,7 @@ class Scan {
       return end;
     }
     const name = this.read(start, end);
-    this.change(start, end, name, this.redact(name)); // A name can be a secret itself.
+    this.change(start, end, name, this.redact(name)); // A member's name can itself be a secret.
     this.key = name;
     return next + 1;
   }
@@ -161,13 +161,13 @@ class Scan {
     );
   }
 
-  /** In an object inside of `env` or `headers`: any member of `{"NAME": "value"}`, one of `[{"name": "NAME", "value": "…"}]`. */
+  /** True in an object inside of `env` or `headers`: for any member of `{"NAME": "value"}`, or a member of `[{"name": "NAME", "value": "…"}]`. */
   private isVariable(key: string): boolean {
     const isListed = this.around.length > 1 && !(this.around[this.around.length - 2]! & OBJECT);
     return !isListed || key === 'value';
   }
 
-  /** `{"name": "Authorization", "value": "…"}` in whatever order. What people read has spaces and is no name of a header. */
+  /** Handles `{"name": "Authorization", "value": "…"}` in any order. A text with spaces is prose and not a header's name. */
   private pair(depth: number, key: string | undefined, text: string, place: Place): void {
     if (key === 'name' || key === 'key' || key === 'header') {
       const pair = (this.pairs[depth] ??= { isSecret: false, isNamed: false });
@@ -206,7 +206,7 @@ class Scan {
     const pair = this.pairs[depth];
     if (pair) {
       this.pairs[depth] = undefined;
-      // A frame that was cut before the name may be about anything.
+      // When the frame is cut before the name, the value may be a secret.
       if (pair.value && (pair.isSecret || (this.options.cut && !pair.isNamed))) {
         this.ordered = false;
         this.edit(...pair.value, REDACTED);
@@ -224,7 +224,7 @@ class Scan {
     try {
       return JSON.parse(literal) as string;
     } catch {
-      return literal.slice(1); // Cut off.
+      return literal.slice(1); // The literal is cut off.
     }
   }
 
@@ -255,7 +255,7 @@ class Scan {
   }
 }
 
-/** The place behind the closing quote of the string at `start`, or the end of the text. */
+/** The index after the closing quote of the string at `start`, or the end of the text. */
 function stringEnd(source: string, start: number): number {
   let next = start + 1;
   for (;;) {

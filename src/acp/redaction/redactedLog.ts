@@ -1,7 +1,10 @@
 import type { Log } from '../../core/model/ports';
 import { withoutCutValue, withoutValues } from './secretValues';
 
-/** `log`, in which none of these values is written, as they are then; others' texts in it end at an ellipsis where they were cut. */
+/**
+ * Returns a `log` that redacts the values that `values` returns at the time of each message. A quoted text that was cut ends in an ellipsis, so the
+ * beginning of a value before an ellipsis is redacted, too.
+ */
 export function redactedLog(log: Log, values: () => readonly string[]): Log {
   const redact = (text: string): string => withoutCutValues(text, values());
   return {
@@ -12,7 +15,7 @@ export function redactedLog(log: Log, values: () => readonly string[]): Log {
   };
 }
 
-/** `text` without `values`, and without the beginning of one where it was cut. */
+/** Returns `text` without `values`, and without the beginning of a value where the text was cut. */
 export function withoutCutValues(text: string, values: readonly string[]): string {
   return values.length === 0
     ? text

@@ -1,9 +1,9 @@
 /**
- * Keys and tokens of well-known services by how they begin. Each stands alone as a word, so that each word of a text is looked at once; repetitions
- * are bounded or end the pattern, so that no text takes more than linear time. A list for a person to add to: one line, one service.
+ * Keys and tokens of well-known services, by their prefixes. Each is a word of its own, so each word of a text is checked once. Repetitions are
+ * bounded or end the pattern, so that the time is linear in the text. The list is meant to be extended: one line, one service.
  */
 
-/** Somewhere in the next 60 characters of the word: a token that has none of these is a name that begins like one. */
+/** Must match in the next 60 characters of the word: a word without any of these is a name with the same prefix. */
 const HAS_DIGIT = '(?=[\\w.~+/=-]{0,60}\\d)';
 const HAS_UPPER = '(?=[\\w.~+/=-]{0,60}[A-Z])';
 
@@ -56,7 +56,7 @@ const SHAPES: readonly string[] = [
   `ntn_${HAS_DIGIT}[A-Za-z0-9]{20,}`,
   'fig[dour]{1,2}_[\\w-]{20,}', // Figma
   'pat[A-Za-z0-9]{14}\\.[0-9a-f]{32,}', // Airtable
-  // Money, shops, messages
+  // Payments, shops, messaging
   '(?:sk|pk|rk|whsec)_(?:live|test)_\\w{8,}', // Stripe
   `whsec_${HAS_DIGIT}[A-Za-z0-9+/=]{20,}`,
   'sq0[a-z]{3}-[\\w-]{16,}', // Square
@@ -71,7 +71,7 @@ const SHAPES: readonly string[] = [
   'eyJ[\\w-]{5,}\\.[\\w-]{5,}(?:\\.[\\w-]*)?',
 ];
 
-/** The same for tokens that begin like any word, each with what a text must hold to have one. */
+/** The same for tokens without a distinctive prefix, each with a text that must occur. */
 const LATE_SHAPES: readonly (readonly [has: string, shape: string])[] = [
   ['Q~', '\\w{3}\\dQ~[\\w~.-]{30,}'], // Microsoft Entra
   ['.atlasv1.', '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{20,}'], // HCP Terraform
@@ -80,15 +80,15 @@ const LATE_SHAPES: readonly (readonly [has: string, shape: string])[] = [
   ['.', '[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,}'], // Discord
 ];
 
-/** No beginning inside a word. Escapes of a string in a string, and of colours, end in letters that are no part of a word. */
+/** A pattern matches only at a word's start. Escapes in a nested string, and colour sequences, end in letters that are not part of a word. */
 const WORD_START = '(?=\\w)(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|(?<=\\u001b\\[[\\d;]{0,20}m))';
 const KEYS = new RegExp(`${WORD_START}(?:${SHAPES.join('|')})`, 'g');
 const LATE_KEYS = LATE_SHAPES.map(([has, shape]) => [has, new RegExp(WORD_START + shape, 'g')] as const);
-/** Addresses that are secrets themselves: who knows one may post there. The host stays. */
+/** Addresses that are secrets themselves, because knowing one suffices to post there. The host stays. */
 const ADDRESSES =
   /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com)\/)[\w@/.-]{8,}/g;
 
-/** `text` with `instead` in place of what has one of the shapes. */
+/** Returns `text` with every match of a shape replaced by `instead`. */
 export function withoutShapes(text: string, instead: string): string {
   let result = text.replace(KEYS, instead);
   for (const [has, keys] of LATE_KEYS) {

@@ -1,21 +1,21 @@
 /**
- * The values of an agent's environment that must not be read by others: what counts as one, and how a text loses them. A launch's `env` is the user's
- * own; a word of it that is everybody's (a folder, an address, the name of a model) would only spoil what is shown and kept.
+ * Finds the secret values of an agent's environment and removes them from texts. A launch's `env` comes from the user's settings. Ordinary values (a
+ * folder, an address, the name of a model) are not redacted, because that would only damage texts.
  */
 import { isSecretVariable } from './secretNames';
 
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
-/** UTF-16 units from which a value counts as a secret whatever its name, and is found inside of words too. */
+/** UTF-16 units from which a value counts as a secret whatever its name, and is also found inside words. */
 const LONG_VALUE = 8;
 
-/** The values of a launch's environment that must not be shown, longest first, also as they are written in addresses and in JSON. */
+/** Returns the secret values of a launch's environment, longest first, including their forms in addresses and in JSON. */
 export function secretValues(env: Readonly<Record<string, string>>): string[] {
   return spellings(Object.entries(env).flatMap(([name, value]) => (isSecretValue(name, value) ? [value] : [])));
 }
 
-/** The same for what the user typed to sign in: whatever it is, it is a secret, but for what would be found in any text. */
+/** Returns the same for values that the user typed to sign in. All of them are secrets, except values that occur in any text. */
 export function typedValues(env: Readonly<Record<string, string>>): string[] {
   return spellings(Object.values(env).filter((value) => value.trim().length >= SHORTEST_TYPED && !TRIVIAL.test(value)));
 }
@@ -28,20 +28,20 @@ function spellings(values: readonly string[]): string[] {
     all.add(value);
     all.add(encodeURIComponent(value.toWellFormed()));
     all.add(JSON.stringify(value).slice(1, -1));
-    // A key of many lines is also one that is printed line by line.
+    // A key with several lines may also be printed line by line.
     value.split(/\r?\n/).forEach((line) => line.length >= LONG_VALUE && all.add(line));
-    // A command line shows it so, and a box loses the blanks around it.
+    // A command line shows the value without surrounding blanks, and so does an input box.
     all.add(value.trim());
   }
   return longestFirst(all);
 }
 
-/** One value may be part of another. */
+/** Sorts by length, because one value may be part of another. */
 export function longestFirst(values: Iterable<string>): string[] {
   return [...new Set(values)].sort((a, b) => b.length - a.length);
 }
 
-/** True for the value of a variable of `acpHost.agents.*.env` that is nobody else's. Short ones only where the name says so. */
+/** True when the value of a variable of `acpHost.agents.*.env` is a secret. A short value is one only if its name says so. */
 export function isSecretValue(name: string, value: string): boolean {
   if (value.trim() === '' || TRIVIAL.test(value)) {
     return false;
@@ -50,11 +50,11 @@ export function isSecretValue(name: string, value: string): boolean {
 }
 
 const TRIVIAL = /^\s*(?:true|false|yes|no|on|off|none|null|auto|default|enabled?|disabled?|always|never|[\d.,:+-]{1,3})\s*$/i;
-/** Variables whose words are said aloud: which model, where, how much is logged. */
+/** Variables with public values: the model, the place, the log level. */
 const ORDINARY_NAME =
   /(?:^|_)(?:MODELS?|REGION|LOCATION|ZONE|LANG|LANGUAGE|LC_[A-Z]+|LOG|LOGS|LEVEL|VERBOSITY|DEBUG|MODE|ENV|ENVIRONMENT|DIR|FOLDER|PATH|HOME|HOST|HOSTNAME|PORT|TZ|TERM|PROVIDER|VERSION|PROJECT|PROFILE|THEME|EDITOR|SHELL)$/i;
 const ORDINARY_WORD = /^[\w.:/@*,=+-]{1,80}$/;
-/** No user, no query. */
+/** An address without user and query. */
 const ADDRESS = /^[a-z][a-z+.-]{1,20}:\/\/[^\s@?#]{1,400}$/i;
 const FOLDERS = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^\0\r\n]{0,4000}$/;
 const NUMBERS = /^[\d.,:+\s-]{1,20}$/;
@@ -66,14 +66,14 @@ function isOrdinary(name: string, value: string): boolean {
   );
 }
 
-/** A part that nobody would make up: long, of digits and of letters in both cases, or a long hexadecimal number. */
+/** True for a value with a part that looks generated: long, with digits and letters in both cases, or a long hexadecimal number. */
 function looksRandom(value: string): boolean {
   return value
     .split(/[\\/:;,@.\s]/)
     .some((part) => part.length >= 20 && /\d/.test(part) && ((/[a-z]/.test(part) && /[A-Z]/.test(part)) || /^[0-9a-f]{32,}$/i.test(part)));
 }
 
-/** `text` without `values`; a short one only where it stands alone: it may be part of many words. */
+/** Returns `text` without `values`. A short value is removed only as a separate word, because it may be part of many words. */
 export function withoutValues(text: string, values: readonly string[]): string {
   let result = text;
   for (const value of values) {
@@ -104,7 +104,7 @@ function isWordUnit(text: string, at: number): boolean {
   return /\w/.test(text.charAt(at));
 }
 
-/** The beginning of a text that was cut, without the beginning of a value at its very end. */
+/** Returns the beginning of a text that was cut, without the beginning of a value at its end. */
 export function withoutCutValue(text: string, values: readonly string[]): string {
   const length = cutValueLength(text, values, SHORTEST_TAIL);
   return length === 0 ? text : text.slice(0, -length) + REDACTED;
@@ -112,7 +112,7 @@ export function withoutCutValue(text: string, values: readonly string[]): string
 
 const SHORTEST_TAIL = 4;
 
-/** UTF-16 units at the end of `text` that are the beginning of a value, and not all of it; 0 for none. @param least fewer do not count */
+/** The number of UTF-16 units at the end of `text` that are the incomplete beginning of a value; 0 for none. @param least fewer do not count */
 export function cutValueLength(text: string, values: readonly string[], least = 1): number {
   let longest = 0;
   for (const value of values) {

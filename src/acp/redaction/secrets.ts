@@ -1,12 +1,12 @@
 /**
- * Finding secrets in text that somebody will read: stderr, noise, and the strings inside frames. Every search is linear in the text: fixed
- * words, character classes and bounded repetitions, nothing that could go back over what it has seen.
+ * Finds secrets in text that will be displayed: stderr, noise, and the strings inside frames. Every search is linear in the text: fixed words,
+ * character classes and bounded repetitions, without backtracking.
  */
 import { isSecretName, isSecretVariable, SECRET_NAMES } from './secretNames';
 import { withoutShapes } from './secretShapes';
 import { REDACTED, withoutValues } from './secretValues';
 
-/** `text` without `values` and without what looks like a secret. */
+/** Returns `text` without `values` and without parts that look like a secret. */
 export function redactText(text: string, values: readonly string[]): string {
   let result = withoutValues(text, values);
   result = withoutShapes(withoutPrivateKeys(result).replace(CREDENTIALS, `$1${REDACTED}`), REDACTED);
@@ -43,30 +43,30 @@ function withoutPrivateKeys(text: string): string {
   return parts.join('') + text.slice(start);
 }
 
-/** As in an `Authorization` header; words as long as `authentication` are words. */
+/** The credentials of an `Authorization` header. The word `authentication` after it is prose. */
 const CREDENTIALS = /\b(bearer[ \t]{1,4}|basic[ \t]{1,4}(?=[\w.~+/=-]{16}))(?!authentication\b)[\w.~+/=-]{6,}/gi;
 
-/** Between `://` and the last `@` before the path. */
+/** The text between `://` and the last `@` before the path. */
 const USER_INFO = /(?<=:\/\/)[^\s/?#"'<>\\]{1,1024}@/g;
 const QUERY = /([?&;]([\w.%-]{1,64})=)[^&#;\s"'<>\\]+/g;
 const PLAIN_QUERY = /^(?:key|sig|signature|code|pwd)$/i;
 const OPTION = /((?<![\w-])--([\w-]{1,64})[ =])(?!-)[^\s"'\\]+/g;
 
-/** A secret's name and what stands between it and its value: `apiKey: `, `"token":`, `\"password\":`, `SECRET=`. */
-/** `pwd` also names the folder a shell is in: see {@link isLikelySecret}. */
+/** A secret's name and the characters before its value: `apiKey: `, `"token":`, `\"password\":`, `SECRET=`. */
+/** `pwd` also names a shell's folder: see {@link isLikelySecret}. */
 const ASSIGNMENT = new RegExp(
   `(${SECRET_NAMES}|(?<![A-Za-z])pwd(?![\\w-]))[\\w-]{0,40}[\\\\"']{0,4}[ \\t]{0,4}(?:=>|:=|=|:)[ \\t]{0,4}`,
   'gi',
 );
-/** Headers whose value goes on to the end of the line. */
+/** Headers whose value extends to the end of the line. */
 const WHOLE_LINE = /^(?:authorization|cookie)$/i;
-/** Names that are never counted: whatever is said to be one is one, a number too. */
+/** Names that are never counts: their value is a secret, even a number. */
 const NO_COUNT = /^pass|^secret/i;
-/** Where an unquoted value ends. */
+/** The end of an unquoted value. */
 const BARE_END = /[\s"'\\,;&<>(){}[\]|]|$/g;
 const LINE_END = /["'\r\n\\]|$/g;
 
-/** Values given to secret names, quoted or not. An unquoted one may also be code or prose (`token: string`, `tokens: 512`), which stays. */
+/** Removes values of secret names, quoted or not. An unquoted one may also be code or prose (`token: string`, `tokens: 512`), which stays. */
 function withoutAssignments(text: string): string {
   const parts: string[] = [];
   let start = 0;
@@ -104,11 +104,11 @@ function isLikelySecret(head: string, name: string, value: string, text: string,
 
 const IS_PWD = /^pwd$/i;
 const IS_PASSWORD = /^(?:pass|pwd)/i;
-/** Types, placeholders and words that stand where a password would: nobody's. */
+/** Types, placeholders and words in the position of a password that are not secrets. */
 const NO_PASSWORD =
   /^(?:str(?:ing)?|text|bool(?:ean)?|number|int(?:eger)?|any|unknown|never|void|null|none|nil|undefined|true|false|yes|no|required|optional|missing|invalid|incorrect|wrong|empty|hidden|masked|redacted|secret|password|prompt|stdin|ask|see|tbd|todo|n\/a|[*x.…_-]{2,}|\$.*|%.*)$/i;
 
-/** True when what ends at `end` is the last word of its line, or of its member in a list: `password: see below` is prose. */
+/** True when the text that ends at `end` is the last word of its line, or of its member in a list: `password: see below` is prose. */
 function isLast(text: string, end: number): boolean {
   LAST.lastIndex = end;
   return LAST.test(text);
@@ -116,7 +116,7 @@ function isLast(text: string, end: number): boolean {
 
 const LAST = /[ \t]{0,8}(?:[\r\n,;}#]|\\[nr]|$)/y;
 
-/** The quote at `at`, with the backslashes before it when the text is quoted itself. */
+/** The quote at `at`, with the backslashes before it when the text itself is quoted. */
 function openingQuote(text: string, at: number): string | undefined {
   let slashes = 0;
   while (slashes < 4 && text[at + slashes] === '\\') {
@@ -126,7 +126,7 @@ function openingQuote(text: string, at: number): string | undefined {
   return quote === '"' || quote === "'" || (quote === '`' && slashes === 0) ? text.slice(at, at + slashes + 1) : undefined;
 }
 
-/** Where the value that `quote` opened ends: at the same quote, or at the end of the line or of the text. */
+/** The end of the value that `quote` opened: at the same quote, or at the end of the line or of the text. */
 function quoteEnd(text: string, from: number, quote: string): number {
   const stop = quote.length > 1 ? ESCAPED_STOP : STOPS[quote]!;
   let next = from;

@@ -1,4 +1,4 @@
-/** Reads the answers in a log. Ours say what the user and the window did, the agent's what they answer. */
+/** Reads the responses in a log. The client's show what the user and the window did. */
 import type { SessionState } from '../../core/model/state';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, type SteerOutcome } from '../../core/queue/steering';
@@ -12,7 +12,7 @@ import { isRecord, textOf } from '../json/fields';
 import type { Question } from './questions';
 import { RPC } from '../jsonrpc/rpc';
 
-/** Records an answer of ours in the session that it was to. */
+/** Records a client's response in its session. */
 export function recordOurAnswer(
   { method, params, session, subject, withdrawn = false }: Question,
   result: unknown,
@@ -38,7 +38,7 @@ export function recordOurAnswer(
   }
 }
 
-/** What became of a message for the running turn. Returns that it is in the conversation. */
+/** Records the outcome of a message for the running turn. Returns true when the message is in the conversation. */
 export function recordSteering(session: Recording, params: Fields, answer: SteerOutcome | Failure): boolean {
   const { message, failure, isInfo } = afterSteering(answer);
   if (message === 'sent') {
@@ -50,12 +50,12 @@ export function recordSteering(session: Recording, params: Fields, answer: Steer
   return message === 'sent';
 }
 
-/** The option that a request of ours sets. */
+/** The option that a client's request sets. */
 export function optionOf(method: string, params: Fields): string | undefined {
   return method === 'session/set_mode' ? MODE_CONFIG_ID : method === 'session/set_model' ? MODEL_CONFIG_ID : textOf(params.configId);
 }
 
-/** What a request of ours set, when the answer, read as `events`, does not list the options. */
+/** Adds the option that a client's request has set when the answer, read as `events`, does not list the options. */
 export function withOption({ method, params }: Question, events: readonly UnstampedEvent[]): readonly UnstampedEvent[] {
   const configId = optionOf(method, params);
   const value = valueOf(configId, params);
@@ -63,7 +63,7 @@ export function withOption({ method, params }: Question, events: readonly Unstam
   return isComplete || configId === undefined || value === undefined ? events : [{ type: 'config_value', configId, value }, ...events];
 }
 
-/** The failure that says which value the agent refused, for a request that sets an option. */
+/** The failure that names the value that the agent refused, for a request that sets an option. */
 export function refusedOption({ method, params }: Pick<Question, 'method' | 'params'>, state: SessionState, failure: Failure): Failure {
   const configId = optionOf(method, params) ?? method;
   return optionRefusal(namesOf(state.config, configId, valueOf(configId, params) ?? ''), failure);
@@ -74,7 +74,7 @@ function valueOf(configId: string | undefined, params: Fields): string | boolean
   return typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
 }
 
-/** What an answer of the agent's is to, when the log does not have the question. */
+/** Guesses the method of an agent's response from its result, when the log does not contain the request. */
 export function methodByAnswer(result: unknown): string {
   if (!isRecord(result)) {
     return '';

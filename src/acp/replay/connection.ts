@@ -1,6 +1,6 @@
 /**
- * The frames of a log, both ways, as recordings of their sessions. The decoders are those of a live connection, so that what is seen is what was
- * seen then; what only our side knew (a prompt's text, the user's answers) is read from the frames we sent, when the log has them.
+ * Converts the frames of a log, both ways, to recordings of their sessions. Uses the decoders of a live connection, so the result is what the user
+ * saw. Facts that only the client knew (a prompt's text, the user's answers) are read from the client's frames, if the log contains them.
  */
 import type { Failure } from '../../core/model/failure';
 import type { SessionTarget } from '../dialect';
@@ -23,12 +23,12 @@ import { decodeElicitation } from '../v1/elicitation';
 import { decodeTurn, SETUP, STEERING, steerOutcome } from '../v1/methods';
 import { V1Updates } from '../v1/updates';
 
-/** Whose answers were read. */
+/** Methods whose responses are read. */
 const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode|set_model|set_config_option)|_session\/steering)$/;
-/** Questions to the user. */
+/** Requests that ask the user. */
 const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
 const SETS_OPTION = /^session\/set_(?:mode|model|config_option)$/;
-/** What a person waited for; other refusals were between the programs. */
+/** Requests that the user waited for. A refusal of another request was not shown. */
 const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume))$/;
 
 export class ReplayConnection {
@@ -45,12 +45,12 @@ export class ReplayConnection {
     this.connect();
   }
 
-  /** Whether this side waits for the answer of that id. */
+  /** True when this side waits for the response with that id. */
   asked(side: Direction, idLiteral: string): boolean {
     return this.questions.has(side, idLiteral);
   }
 
-  /** A request (with an id) or a notification. */
+  /** Handles a request (with an id) or a notification. */
   called(direction: Direction, method: string, params: unknown, idLiteral: string | undefined): void {
     const fields = isRecord(params) ? params : {};
     const question = direction === 'c2a' ? this.weCall(method, fields) : this.agentCalls(method, fields, params, idLiteral !== undefined);
@@ -64,7 +64,7 @@ export class ReplayConnection {
     const literal = this.asked(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
     const found = this.questions.take(asker, literal);
     if (direction === 'a2c' && !found && this.questions.isOurs(literal)) {
-      return; // A second answer. Only one to a request of before the log is guessed at.
+      return; // A second response. A response without a request is interpreted only if its request may precede the log.
     }
     const error = message.error ?? undefined;
     if (direction === 'a2c') {
@@ -179,7 +179,7 @@ export class ReplayConnection {
 
   private permission(sessionId: string, params: Fields): Partial<Question> {
     if (this.sessions.isAwaited(sessionId)) {
-      return {}; // Refused: nobody was there yet to be asked.
+      return {}; // The client refused the request, because the session was not open yet.
     }
     const session = this.sessions.of(sessionId);
     const ask = attempt(() => decodePermission(params));
@@ -206,13 +206,16 @@ export class ReplayConnection {
     return { session, subject: requestKey };
   }
 
-  /** Undefined for an id that none of our open requests has: asking because of it was refused. Those of before the log are guessed at. */
+  /**
+   * The session of an open request that an elicitation names. Undefined for an unknown id, whose elicitation was refused. For a log without client
+   * requests it is a guess.
+   */
   private sessionOfRequest(literal: string): Recording | undefined {
     const question = this.questions.get('c2a', literal);
     return question || !this.questions.isOurs() ? (question?.session ?? this.sessions.current) : undefined;
   }
 
-  /** Why the window of then could not use this answer, as far as that changed what it showed. */
+  /** The reason why the original window could not use this answer, if it changed what was shown. */
   private wrongWith({ method }: Question, result: unknown): Failure | undefined {
     const isUnread = !isRecord(result ?? {}) && READ_ANSWERS.test(method);
     const sessionId = isRecord(result) && method === 'session/new' ? textOf(result.sessionId) : undefined;
@@ -282,7 +285,7 @@ export class ReplayConnection {
   }
 }
 
-/** Undefined when the params are not what they should be: a live connection answers with an error. */
+/** Undefined when the params are invalid: a live connection answers with an error. */
 function attempt<T>(decode: () => T): T | undefined {
   try {
     return decode();

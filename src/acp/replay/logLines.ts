@@ -1,6 +1,6 @@
 /**
- * The lines of a saved log, whoever saved it: our exported traces, our journals, what an agent wrote to stdout, and transcripts that wrap each
- * frame in an object with its direction. Nothing here trusts a line or throws; which way a frame went is told by what it says when nobody else does.
+ * Reads the lines of a saved log of any origin: exported traces, journals, an agent's stdout, and transcripts that wrap each frame in an object with
+ * its direction. No line is trusted or causes an exception. A frame without a recorded direction gets it from its content.
  */
 import { isSessionEvent, type SessionEvent } from '../../core/model/event';
 import { cutDepth } from '../json/depth';
@@ -13,11 +13,11 @@ export type Direction = 'a2c' | 'c2a';
 export interface LoggedFrame {
   readonly kind: 'frame';
   readonly message: Fields;
-  /** The id as it was written; undefined when it has none that could be one. */
+  /** The id as it was written; undefined when there is no valid one. */
   readonly idLiteral: string | undefined;
-  /** Undefined when neither the log nor the method says. */
+  /** Undefined when neither the log nor the method determines it. */
   readonly direction: Direction | undefined;
-  /** ms since the epoch, as far as the log tells */
+  /** ms since the epoch, as far as the log contains times */
   readonly at: number;
 }
 
@@ -27,14 +27,14 @@ export type LogLine =
   | { readonly kind: 'header'; readonly agentName?: string; readonly cwd?: string }
   /** stderr, a remark, the beginning of a line that was too long. */
   | { readonly kind: 'other' }
-  /** A frame that the log has only the beginning of. */
+  /** A frame of which the log contains only the beginning. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'damaged' };
 
 const CLIENT_METHOD = /^(?:initialize|authenticate|logout|session\/(?:new|load|resume|fork|list|close|delete|prompt|cancel|set_\w+))$/;
 const AGENT_METHOD = /^(?:session\/(?:update|request_permission)|fs\/.+|terminal\/.+|elicitation\/.+)$/;
 
-/** Words for directions as they are in other tools' logs, when no method has told what they mean there. */
+/** Words for directions in other tools' logs, used until a method has shown their meaning in this log. */
 const TO_CLIENT = /^(?:in|incoming|recv|received?|rx|read|stdout|agent|server|from[_ -]?agent|<+|<-+|←|agent.*client)$/i;
 const TO_AGENT = /^(?:out|outgoing|send|sent|tx|write|stdin|client|to[_ -]?agent|>+|-+>|→|client.*agent)$/i;
 
@@ -42,15 +42,15 @@ const DIRECTION_KEYS = ['dir', 'direction', 'from', 'type', 'kind'];
 const FRAME_KEYS = ['msg', 'message', 'frame', 'payload', 'data', 'raw', 'json'];
 const TIME_KEYS = ['at', 'ts', 'time', 'timestamp'];
 
-/** Reads the lines of one log in their order. */
+/** Reads the lines of one log in order. */
 export class LogLines {
-  /** What this log's words for directions turned out to mean. */
+  /** The meaning of this log's words for directions, learned from methods. */
   private readonly learned = new Map<string, Direction>();
   private last: number;
-  /** The lines are those of a conversation that was exported as JSON: one value, an event a line. */
+  /** True for the lines of a conversation that was exported as JSON: one value, one event per line. */
   private isExport = false;
 
-  /** @param startedAt ms since the epoch, for a log that does not say when it was made */
+  /** @param startedAt ms since the epoch, for a log without a time of its own */
   constructor(private startedAt: number) {
     this.last = startedAt;
   }
@@ -73,7 +73,7 @@ export class LogLines {
     return this.wrapped(line, text);
   }
 
-  /** A line that is a piece of an exported conversation, or nothing. */
+  /** Reads a line as a part of an exported conversation. */
   private exported(line: unknown): LogLine {
     const [, header] = typeof line === 'string' ? (/^\{"header": (.*),$/.exec(line) ?? []) : [];
     const fields = header === undefined ? undefined : parsed(header);
@@ -117,7 +117,7 @@ export class LogLines {
     return { kind: line.length !== undefined && (word === 'a2c' || word === 'c2a') ? 'cut' : 'other' };
   }
 
-  /** @param text that `path` leads from to the frame */
+  /** @param text the source text in which `path` leads to the frame */
   private frame(message: Fields, text: string, path: readonly string[], word: string | undefined): LoggedFrame {
     const literal = message.id === undefined ? undefined : idLiteral(message.id, text, [...path, 'id']);
     return { kind: 'frame', message, idLiteral: literal, direction: this.directionOf(message, word), at: this.last };
@@ -138,7 +138,7 @@ export class LogLines {
     return this.learned.get(word) ?? (TO_CLIENT.test(word) ? 'a2c' : TO_AGENT.test(word) ? 'c2a' : undefined);
   }
 
-  /** `t` counts from the beginning of the log. */
+  /** `t` is relative to the log's beginning. */
   private noteTime(line: Fields): void {
     if (typeof line.t === 'number' && Number.isFinite(line.t)) {
       this.last = this.startedAt + line.t;
@@ -166,7 +166,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** ms since the epoch, from ms, from seconds, or from a date as text. */
+/** Returns ms since the epoch from ms, seconds or a date as text. */
 function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string') {
     const time = Date.parse(value);

@@ -1,4 +1,4 @@
-/** Requests in a log whose answers may still come, each way, by the ids' texts. */
+/** Requests in a log without a response yet, in both directions, by the text of their ids. */
 import type { Fields } from '../json/fields';
 import type { Direction } from './logLines';
 import type { Recording } from './recording';
@@ -7,23 +7,23 @@ export interface Question {
   readonly method: string;
   readonly params: Fields;
   readonly session?: Recording | undefined;
-  /** The turn, permission request or elicitation that it began. */
+  /** The turn, permission request or elicitation that the request began. */
   readonly subject?: string | undefined;
-  /** What the session was before it was asked for again. */
+  /** The session's recording before it was loaded or resumed again. */
   readonly before?: Recording | undefined;
-  /** Who asked has taken it back. */
+  /** True when the sender has cancelled the request. */
   withdrawn?: boolean;
 }
 
-/** Each way; a log that has only one side answers none. */
+/** The limit for each direction, because a log with only one side has no responses. */
 const MAX_OPEN = 1000;
 
 export class ReplayQuestions {
   private readonly open: Readonly<Record<Direction, Map<string, Question>>> = { c2a: new Map(), a2c: new Map() };
-  /** Ids of our requests, answered or not. */
+  /** Ids of the client's requests, answered or not. */
   private readonly ours = new Set<string>();
 
-  /** Whether this side waits for the answer of that id. */
+  /** True when this side waits for the response with that id. */
   has(side: Direction, idLiteral: string): boolean {
     return this.open[side].has(idLiteral);
   }
@@ -44,19 +44,19 @@ export class ReplayQuestions {
     }
   }
 
-  /** The question of this answer, which is open no more. */
+  /** Removes and returns the open request of this response. */
   take(side: Direction, idLiteral: string): Question | undefined {
     const question = this.open[side].get(idLiteral);
     this.open[side].delete(idLiteral);
     return question;
   }
 
-  /** Whether the log has a request of ours with this id, or with any. */
+  /** True when the log contains a client's request with this id, or with any id. */
   isOurs(idLiteral?: string): boolean {
     return idLiteral === undefined ? this.ours.size > 0 : this.ours.has(idLiteral);
   }
 
-  /** The agent takes a request back. */
+  /** The agent cancels a request. */
   withdraw(idLiteral: string): void {
     const question = this.open.a2c.get(idLiteral);
     if (question) {
@@ -64,7 +64,7 @@ export class ReplayQuestions {
     }
   }
 
-  /** What was asked because of a request of ours was taken back when that had its answer. */
+  /** Marks elicitations that name this request as cancelled, because the response to the request cancels them. */
   withdrawBecauseOf(idLiteral: string): void {
     for (const question of this.open.a2c.values()) {
       if (question.method === 'elicitation/create' && String(question.params.requestId) === idLiteral) {
@@ -73,7 +73,7 @@ export class ReplayQuestions {
     }
   }
 
-  /** Another connection begins. */
+  /** Resets the state for another connection. */
   clear(): void {
     this.open.c2a.clear();
     this.open.a2c.clear();

@@ -1,4 +1,4 @@
-/** One session of a log, as the events that its conversation was made of: what a live session makes of the same frames. */
+/** One session of a log as the events of its conversation, equal to those that a live session creates from the same frames. */
 import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/answer';
@@ -20,25 +20,25 @@ export class Recording {
   private minted = 0;
   private readonly echo = new PromptEcho();
 
-  /** @param clock what time it was in the log */
+  /** @param clock the time in the log */
   constructor(private readonly clock: { readonly now: number }) {}
 
-  /** The fold of {@link events}. */
+  /** The state reduced from {@link events}. */
   get state(): SessionState {
     return this.folded;
   }
 
-  /** True when something was said or done, beyond what a notice tells. */
+  /** True when the conversation has entries other than notices. */
   get hasContent(): boolean {
     return [...this.state.entries].some(({ kind }) => kind !== 'notice');
   }
 
-  /** How many entries its conversation has. */
+  /** The number of entries. */
   get length(): number {
     return this.state.entries.length;
   }
 
-  /** How the first prompt begins; '' when none is known. */
+  /** The text of the first prompt; '' when none is known. */
   get firstPrompt(): string {
     for (const slot of this.state.entries) {
       if (slot.kind === 'message' && !isAbsent(slot) && slot.role === 'user') {
@@ -59,7 +59,7 @@ export class Recording {
     this.append(...this.echo.without(events, this.folded));
   }
 
-  /** An event that has its time. */
+  /** Adds an event that already has its time. */
   add(event: SessionEvent): void {
     const ended = turnEndedBy(this.folded, event);
     this.folded = reduce(this.folded, event);
@@ -70,7 +70,7 @@ export class Recording {
     }
   }
 
-  /** Returns the turn's id. */
+  /** Begins a turn and returns its id. */
   startTurn(content: readonly ContentBlock[]): string {
     const turnId = this.mint('turn');
     this.append({ type: 'turn_started', turnId });
@@ -80,12 +80,12 @@ export class Recording {
     return turnId;
   }
 
-  /** What the user said within a turn. */
+  /** Adds a message of the user within a turn. */
   say(content: readonly ContentBlock[]): void {
     this.append({ type: 'message', role: 'user', messageId: this.mint('message'), content });
   }
 
-  /** @param turnId of {@link startTurn}; absent when the log does not have the prompt */
+  /** @param turnId of {@link startTurn}; absent when the log does not contain the prompt */
   endTurn(turnId: string | undefined, stopReason: string, failure?: Failure): void {
     const cancelled = failure !== undefined && this.state.turn?.cancelling === true && isAbort(failure);
     this.append({
@@ -102,7 +102,7 @@ export class Recording {
     }
   }
 
-  /** Returns what the answer is told by. */
+  /** Adds a permission request and returns its id, by which its answer is found. */
   askPermission({ title, description, askedBy, options, subject, toolCall, meta, extra }: PermissionParams): string {
     const permissionId = this.mint('permission');
     const news = toolCall && newsOfToolCall(this.state, toolCall);
@@ -133,7 +133,7 @@ export class Recording {
     });
   }
 
-  /** Returns what the answer is told by. */
+  /** Adds an elicitation and returns its key, by which its answer is found. */
   elicit({ message, body, toolCallId, askedBy, meta, extra }: ElicitationParams): string {
     const requestKey = this.mint('elicitation');
     this.append({
@@ -160,12 +160,14 @@ export class Recording {
   completeElicitation(requestKey: string): void {
     const slot = this.state.entries.get(entryIdOf.elicitation(requestKey));
     if (slot?.kind !== 'elicitation' || isAbsent(slot) || slot.completed || (slot.outcome && slot.outcome.type !== 'accepted')) {
-      return; // Not open any more: nobody's concern.
+      return; // The elicitation is no longer open.
     }
     this.append({ type: 'elicitation_completed', requestKey }, { type: 'elicitation_resolved', requestKey, outcome: 'accepted' });
   }
 
-  /** A command of the agent that ran in the window of then, as far as the frames tell of it: its output was asked for, or was not. */
+  /**
+   * Adds a command that the agent ran in the original window, as far as the frames describe it. Its output is known only if the agent requested it.
+   */
   startTerminal(terminalId: string, params: Fields): void {
     const command = textOf(params.command) ?? '';
     const args = Array.isArray(params.args) ? params.args.filter((arg) => typeof arg === 'string') : undefined;
@@ -178,7 +180,7 @@ export class Recording {
     });
   }
 
-  /** What an answer of ours to `method` told of the command. */
+  /** Updates the command from a client's response to `method`. */
   updateTerminal(terminalId: string, method: string, result: Fields): void {
     const status = method === 'terminal/wait_for_exit' ? result : result.exitStatus;
     const output = method === 'terminal/output' ? textOf(result.output) : undefined;
@@ -195,12 +197,12 @@ export class Recording {
     this.append({ type: 'notice', noticeId: this.mint('notice'), severity, title, failure });
   }
 
-  /** How much of it was new, the log does not say. */
+  /** Records a written file. The log does not show how much of it was new. */
   write(path: string): void {
     this.append({ type: 'file_written', file: { path, operation: 'modify' } });
   }
 
-  /** What could not be written was told to the user too; why is only known from our answer. */
+  /** Adds the notice about a file that could not be written. The reason is known only from the client's response. */
   refuseWrite(path: string, reason: string | undefined): void {
     const noticeId = this.mint('notice');
     this.append({ type: 'notice', noticeId, severity: 'warning', title: path, ...(reason !== undefined && { description: reason }) });

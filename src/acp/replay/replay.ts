@@ -1,6 +1,6 @@
 /**
- * A saved log as the sessions that were in it: our exported traces, our journals, an agent's bare stdout, other tools' transcripts. A line that
- * cannot be read costs itself.
+ * Reads a saved log as its sessions: exported traces, journals, an agent's bare stdout, other tools' transcripts. An unreadable line affects only
+ * itself.
  */
 import type { Direction, LoggedFrame } from './logLines';
 import { LogLines } from './logLines';
@@ -11,22 +11,22 @@ import { ReplayConnection } from './connection';
 import { ReplaySessions } from './sessions';
 
 export interface ReplayOptions {
-  /** ms since the epoch, for a log that does not say when it was made */
+  /** ms since the epoch, for a log without a time of its own */
   readonly startedAt: number;
-  /** What the agent is called when the log does not say. */
+  /** The agent's name when the log does not contain it. */
   readonly agentName: string;
 }
 
 export class LogReplay {
-  /** Lines that could not be read. */
+  /** The number of lines that could not be read. */
   damaged = 0;
-  /** Frames of which the log has only the beginning. */
+  /** The number of frames of which the log contains only the beginning. */
   cut = 0;
   private readonly lines: LogLines;
   private readonly clock: { now: number };
   private readonly recorded: ReplaySessions;
   private readonly connection: ReplayConnection;
-  /** What a journal holds. */
+  /** The recording of a journal's events. */
   private journal: Recording | undefined;
 
   constructor({ startedAt, agentName }: ReplayOptions) {
@@ -36,14 +36,14 @@ export class LogReplay {
     this.connection = new ReplayConnection(this.recorded);
   }
 
-  /** Those that there is something to read of, in the order they came up: a conversation, or at least a notice of why there is none. */
+  /** The sessions with content, in the order of their appearance. Without any, those that have at least a notice. */
   private get sessions(): readonly Recording[] {
     const all = [...(this.journal ? [this.journal] : []), ...this.recorded.all];
     const talked = all.filter(({ hasContent }) => hasContent);
     return talked.length > 0 ? talked : all.filter(({ length }) => length > 0);
   }
 
-  /** The log's next line. Never throws. */
+  /** Reads the log's next line. Never throws. */
   push(text: string): void {
     const line = this.lines.read(text);
     switch (line.kind) {
@@ -66,12 +66,12 @@ export class LogReplay {
     }
   }
 
-  /** A line that was too long to be read. */
+  /** Counts a line that was too long to be read. */
   skip(): void {
     this.damaged++;
   }
 
-  /** No more comes: what was open stays unanswered, and every session says that this is the end of the log. Returns {@link sessions}. */
+  /** Ends the log: open requests stay unanswered, and every session gets a notice about the end of the log. Returns {@link sessions}. */
   end(): readonly Recording[] {
     this.recorded.end();
     const { sessions } = this;
@@ -94,23 +94,25 @@ export class LogReplay {
     }
   }
 
-  /** An answer goes to whoever asked; nobody we know of means that the log has only what the agent said. */
+  /**
+   * The direction of a response, from the request that it answers. Without a known request, the log is assumed to contain only the agent's messages.
+   */
   private directionOfAnswer(idLiteral: string): Direction {
     return this.connection.asked('a2c', idLiteral) && !this.connection.asked('c2a', idLiteral) ? 'c2a' : 'a2c';
   }
 }
 
 export interface ReplayStreamOptions extends ReplayOptions {
-  /** Bytes that are read at most. */
+  /** The most bytes to read. */
   readonly maxBytes: number;
-  /** Lets others run; called between two chunks. Rejects when nobody wants the rest. */
+  /** Lets other code run between two chunks. Rejects when the replay is cancelled. */
   pause(readBytes: number): Promise<void>;
 }
 
-/** Bytes of one line; a longer one is skipped. One line is read at once, so this is how long the window may wait. */
+/** Bytes of one line; a longer one is skipped. A line is read at once, so the limit bounds how long the window is blocked. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a log of any size. `isWhole`: false when it goes on beyond `maxBytes`. */
+/** Reads a log of any size. `isWhole` is false when it continues beyond `maxBytes`. */
 export async function replayStream(
   chunks: AsyncIterable<Uint8Array>,
   { maxBytes, pause, ...options }: ReplayStreamOptions,
@@ -122,7 +124,7 @@ export async function replayStream(
   for await (const chunk of chunks) {
     if (read + chunk.length > maxBytes) {
       reader.push(chunk.subarray(0, maxBytes - read));
-      reader.stop(); // What is left of the last line is no line.
+      reader.stop(); // The rest of the last line is incomplete.
       isWhole = false;
       break;
     }

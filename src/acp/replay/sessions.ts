@@ -1,4 +1,4 @@
-/** The sessions of a log by their ids, and what every one of them begins with. */
+/** The sessions of a log by their ids, and the initial events of each. */
 import type { UnstampedEvent } from '../../core/model/event';
 import type { SessionTarget } from '../dialect';
 import type { Fields } from '../json/fields';
@@ -8,36 +8,36 @@ import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities 
 import { initializeExtrasOf } from '../v1/initializeExtras';
 
 export class ReplaySessions {
-  /** The session that something happened to last. */
+  /** The session of the latest event. */
   current: Recording | undefined;
   private readonly recordings = new Map<string, Recording>();
-  /** The ids of sessions whose start the log has. */
+  /** The ids of sessions whose start the log contains. */
   private readonly openedIds = new Set<string>();
-  /** The session that is being asked for, until its id is known; a refused one waits for the next try. */
+  /** The requested session, until its id is known. After a refusal it is reused for the next attempt. */
   private opening: Recording | undefined;
-  /** What was said of sessions that were not named yet. */
+  /** Events of sessions whose id no answer has named yet. */
   private readonly unclaimed = new Map<string, UnstampedEvent[]>();
   private initialized: UnstampedEvent | undefined;
   private described: { readonly agentName?: string; readonly cwd?: string } = {};
   private agentTitle: string | undefined;
 
-  /** @param agentName when the log does not say */
+  /** @param agentName used when the log does not contain the name */
   constructor(
     private readonly clock: { readonly now: number },
     private readonly agentName: string,
   ) {}
 
-  /** In the order they came up. */
+  /** All sessions, in the order of their appearance. */
   get all(): readonly Recording[] {
     return [...new Set([...this.recordings.values(), ...(this.opening ? [this.opening] : [])])];
   }
 
-  /** What the log says of itself. */
+  /** Takes the log's own description. */
   describe(described: { readonly agentName?: string; readonly cwd?: string }): void {
     this.described = described;
   }
 
-  /** The answer to `initialize`. */
+  /** Takes the answer to `initialize`. */
   describeAgent(result: Fields): void {
     const agent = decodeAgent(result.agentInfo);
     const capabilities = isRecord(result.agentCapabilities) ? result.agentCapabilities : {};
@@ -54,19 +54,22 @@ export class ReplaySessions {
     };
   }
 
-  /** `session/new`. */
+  /** Begins a session for `session/new`. */
   begin(params: Fields): Recording {
     this.opening ??= new Recording(this.clock);
     this.initialEvents(this.opening, params);
     return (this.current = this.opening);
   }
 
-  /** For what happens before a session was asked for. */
+  /** The session for events before the first session was requested. */
   get begun(): Recording {
     return (this.opening ??= new Recording(this.clock));
   }
 
-  /** `session/load` and `session/resume`. When the agent tells the whole conversation, what the log has of it before would be there twice. */
+  /**
+   * Reopens a session for `session/load` or `session/resume`. When the agent replays the whole conversation, a new recording replaces the earlier
+   * one, so that nothing appears twice.
+   */
   comeBack(sessionId: string, params: Fields, isTold: boolean): { session: Recording; before?: Recording | undefined } {
     const before = this.recordings.get(sessionId);
     const session = before && !isTold ? before : new Recording(this.clock);
@@ -76,7 +79,7 @@ export class ReplaySessions {
     return { session, ...(before !== session && { before }) };
   }
 
-  /** The agent could not bring it back. */
+  /** The agent could not open the session, so its earlier recording is used again. */
   goBack(session: Recording, before: Recording): Recording {
     for (const [sessionId, recording] of this.recordings) {
       if (recording === session) {
@@ -86,7 +89,7 @@ export class ReplaySessions {
     return (this.current = before);
   }
 
-  /** The agent has it. @param session as it was asked for; undefined when the log does not have the question */
+  /** The agent has opened the session. @param session the requested one; undefined when the log does not contain the request */
   opened(session: Recording | undefined, sessionId: string, events: readonly UnstampedEvent[]): void {
     const target = session ?? this.opening ?? this.of(sessionId);
     if (target === this.opening) {
@@ -100,7 +103,7 @@ export class ReplaySessions {
   }
 
   /**
-   * Finds the session of a message without a session id, or of a sub-session, as a live connection does. Undefined when the log does not have the
+   * Finds the session of a message without a session id, or of a sub-session, like a live connection. Undefined when the log does not contain the
    * start of the session, or when the session is not certain.
    */
   targetOf(named: string): SessionTarget | undefined {
@@ -112,7 +115,7 @@ export class ReplaySessions {
     return possible.length === 1 ? { sessionId: possible[0]!, ...(named !== '' && { child: named }) } : undefined;
   }
 
-  /** Perhaps the one that was asked for and has no id yet. */
+  /** True when the id may belong to the requested session, whose id is not known yet. */
   isAwaited(sessionId: string): boolean {
     return this.opening !== undefined && !this.recordings.has(sessionId);
   }
@@ -131,7 +134,7 @@ export class ReplaySessions {
     return sessionId === undefined ? undefined : this.recordings.get(sessionId);
   }
 
-  /** The session of this id; one that the log begins in the middle of begins here. */
+  /** Returns the session of this id. Creates it when the log begins in its middle. */
   of(sessionId: string): Recording {
     let session = this.recordings.get(sessionId);
     if (!session) {
@@ -143,7 +146,7 @@ export class ReplaySessions {
     return (this.current = session);
   }
 
-  /** No more comes: what was never named has a session of its own. */
+  /** Ends the log: events whose session was never named get a session of their own. */
   end(): void {
     for (const [sessionId, events] of this.unclaimed) {
       this.of(sessionId).append(...events);

@@ -1,28 +1,28 @@
-/** Reads a trace for who looks on: first what the ring holds, then what comes, in portions, so that neither end waits for the other. */
+/** Reads a trace for a viewer: first the entries in the ring, then new ones, in portions, so that neither side blocks the other. */
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { AgentTrace } from './traces';
 import { TraceSummary, type SummaryLine } from './summary';
 
 export interface FollowerSink {
   line(line: SummaryLine): void;
-  /** So many entries are not told: there were too many at once. */
+  /** `count` entries were skipped because too many arrived at once. */
   hidden(count: number): void;
-  /** The agent has ended and everything was told; no more comes. */
+  /** The agent has ended and all entries were reported. */
   ended(): void;
 }
 
-/** ms between two portions while the agent talks. */
+/** ms between two portions while the agent sends messages. */
 const INTERVAL_MS = 200;
-/** ms between two portions of what was there before. */
+/** ms between two portions of the earlier entries. */
 const CATCH_UP_MS = 10;
-/** Entries of one portion. What has gathered beyond that is not told: the newest says most. */
+/** Entries per portion. When more have accumulated, the older ones are skipped, because the newest are the most useful. */
 const PORTION = 200;
 
 export class TraceFollower implements Disposable {
   private readonly summary: TraceSummary;
-  /** The number of the entry to be told next. */
+  /** The number of the next entry to report. */
   private position: number;
-  /** Entries before this one are all told, in as many portions as it takes. */
+  /** All entries before this one are reported, in as many portions as needed. */
   private readonly caughtUpAt: number;
   private timer: Disposable | undefined;
   private over = false;
@@ -39,7 +39,7 @@ export class TraceFollower implements Disposable {
     this.read();
   }
 
-  /** Nothing more is told; the trace costs again what it cost before. */
+  /** Stops the reports; recording then again has no extra cost. */
   dispose(): void {
     this.over = true;
     this.timer?.dispose();
@@ -47,7 +47,7 @@ export class TraceFollower implements Disposable {
     this.agent.trace.onEntry = undefined;
   }
 
-  /** Called with every frame of the agent. */
+  /** Called with every entry of the trace. */
   private schedule(): void {
     if (!this.timer && !this.over) {
       this.timer = this.clock.after(this.position < this.caughtUpAt ? CATCH_UP_MS : INTERVAL_MS, () => this.read());

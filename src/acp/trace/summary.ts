@@ -1,6 +1,6 @@
 /**
- * One line per entry of a trace, for people who look on. Made only for who looks; reads a frame's outer members and parses nothing, so a line
- * costs little whatever the frame's size, and a frame that was cut can be told too.
+ * Summarizes each entry of a trace in one line for display. Created only for a viewer. Reads only a frame's outer members without parsing it, so a
+ * line is cheap whatever the frame's size, and a frame that was cut can be summarized, too.
  */
 import { membersOf } from '../json/source';
 import { LineRedaction } from '../redaction/lineRedaction';
@@ -11,18 +11,18 @@ export type SummaryLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 export interface SummaryLine {
   readonly level: SummaryLevel;
-  /** Without secrets, otherwise as it came: control characters are the reader's matter. */
+  /** The line without secrets, but otherwise unchanged: the viewer must handle control characters. */
   readonly text: string;
 }
 
 /** UTF-16 units of a frame that a line shows. */
 const EXCERPT = 200;
-/** Of these the secrets are taken out before the excerpt is cut, so that none is cut in half. */
+/** UTF-16 units that are redacted before the excerpt is cut, so that no secret is cut in half. */
 const LOOKED_AT = 4096;
-/** Requests whose answers are waited for at most, each way; a trace that lost the answers must not fill the memory. */
+/** The most requests with an open response, for each direction: a trace that lost the responses must not fill the memory. */
 const MAX_OPEN = 1000;
 
-/** Requests that come again and again while a command runs. */
+/** Requests that are repeated while a command runs. */
 const POLLS: ReadonlySet<string> = new Set(['terminal/output']);
 
 /** UTF-16 units of a method, an update's kind or an id. */
@@ -31,11 +31,11 @@ const MAX_NAME = 80;
 type Direction = 'a2c' | 'c2a';
 type Members = ReadonlyMap<string, string | undefined>;
 
-/** What is said of a frame. */
+/** The description of a frame. */
 interface FrameSummary {
   readonly words: string;
   readonly level: SummaryLevel;
-  /** Where the part is that says most. */
+  /** The path to the most significant part. */
   readonly shown: readonly string[];
   readonly took?: string;
 }
@@ -45,11 +45,11 @@ interface Question {
   readonly at: number;
 }
 
-/** Entries in their order, as lines: answers are told by their questions, so one summary reads one trace from its beginning. */
+/** Converts entries to lines in order. A response is described by its request, so one summary must read one trace from its beginning. */
 export class TraceSummary {
-  /** By direction of the question, by the id's text. */
+  /** Open requests by their direction and the text of their id. */
   private readonly open = { a2c: new Map<string, Question>(), c2a: new Map<string, Question>() };
-  /** What the last frame of the agent was a piece of. */
+  /** The stream to which the agent's last frame belongs. */
   private streaming = '';
 
   private readonly stderr: LineRedaction;
@@ -96,7 +96,7 @@ export class TraceSummary {
     return { level: told.level, text: words.filter((word) => word).join(' ') };
   }
 
-  /** A request or a notification. Of a stream only the first piece is `info`. */
+  /** Describes a request or a notification. Only the first chunk of a stream has the level `info`. */
   private call(kind: Direction, members: Members, id: string | undefined, at: number, method: string): FrameSummary {
     if (id !== undefined) {
       this.ask(kind, id, { method, at });
@@ -136,20 +136,20 @@ export class TraceSummary {
 
   private answered(direction: Direction, id: string): Question | undefined {
     const open = this.open[direction === 'a2c' ? 'c2a' : 'a2c'];
-    // Some agents answer a number's question with a string.
+    // Some agents answer a request with a numeric id by a string.
     const key = open.has(id) ? id : (stringOf(id) ?? id);
     const question = open.get(key);
     open.delete(key);
     return question;
   }
 
-  /** How the member at `path` begins; the frame itself when it has none. */
+  /** Returns the beginning of the member at `path`, or of the frame itself when it has none. */
   private excerpt(text: string, kind: Direction, path: readonly string[]): string {
     const cut = text.length > LOOKED_AT;
     const source = this.source(text, kind === 'c2a', cut);
     let shown = source;
     for (const name of path) {
-      // The member that the cut goes through has no end: then the rest is shown.
+      // A member that is cut off has no end, so the rest of the text is shown.
       const member = membersOf(shown).get(name) ?? (cut ? shown.split(`"${name}":`, 2)[1] : undefined);
       if (member === undefined) {
         break;

@@ -1,12 +1,12 @@
 /**
- * The last frames of a connection, both ways, in a ring that is bounded in number and in size; what the agent says on stderr is between them.
- * Recording keeps a reference and formats nothing: the text is made when somebody looks.
+ * The latest frames of a connection, in both directions, in a ring that is limited in number and in size, with the agent's stderr lines between them.
+ * Recording stores a reference and formats nothing; the text is made when it is viewed.
  */
 import type { Clock } from '../../core/model/ports';
 import { LineRedaction } from '../redaction/lineRedaction';
 import type { Redaction } from '../redaction/redact';
 
-/** agent to client, client to agent, a line of stderr, a line of stdout that is no message, a line that was too long, a remark of ours. */
+/** agent to client, client to agent, a line of stderr, a line of stdout that is not a message, a line that was too long, a remark of ACP Host. */
 export type TraceKind = 'a2c' | 'c2a' | 'stderr' | 'noise' | 'skipped' | 'note';
 
 export interface TraceEntry {
@@ -24,23 +24,23 @@ export interface TraceLimits {
   readonly entries?: number;
   /** UTF-16 units of all entries together */
   readonly size?: number;
-  /** UTF-16 units of one entry; of a longer one the beginning is kept */
+  /** UTF-16 units of one entry; only the beginning of a longer one is kept */
   readonly entrySize?: number;
 }
 
 export interface JsonLinesOptions {
   /** ms since the epoch that `t` counts from; default: the first entry's time */
   readonly startedAt?: number;
-  /** What is taken out; default: nothing. */
+  /** The redaction to apply; default: none. */
   readonly redaction?: Redaction;
 }
 
-/** A JSON text as one line of a log. What travels in messages may be written over several; a line break in JSON is never part of a value. */
+/** Returns a JSON text as one line of a log. A message may have several lines, but a line break in JSON is never part of a value. */
 function inOneLine(json: string): string {
   return json.includes('\n') ? json.replace(/[\r\n]+/g, ' ') : json;
 }
 
-/** Lines of stderr that {@link Trace.trailingStderr} gives at most. */
+/** The most lines of stderr in {@link Trace.trailingStderr}. */
 const TRAILING_LINES = 40;
 /** UTF-16 units of one such line. */
 const TRAILING_LINE = 1000;
@@ -50,13 +50,13 @@ export class Trace {
   private readonly maxSize: number;
   private readonly maxEntrySize: number;
   private ring: (TraceEntry | undefined)[] = [];
-  /** `ring` is read from `first` on, around its end. */
+  /** The ring's oldest entry; reading continues at the array's start after its end. */
   private first = 0;
   private count = 0;
   private size = 0;
   private forgotten = 0;
   private trailing: string[] = [];
-  /** Called with every entry while somebody follows; it must only take note that there is one. */
+  /** Called with every entry while a viewer follows the trace. Must only record that there is a new entry. */
   onEntry: (() => void) | undefined;
 
   constructor(
@@ -68,7 +68,7 @@ export class Trace {
     this.maxEntrySize = limits.entrySize ?? 256 * 1024;
   }
 
-  /** A message from the agent. Only these make earlier stderr old news: our own frames say nothing about the agent's health. */
+  /** Adds a message from the agent. Only these make earlier stderr irrelevant: the client's frames are no sign that the agent works. */
   received(text: string): void {
     if (this.trailing.length > 0) {
       this.trailing = [];
@@ -85,7 +85,7 @@ export class Trace {
     this.add('noise', text, text.length);
   }
 
-  /** `bytes`: the whole length of a line of which only `head` was read. */
+  /** @param bytes the whole length of a line of which only `head` was read */
   skipped(bytes: number, head: string): void {
     this.add('skipped', head, bytes);
   }
@@ -102,26 +102,26 @@ export class Trace {
     this.add('note', text, text.length);
   }
 
-  /** What the agent wrote to stderr after its last message, joined by line breaks: the reason of a crash, without the chatter before it. */
+  /** The agent's stderr after its last message, joined by line breaks: the reason of a crash, without earlier output. */
   trailingStderr(): string {
     return this.trailing.join('\n');
   }
 
-  /** How many entries the ring has let go of. */
+  /** The number of entries that the ring has dropped. */
   get dropped(): number {
     return this.forgotten;
   }
 
-  /** How many entries there were; the next one gets this number. */
+  /** The number of entries so far, which is the number of the next one. */
   get next(): number {
     return this.forgotten + this.count;
   }
 
-  /** Those that are here now, oldest first. @param from the number of the first one wanted */
+  /** The entries in the ring, oldest first. @param from the number of the first entry */
   *entries(from = 0): Iterable<TraceEntry> {
     const end = this.next;
     for (let number = Math.max(from, this.forgotten); number < end; number++) {
-      // What is let go of meanwhile is passed over.
+      // Skips entries that were dropped meanwhile.
       if (number >= this.forgotten) {
         yield this.ring[(this.first + number - this.forgotten) % this.maxEntries]!;
       }
@@ -129,8 +129,8 @@ export class Trace {
   }
 
   /**
-   * One JSON text per entry: `{"t":ms,"dir":"a2c"|"c2a","msg":<the frame>}`; other lines and cut frames carry `text` (and `length`) instead of `msg`.
-   * Frames go in as they were on the wire, so ids keep their digits.
+   * Returns one JSON text per entry: `{"t":ms,"dir":"a2c"|"c2a","msg":<the frame>}`. Other lines and cut frames have `text` (and `length`) instead of
+   * `msg`. Frames are inserted as they were on the wire, so ids keep their digits.
    */
   *jsonLines({ startedAt, redaction }: JsonLinesOptions = {}): Iterable<string> {
     let start = startedAt;
@@ -155,7 +155,7 @@ export class Trace {
   }
 
   private add(kind: TraceKind, text: string, length: number): void {
-    // A slice of a long string keeps the whole string alive; a round trip through bytes does not.
+    // A slice of a long string keeps the whole string in memory; a copy through bytes does not.
     const kept = text.length > this.maxEntrySize ? Buffer.from(text.slice(0, this.maxEntrySize)).toString() : text;
     while (this.count > 0 && (this.count === this.maxEntries || this.size + kept.length > this.maxSize)) {
       this.size -= this.ring[this.first]!.text.length;

@@ -1,22 +1,22 @@
-/** The traces of the window: one per agent process, those that run and the last few that ended. */
+/** The traces of the window: one per agent process, the running ones and the last few that ended. */
 import type { Clock } from '../../core/model/ports';
 import { Redaction } from '../redaction/redact';
 import { Trace } from './trace';
 
 export interface TracedLaunch {
   readonly agentName: string;
-  /** What runs, for people; no value of the environment. */
+  /** The command line for display, without values of the environment. */
   readonly commandLine: string;
-  /** The process's own; absolute. */
+  /** The process's own working directory; absolute. */
   readonly cwd: string;
-  /** What must not be shown of its environment; see `secretValues`. */
+  /** The secret values of its environment; see `secretValues`. */
   readonly secrets: readonly string[];
 }
 
-/** What one agent process and we said to each other. */
+/** The trace of one agent process and its connection. */
 export interface AgentTrace {
   readonly agentName: string;
-  /** Without secrets. */
+  /** The command line without secrets. */
   readonly commandLine: string;
   readonly cwd: string;
   /** ms since the epoch */
@@ -24,11 +24,11 @@ export interface AgentTrace {
   /** ms since the epoch; undefined while it runs */
   readonly endedAt: number | undefined;
   readonly trace: Trace;
-  /** For whatever of it is shown or saved. */
+  /** Must be applied before any part is shown or saved. */
   readonly redaction: Redaction;
 }
 
-/** Ended agents whose traces are kept: one that crashed is looked into after the next was started. */
+/** Traces of ended agents to keep, because a user may investigate a crash after the next agent was started. */
 const KEPT = 4;
 
 export class Traces {
@@ -41,7 +41,7 @@ export class Traces {
     return this.list;
   }
 
-  /** A trace for an agent that is being started. `ended`: once, when its process is gone. */
+  /** Adds a trace for an agent that is being started. `ended` must be called once its process has ended. */
   add({ agentName, commandLine, cwd, secrets }: TracedLaunch): { readonly trace: Trace; ended(): void } {
     const redaction = new Redaction(secrets);
     const trace = new Trace(this.clock);
@@ -60,7 +60,7 @@ export class Traces {
       ended: () => {
         if (added.endedAt === undefined) {
           added.endedAt = this.clock.now();
-          trace.onEntry?.(); // Whoever follows looks again.
+          trace.onEntry?.(); // Notifies the follower, which then sees the end.
           const over = this.list.filter(({ endedAt }) => endedAt !== undefined).sort((a, b) => a.endedAt! - b.endedAt!);
           const forgotten = new Set(over.slice(0, -KEPT));
           this.list = this.list.filter((one) => !forgotten.has(one));
@@ -71,8 +71,8 @@ export class Traces {
 }
 
 /**
- * An agent's trace as the lines of a file, without secrets: a header `{"acpHostTrace":1,…}`, then the entries, their `t` in ms from the header's
- * `startedAt`.
+ * Returns an agent's trace as the lines of a file, without secrets: a header `{"acpHostTrace":1,…}`, then the entries, their `t` in ms from the
+ * header's `startedAt`.
  */
 export function* exportLines(
   { agentName, commandLine, cwd, startedAt, endedAt, trace, redaction }: AgentTrace,

@@ -1,6 +1,6 @@
 /**
- * Framing of the stdio transport: one JSON text per line, UTF-8 (protocol page "Transports"). The reader takes bytes cut anywhere and gives
- * whole lines in order; it parses nothing, so what a line means is the connection's matter.
+ * The framing of the stdio transport: one JSON text per line, UTF-8 (protocol page "Transports"). The reader takes bytes in chunks of any size and
+ * emits whole lines in order. It parses nothing; the connection interprets the lines.
  */
 import { BYTE_ORDER_MARK } from '../../text/characters/characters';
 import { isUtf8 } from 'node:buffer';
@@ -8,35 +8,36 @@ import type { ByteTransport, MessageTransport } from '../../core/model/transport
 
 const MEGABYTE = 1024 * 1024;
 
-/** The longest line that is read, when nobody says otherwise. */
+/** The default limit for the length of a line. */
 export const DEFAULT_MAX_LINE_MEGABYTES = 128;
 const DEFAULT_MAX_LINE_BYTES = DEFAULT_MAX_LINE_MEGABYTES * MEGABYTE;
 
-/** V8 cannot hold a longer string, whatever a setting says. */
+/** V8 cannot create a longer string, whatever the setting. */
 const LONGEST_STRING = 0x1fffffe8;
 const MOST_MEGABYTES = Math.floor(LONGEST_STRING / MEGABYTE);
 
-/** The bytes that a setting in megabytes means: the nearest limit that is possible, the default for what is no number. */
+/** Converts a setting in megabytes to bytes: the nearest possible limit, or the default when it is not a number. */
 export function lineLimitOf(megabytes: unknown): number {
   return typeof megabytes === 'number' && !Number.isNaN(megabytes)
     ? Math.min(Math.max(Math.floor(megabytes), 1), MOST_MEGABYTES) * MEGABYTE
     : DEFAULT_MAX_LINE_BYTES;
 }
 
-/** How much of a line that is too long is kept, at both ends: enough for `jsonrpc`, `id` and `method` in whatever order they are usually written. */
+/** The amount that is kept of both ends of a line that is too long: enough for `jsonrpc`, `id` and `method` in any usual order. */
 const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 1024;
 
-/** A buffer larger than this is given back after the line it was made for. */
+/** A larger buffer is freed after its line. */
 const KEEP_BYTES = MEGABYTE;
 
 const LF = 10;
 const BOM = BYTE_ORDER_MARK.charCodeAt(0);
 
-/** What a {@link FrameReader} found, in wire order, synchronously inside `push` and `end`. */
+/** Receives the lines of a {@link FrameReader} in wire order, synchronously inside `push` and `end`. */
 export interface FrameSink {
   /**
-   * One line without its line end and byte order mark; never blank. `damaged`: the bytes were no valid UTF-8 and some characters are U+FFFD now.
+   * One line without its line end and byte order mark; never blank. `damaged`: the bytes were not valid UTF-8, and some characters were replaced by
+   * U+FFFD.
    */
   line(text: string, damaged: boolean): void;
   /** A line longer than the limit was skipped. `bytes` is its whole length, `head` its beginning, `tail` its end; they may overlap. */
@@ -45,14 +46,14 @@ export interface FrameSink {
 
 export class FrameReader {
   private readonly limit: number;
-  /** The beginning of a line whose end has not arrived: `held[0..size)`. Grows by doubling, so a line costs time linear in its length. */
+  /** The beginning of a line whose end has not arrived: `held[0..size)`. Grows by doubling, so that a line takes time linear in its length. */
   private held = Buffer.alloc(0);
   private size = 0;
-  /** Set while the rest of a line that is too long goes by. */
+  /** Set while the rest of a line that is too long is skipped. */
   private skipping: { bytes: number; readonly head: string; tail: Buffer } | undefined;
   private stopped = false;
 
-  /** `maxLineBytes`: longer lines are skipped without being buffered. */
+  /** @param maxLineBytes longer lines are skipped without being buffered */
   constructor(
     private readonly sink: FrameSink,
     maxLineBytes: number = DEFAULT_MAX_LINE_BYTES,
@@ -79,7 +80,7 @@ export class FrameReader {
     }
   }
 
-  /** The stream has ended: a last line without a line end is a line too. */
+  /** The stream has ended. A last line without a line end is emitted, too. */
   end(): void {
     if (!this.stopped) {
       this.finish();
@@ -87,7 +88,7 @@ export class FrameReader {
     }
   }
 
-  /** Gives nothing more, not even the rest of the present chunk. */
+  /** Stops emitting lines, even those of the present chunk. */
   stop(): void {
     this.stopped = true;
     this.held = Buffer.alloc(0);
@@ -153,13 +154,13 @@ export class FrameReader {
       text = text.slice(0, -1);
     }
     if (text.charCodeAt(0) === 123 || text.trim() !== '') {
-      // The search costs nothing in texts that are plain Latin-1; only a text that has the character at all is looked at again.
+      // The search is fast in texts that are plain Latin-1. Only a text that contains the character is checked further.
       this.sink.line(text, text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)));
     }
   }
 }
 
-/** The last {@link TAIL_BYTES} of two pieces, as a copy of its own. */
+/** Returns the last {@link TAIL_BYTES} of two buffers as a copy. */
 function lastOf(before: Buffer, after: Buffer): Buffer {
   const missing = TAIL_BYTES - after.length;
   return missing > 0
@@ -167,7 +168,7 @@ function lastOf(before: Buffer, after: Buffer): Buffer {
     : Buffer.from(after.subarray(-TAIL_BYTES));
 }
 
-/** Messages over bytes, a line each. `maxLineBytes`: longer lines are skipped, without being buffered. */
+/** Transports messages over bytes, one per line. `maxLineBytes`: longer lines are skipped without being buffered. */
 export function ndjson(bytes: ByteTransport, maxLineBytes?: number): MessageTransport {
   let frames: FrameReader | undefined;
   return {
@@ -183,7 +184,7 @@ export function ndjson(bytes: ByteTransport, maxLineBytes?: number): MessageTran
       bytes.read({
         chunk: (chunk) => lines.push(chunk),
         end: (end) => {
-          // The last line may have no line end; nobody is there any more to be answered.
+          // The last line may have no line end. The process has ended, so its messages get no answers.
           reader.closing();
           lines.end();
           reader.end(end);

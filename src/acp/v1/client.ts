@@ -1,6 +1,6 @@
 /**
- * What a v1 agent asks of its client (protocol pages "File System", "Terminals", "Tool Calls"): parameters are read, the {@link Client} is
- * called in wire order, its answer goes back in the wire's form. Wrong parameters are answered `-32602`, unknown methods `-32601`.
+ * Handles the requests of a v1 agent (protocol pages "File System", "Terminals", "Tool Calls"): reads the parameters, calls the {@link Client} in
+ * wire order and encodes its answer. Invalid parameters are answered `-32602`, unknown methods `-32601`.
  */
 import type { ExitStatus, PermissionOption } from '../../core/model/content';
 import { Fault, failureOf } from '../../core/model/failure';
@@ -50,8 +50,8 @@ const METHODS: Readonly<Record<string, Answer>> = {
 };
 
 /**
- * Answers one request of the agent. The client is called before this returns, so that requests and updates keep the order of the wire; a
- * thrown or rejected fault becomes the error response.
+ * Answers one request of the agent. The client is called before this returns, so that requests and updates keep the wire order. A thrown or rejected
+ * fault becomes the error response.
  */
 export function answerV1(client: Client, method: string, params: unknown, respond: Respond, signal: AbortSignal): void {
   const answer = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
@@ -75,10 +75,10 @@ export function answerV1(client: Client, method: string, params: unknown, respon
 
 const PERMISSION = 'session/request_permission';
 
-/** The one request that may come before there is a session. */
+/** The only request that may precede a session. */
 const ELICIT = 'elicitation/create';
 
-/** True for a request that belongs to a session, whether it names one or not. */
+/** True for a request that belongs to a session, whether it contains the session's id or not. */
 export function isOfSession(method: string, params: Fields): boolean {
   return Object.hasOwn(METHODS, method) || (method === ELICIT && !isPresent(params.requestId));
 }
@@ -88,7 +88,7 @@ async function elicit(client: Client, params: Fields, signal: AbortSignal): Prom
   return client.elicit(scope, request, signal);
 }
 
-/** What `decode` makes of a question. One that must be refused, because it cannot be shown as it was meant, is shown as something unknown. */
+/** Returns the result of `decode`. A request that cannot be shown correctly is refused, and shown as unknown content. */
 function shown<T>(client: Client, method: string, params: Fields, decode: (params: Fields) => T): T {
   try {
     return decode(params);
@@ -98,7 +98,7 @@ function shown<T>(client: Client, method: string, params: Fields, decode: (param
   }
 }
 
-/** The params of `session/request_permission`. @throws invalid params when there is nothing to choose */
+/** Decodes the params of `session/request_permission`. @throws invalid params when there is no option */
 export function decodePermission(params: Fields): PermissionParams {
   const offered: readonly unknown[] = Array.isArray(params.options) ? params.options : [];
   const options = offered.map(decodeOption).filter((option) => option !== undefined);
@@ -108,7 +108,7 @@ export function decodePermission(params: Fields): PermissionParams {
   const toolCall = isRecord(params.toolCall) ? params.toolCall : {};
   const toolCallId = textOf(toolCall.toolCallId);
   const { patch, extra: unread } = decodeToolCall(toolCall);
-  // What the card does not need of a call that has been announced.
+  // The card of an announced call does not need these fields.
   const { name, status, rawOutput } = patch;
   const toolCallExtra = { ...unread, ...defined({ name, status, rawOutput }), ...(isPresent(toolCall._meta) && { _meta: toolCall._meta }) };
   let extra = restOf(params, PERMISSION_FIELDS);
@@ -148,7 +148,7 @@ const PERMISSION_FIELDS: ReadonlySet<string> = new Set(['sessionId', 'options', 
 
 const OPTION_FIELDS: ReadonlySet<string> = new Set(['optionId', 'name', 'kind']);
 
-/** An option can be chosen when it has an id; its other fields are for people. */
+/** An option needs an id; its other fields are only displayed. */
 function decodeOption(raw: unknown): PermissionOption | undefined {
   if (!isRecord(raw) || typeof raw.optionId !== 'string') {
     return undefined;
@@ -173,7 +173,7 @@ function decodeCommand(params: Fields): TerminalCommand {
   };
 }
 
-/** A list of name and value; an object is understood too. */
+/** Decodes a list of names and values; an object is accepted, too. */
 function decodeEnv(raw: unknown): { name: string; value: string }[] {
   const listed = isRecord(raw) ? Object.entries(raw).map(([name, value]) => ({ name, value })) : (raw ?? []);
   const pairs: readonly unknown[] = Array.isArray(listed) ? listed : [undefined];

@@ -4,7 +4,7 @@ import { MODE_CONFIG_ID, MODE_CONFIG_NAME, MODEL_CONFIG_ID, MODEL_CONFIG_NAME } 
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 
-/** What a list held that fits no model; the decoder keeps it in the event's `extra`. */
+/** Items of a list that fit no model type. The decoder keeps them in the event's `extra`. */
 export type Malformed = unknown[];
 
 const OPTION_FIELDS: ReadonlySet<string> = new Set([
@@ -12,7 +12,7 @@ const OPTION_FIELDS: ReadonlySet<string> = new Set([
   ...['configId', 'groups', 'raw'],
 ]);
 
-/** One of `configOptions`. An unknown type, or a known one with a malformed body, is kept as `unknown` (and not offered). */
+/** Decodes the items of `configOptions`. An unknown type, or a known one with a malformed body, is kept as `unknown` (and not offered). */
 export function decodeConfigOptions(raw: readonly unknown[], malformed: Malformed): ConfigOption[] {
   const options: ConfigOption[] = [];
   for (const item of raw) {
@@ -45,7 +45,7 @@ export function decodeConfigOptions(raw: readonly unknown[], malformed: Malforme
 
 const GROUP_FIELDS: ReadonlySet<string> = new Set(['name', 'options', 'choices']);
 
-/** Flat choices are one group without a name; a mixture keeps the agent's order. */
+/** Flat choices are one group without a name. A mixture keeps the agent's order. */
 function decodeGroups(raw: readonly unknown[], malformed: Malformed): ConfigGroup[] {
   const groups: ConfigGroup[] = [];
   let flat: ConfigChoice[] | undefined;
@@ -87,7 +87,7 @@ function decodeChoice(raw: unknown, malformed: Malformed): ConfigChoice | undefi
   return withRest(choice, raw, CHOICE_FIELDS);
 }
 
-/** v1 modes as the one config option they are in the model; undefined when `raw` is no `SessionModeState`. */
+/** Converts v1 modes to the config option that represents them in the model; undefined when `raw` is not a `SessionModeState`. */
 export function decodeModes(raw: unknown, malformed: Malformed): ConfigOption | undefined {
   if (!isRecord(raw) || typeof raw.currentModeId !== 'string' || !Array.isArray(raw.availableModes)) {
     return undefined;
@@ -103,7 +103,7 @@ const MODES_FIELDS: ReadonlySet<string> = new Set([...OPTION_FIELDS, 'currentMod
 
 const MODE_FIELDS: ReadonlySet<string> = new Set(['id', 'value']);
 
-/** The models that agents told of before there were config options, as such an option; undefined when `raw` is no `SessionModelState`. */
+/** Converts the models that agents sent before config options existed to such an option; undefined when `raw` is not a `SessionModelState`. */
 export function decodeModels(raw: unknown, malformed: Malformed): (ConfigOption & { type: 'select' }) | undefined {
   if (!isRecord(raw) || typeof raw.currentModelId !== 'string' || !Array.isArray(raw.availableModels)) {
     return undefined;
@@ -163,7 +163,7 @@ export function decodePlanEntries(raw: readonly unknown[], malformed: Malformed)
   return entries;
 }
 
-/** The `plan` of a `plan_update`, which v1 agents may send although we do not ask for it; undefined when it has no id. */
+/** Decodes the `plan` of a `plan_update`, which v1 agents may send although the client does not request it; undefined when it has no id. */
 export function decodePlan(raw: unknown, malformed: Malformed): { planId: string; plan: PlanBody } | undefined {
   const planId = isRecord(raw) ? (textOf(raw.planId) ?? textOf(raw.id)) : undefined;
   if (!isRecord(raw) || planId === undefined) {

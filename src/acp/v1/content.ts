@@ -1,12 +1,12 @@
 /**
- * v1 content blocks and tool call content (protocol pages "Content" and "Tool Calls"), both ways. A value that has the model's shape already is
- * passed on as it is, unknown fields and `_meta` included; only what differs is copied.
+ * Encodes and decodes v1 content blocks and tool call content (protocol pages "Content" and "Tool Calls"). A value that already has the model's shape
+ * is passed on unchanged, including unknown fields and `_meta`. Only a value that differs is copied.
  */
 import type { Annotations, ContentBlock, FileChange, ToolContent } from '../../core/model/content';
 import type { Fields } from '../json/fields';
 import { isRecord, keep, textOf, withRest } from '../json/fields';
 
-/** A content block out of anything. Bare strings, which some agents send, are text. */
+/** Decodes any value as a content block. Bare strings, which some agents send, are text. */
 export function decodeBlock(raw: unknown): ContentBlock {
   if (typeof raw === 'string') {
     return { type: 'text', text: raw };
@@ -40,7 +40,8 @@ const LINK: Optional = { annotations: 'object', title: 'string', description: 's
 const RESOURCE: Optional = { annotations: 'object' };
 
 /**
- * `raw` itself when its optional fields are absent or well typed. Otherwise a copy without the null ones, the wrong-typed ones moved to `malformed`.
+ * Returns `raw` itself when its optional fields are absent or have the right type. Otherwise returns a copy without null fields, and with wrong-typed
+ * ones moved to `malformed`.
  */
 function tidy<T>(raw: Fields, optional: Optional): T {
   let copy: Record<string, unknown> | undefined;
@@ -90,7 +91,7 @@ function decodeResource(raw: Fields): ContentBlock {
     outer,
     RESOURCE_FIELDS,
   );
-  // The block is flat; what its inner object says beyond that stays beside it.
+  // The model's block is flat; other fields of the inner object stay beside it.
   let rest: Record<string, unknown> | undefined;
   for (const key in contents) {
     if (contents[key] !== null && (block as unknown as Fields)[key] !== contents[key]) {
@@ -100,14 +101,14 @@ function decodeResource(raw: Fields): ContentBlock {
   return rest ? Object.assign(block, { contents: rest }) : block;
 }
 
-/** A list of blocks; a single block counts as a list of one. */
+/** Decodes a list of blocks; a single block counts as a list of one. */
 export function decodeBlocks(raw: unknown): ContentBlock[] {
   return Array.isArray(raw) ? raw.map(decodeBlock) : [decodeBlock(raw)];
 }
 
 const DIFF_FIELDS: ReadonlySet<string> = new Set(['type', 'path', 'oldText', 'newText', 'deleted', 'changes', 'patch', 'malformed']);
 
-/** One item of a tool call's `content`. A bare content block (as on the page "Session Modes") is wrapped. */
+/** Decodes one item of a tool call's `content`. A bare content block (as on the page "Session Modes") is wrapped. */
 export function decodeToolContent(raw: unknown): ToolContent {
   if (typeof raw === 'string') {
     return { type: 'content', content: decodeBlock(raw) };
@@ -140,7 +141,7 @@ export function decodeToolContent(raw: unknown): ToolContent {
 
 function decodeDiff(raw: Fields): ToolContent {
   const { path, oldText, newText } = raw;
-  const deleted = raw.deleted === true; // Proposed for v1 and in no schema yet; never inferred from an empty text.
+  const deleted = raw.deleted === true; // Proposed for v1 and not in a schema yet; never inferred from an empty text.
   if (typeof path !== 'string' || (typeof newText !== 'string' && !deleted)) {
     return { type: 'unknown', raw };
   }
@@ -158,7 +159,7 @@ function decodeDiff(raw: Fields): ToolContent {
   return withRest(diff, raw, DIFF_FIELDS);
 }
 
-/** A block as v1 wants it in a prompt: known fields only. An unknown block goes back as it came. */
+/** Encodes a block for a v1 prompt, with known fields only. An unknown block is returned as it came. */
 export function encodeBlock(block: ContentBlock): unknown {
   switch (block.type) {
     case 'text':

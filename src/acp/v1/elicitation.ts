@@ -1,6 +1,6 @@
 /**
- * `elicitation/create` (RFD "Elicitation", stable in v1): the agent's flat JSON schema as fields. What we could not show as it was meant, an unknown
- * mode or property type, is refused with `-32602` rather than shown as something else.
+ * Decodes `elicitation/create` (RFD "Elicitation", stable in v1): the agent's flat JSON schema as fields. A request that could not be shown
+ * correctly, with an unknown mode or property type, is refused with `-32602`.
  */
 import { type ElicitationBody, type ElicitationChoice, type ElicitationField, isWebAddress } from '../../core/elicitation/elicitation';
 import type { ElicitationParams, ElicitationScope } from '../dialect';
@@ -9,18 +9,18 @@ import { isPresent, isRecord, restOf, textOf } from '../json/fields';
 import { invalidParams } from '../jsonrpc/rpc';
 import { askerOf } from './sessionTarget';
 
-/** More fields than this nobody would fill in. */
+/** The most fields; no user would fill in more. */
 const MAX_FIELDS = 200;
-/** In one list, and in all of a form. */
+/** The most choices in one list, and in a whole form. */
 const MAX_CHOICES = 2000;
 const MAX_ALL_CHOICES = 10_000;
-/** UTF-16 units of an address: it must be shown in full, and the browser must take it. */
+/** UTF-16 units of an address: it must be shown in full, and the browser must accept it. */
 const MAX_URL = 16_384;
 
-/** Not the schema: it stays whole beside the fields made of it, so that the journal has what no field has a place for. */
+/** Does not include the schema. It is kept whole beside its fields, so that the journal has the parts without a field. */
 const KNOWN: ReadonlySet<string> = new Set(['message', 'mode', 'sessionId', 'toolCallId', 'requestId', 'elicitationId', 'url', '_meta']);
 
-/** @throws invalid params, naming what is wrong for the agent's author */
+/** @throws invalid params, which name the problem for the agent's author */
 export function decodeElicitation(params: Fields): { scope: ElicitationScope; request: ElicitationParams } {
   const { message } = params;
   if (typeof message !== 'string') {
@@ -51,7 +51,7 @@ function decodeScope({ sessionId, requestId }: Fields): ElicitationScope {
     }
     return { sessionId };
   }
-  // Our ids are whole numbers; some agents hand them back as strings.
+  // The client's ids are whole numbers; some agents return them as strings.
   const number = typeof requestId === 'string' && /^\d{1,15}$/.test(requestId) ? Number(requestId) : requestId;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
     throw invalidParams('requestId must be the id of a request that is open');
@@ -149,7 +149,7 @@ function decodeField(name: string, raw: unknown, required: boolean): Elicitation
   }
 }
 
-/** Both ways of listing choices: `{const, title, description}`, and plain strings. The first list that holds something counts. */
+/** Reads both forms of choices: `{const, title, description}`, and plain strings. The first list with content applies. */
 function choicesOf(name: string, ...lists: readonly unknown[]): ElicitationChoice[] | undefined {
   const raw = lists.find((list): list is unknown[] => Array.isArray(list) && list.length > 0);
   if (!raw) {
@@ -173,7 +173,7 @@ function choicesOf(name: string, ...lists: readonly unknown[]): ElicitationChoic
   return choices;
 }
 
-/** Those of the limits that are numbers. */
+/** Returns the limits that are numbers. */
 function numbers<K extends string>(raw: Fields, names: readonly K[]): { readonly [Name in K]?: number } {
   const limits: { [Name in K]?: number } = {};
   for (const name of names) {

@@ -1,10 +1,10 @@
-/** The parts of `initialize`'s answer (protocol pages "Initialization" and "Authentication"). */
+/** Decodes the parts of the answer to `initialize` (protocol pages "Initialization" and "Authentication"). */
 import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionOffers } from '../../core/model/content';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf, withRest } from '../json/fields';
 import { legacyTerminal } from '../quirks/terminalAuth';
 
-/** `command` is none of the protocol's: a method of type `terminal` runs the agent's own program. */
+/** `command` is not part of the protocol: a method of type `terminal` runs the agent's own program. */
 const AUTH_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'methodId',
@@ -32,7 +32,8 @@ export function decodePromptCapabilities(raw: unknown): PromptCapabilities {
 }
 
 /**
- * Which of the optional methods `agentCapabilities` has. Flags are objects; `loadSession` is the older, boolean kind.
+ * Returns the optional methods in `agentCapabilities`. Flags are objects; `loadSession` is the older, boolean kind.
+ *
  * @param meta the answer's own `_meta`, where extensions are advertised
  */
 export function decodeOffers(capabilities: Fields, meta?: unknown): SessionOffers {
@@ -52,7 +53,7 @@ export function decodeOffers(capabilities: Fields, meta?: unknown): SessionOffer
   };
 }
 
-/** An entry without an id cannot be chosen and is left out. */
+/** Decodes the authentication methods. An entry without an id cannot be chosen and is left out. */
 export function decodeAuthMethods(raw: unknown): AuthMethod[] {
   const methods: AuthMethod[] = [];
   for (const item of Array.isArray(raw) ? raw : []) {
@@ -76,7 +77,7 @@ function decodeAuthMethod(methodId: string, raw: Fields): AuthMethod {
     methodId,
     name: textOf(raw.name) ?? methodId,
     ...(description !== undefined && { description }),
-    // Without its variables there is nothing to ask for: the official decoders read it as `agent`, and so do we.
+    // Without variables there is no value to ask for. The official decoders read such a method as `agent`, and so does this one.
     type: type === 'env_var' && vars.length === 0 ? 'agent' : type,
     ...(args && { args }),
     ...(env && { env }),
@@ -90,7 +91,7 @@ function textsOf(raw: Fields): Record<string, string> {
   return Object.fromEntries(Object.entries(raw).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** An environment variable's name; anything else could not be set, or would set something else. */
+/** An environment variable's name. Any other name could not be set, or would set another variable. */
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function decodeVariables(raw: unknown): AuthVariable[] {

@@ -1,12 +1,12 @@
 /**
- * What an agent says of itself in answer to `initialize` (protocol page "Initialization") that the model has no place for: kept for the journal.
- * A part that holds anything unknown, or of another type than it should be, is kept whole.
+ * Data of the answer to `initialize` (protocol page "Initialization") that the model does not contain, kept for the journal. A part with unknown
+ * fields, or of the wrong type, is kept whole.
  */
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf } from '../json/fields';
 import { decodeAuthMethods } from './handshake';
 
-/** What may stand under a key: a flag, a text, an object without fields of its own, or one with these. */
+/** The known value of a key: a flag, a string, an object without known fields, or one with these fields. */
 type Shape = 'boolean' | 'string' | { readonly [key: string]: Shape };
 
 const AGENT: Shape = { name: 'string', title: 'string', version: 'string' };
@@ -20,7 +20,7 @@ const CAPABILITIES: Shape = {
 
 const VARIABLE: Shape = { name: 'string', label: 'string', secret: 'boolean', optional: 'boolean' };
 
-/** Other fields of a method stay with it. */
+/** Other fields of a method are kept with it. */
 const METHOD: Shape = { id: 'string', name: 'string', description: 'string', type: 'string', link: 'string' };
 
 const KNOWN: ReadonlySet<string> = new Set(['protocolVersion', 'agentInfo', 'agentCapabilities', 'authMethods', '_meta']);
@@ -46,7 +46,7 @@ export function initializeExtrasOf(answer: Fields): Beyond {
   return { ...(isPresent(answer._meta) && { meta: answer._meta }), ...(extra && { extra }) };
 }
 
-/** null stands for absent. */
+/** True when the model reads all of the value. Null counts as absent. */
 function isRead(value: unknown, shape: Shape): boolean {
   if (!isPresent(value)) {
     return true;

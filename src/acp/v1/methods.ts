@@ -1,4 +1,4 @@
-/** Our requests to a v1 agent, each as a method of the {@link Dialect}; those it did not offer are absent. */
+/** The client's requests to a v1 agent, each as a method of the {@link Dialect}. Methods that the agent does not advertise are absent. */
 import type { SessionOffers } from '../../core/model/content';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
@@ -33,7 +33,7 @@ type SessionMethods = Pick<
 /** Protocol pages "Session Setup", "Session List", "Session Delete", "Prompt Turn", "Session Config Options", "Session Modes". */
 export function sessionMethods(connection: Connection, updates: V1Updates, timeoutMs: number, offers: SessionOffers): SessionMethods {
   const limit = { timeoutMs };
-  /** `session/load` and `session/resume`: the session is named by us, so the answer may be null. */
+  /** `session/load` and `session/resume`: the client names the session, so the answer may be null. */
   const again =
     (method: string) =>
     (sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing => {
@@ -42,7 +42,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
         settled(readResult(method, outcome, (result) => ({ sessionId, events: updates.decodeSetup(sessionId, result, SETUP) }))),
       );
     };
-  /** Answered with nothing. A session that the agent does not know is as gone as we wanted it. */
+  /** Requests with an empty answer. A session that the agent does not know is already gone. */
   const gone =
     (method: string) =>
     (sessionId: string, settled: Settled<void>): Ongoing =>
@@ -90,7 +90,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
         return connection.request(STEERING, params, limit, (outcome) => {
           const taken = readResult(STEERING, outcome, steerOutcome);
           if (taken.ok && afterSteering(taken.value).message === 'sent') {
-            // What the agent says next stands behind the message.
+            // The agent's next text comes after the message.
             updates.breakMessage(sessionId);
           }
           settled(taken);
@@ -99,7 +99,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
     }),
     cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
     setConfig: (sessionId, configId, value, settled) => {
-      // Some agents say in words what was changed: that is no part of the answer before it.
+      // Some agents describe the change in a message, which is not part of the answer before it.
       updates.breakMessage(sessionId);
       const [method, params] =
         configId === MODE_CONFIG_ID
@@ -123,10 +123,10 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
   };
 }
 
-/** An extension that agents share; see `core/queue/steering.ts`. */
+/** An extension that several agents share; see `core/queue/steering.ts`. */
 export const STEERING = '_session/steering';
 
-/** The answer to {@link STEERING}; undefined when it is none that we know. */
+/** The answer to {@link STEERING}; undefined when the outcome is unknown. */
 export function steerOutcome({ outcome }: Fields): SteerOutcome | undefined {
   return STEER_OUTCOMES.find((each) => each === outcome);
 }
@@ -138,16 +138,16 @@ export function accountMethods(connection: Connection, timeoutMs: number, offers
     (outcome) =>
       settled(outcome.ok ? succeeded(undefined) : outcome);
   return {
-    // No limit: a person signs in on a web page meanwhile, and can give up.
+    // No time limit: the user signs in on a web page meanwhile, and can cancel.
     authenticate: (methodId, settled) => connection.request('authenticate', { methodId }, {}, nothing(settled)),
     ...(offers.logout && { logout: (settled) => connection.request('logout', {}, { timeoutMs }, nothing(settled)) }),
   };
 }
 
-/** ms; a long conversation is told again before the answer comes. */
+/** ms; a long conversation is replayed before the answer arrives. */
 const LOADING = { timeoutMs: 600_000 };
 
-/** The answer to `session/prompt`. A stop reason that is no word is kept with what else it says. */
+/** Decodes the answer to `session/prompt`. A stop reason that is not a string is kept with the answer's other fields. */
 export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnResult {
   const stopReason = labelOf(result.stopReason);
   const usage = decodeTurnUsage(result.usage);
@@ -159,10 +159,10 @@ export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields
 const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
 const UNSAID: ReadonlySet<string> = new Set(['_meta']);
 
-/** What is known of the answers to `session/new`, `load` and `resume`. */
+/** The known fields of the answers to `session/new`, `load` and `resume`. */
 export const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
 
-/** Agents answer null where all fields are optional; what is no object at all, or lacks what it is about, is a bad answer. */
+/** Agents answer null when all fields are optional. A value that is not an object, or lacks a required field, is a bad answer. */
 function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {
   if (!outcome.ok) {
     return outcome;
@@ -172,7 +172,7 @@ function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result:
   return value === undefined ? failed({ code: 'protocol.bad_answer', params: { method } }) : succeeded(value);
 }
 
-/** Further roots go only to an agent that offered to take them. */
+/** Further roots are sent only to an agent that supports them. */
 function setupParams({ cwd, additionalDirectories, mcpServers, options }: SessionSetup, offers: SessionOffers): object {
   const further = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
   return {
@@ -187,7 +187,7 @@ function encodeMcpServer({ name, command, args, env }: McpServer): object {
   return { name, command, args, env: Object.entries(env).map(([variable, value]) => ({ name: variable, value })) };
 }
 
-/** An entry without an id or a folder cannot be opened and is left out. */
+/** Decodes a page of sessions. An entry without an id or a folder cannot be opened and is left out. */
 function decodePage(result: Fields): SessionPage | undefined {
   if (!Array.isArray(result.sessions)) {
     return undefined;

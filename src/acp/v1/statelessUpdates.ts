@@ -1,4 +1,4 @@
-/** v1 updates that need no memory of earlier ones: plan, commands, session info, usage, notices; and what all of them share. */
+/** Decodes v1 updates that are independent of earlier ones (plan, commands, session info, usage, notices), with helpers for all updates. */
 import { V1_PLAN_ID } from '../../core/model/wellKnown';
 import type { UnstampedEvent } from '../../core/model/event';
 import type { Fields } from '../json/fields';
@@ -21,7 +21,7 @@ const USAGE: ReadonlySet<string> = new Set(['sessionUpdate', 'used', 'size', 'co
 const NOTICE: ReadonlySet<string> = new Set(['sessionUpdate', 'severity', 'title', 'description']);
 const COMPACTION: ReadonlySet<string> = new Set(['sessionUpdate', 'compactionId', 'status', 'summary', 'error']);
 
-/** The event of a kind that stands alone; undefined when the kind is not one of these or its body cannot be read. */
+/** Returns the event of an independent kind; undefined when the kind is not one of these or its body cannot be read. */
 export function decodeFact(kind: string, update: Fields, mint: () => string): UnstampedEvent | undefined {
   const malformed: Malformed = [];
   switch (kind) {
@@ -58,7 +58,7 @@ export function decodeFact(kind: string, update: Fields, mint: () => string): Un
   }
 }
 
-/** `_meta`, unknown fields and what a list held that fits no model, for the end of an event. */
+/** Returns `_meta`, unknown fields and list items that fit no model type, for the end of an event. */
 export function rest(update: Fields, known: ReadonlySet<string>, malformed: Malformed = []): UpdateCommon | undefined {
   let extra: Record<string, unknown> | undefined;
   for (const key in update) {
@@ -73,7 +73,7 @@ export function rest(update: Fields, known: ReadonlySet<string>, malformed: Malf
   return meta === undefined && !extra ? undefined : { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
 }
 
-/** Moves fields whose value failed its test from their place into `extra`. */
+/** Moves fields whose value failed its check into `extra`. */
 function withWrong(base: UpdateCommon | undefined, update: Fields, wrong: readonly (string | false)[]): UpdateCommon | undefined {
   const names = wrong.filter((name) => name !== false);
   if (names.length === 0) {
@@ -88,7 +88,7 @@ function withWrong(base: UpdateCommon | undefined, update: Fields, wrong: readon
 
 const isTextOrNothing = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string';
 
-/** The one v1 update in which null is not the same as omitted: it clears. */
+/** Decodes the only v1 update in which null differs from omitted: it clears the value. */
 function sessionInfo(update: Fields): UnstampedEvent {
   const { title, updatedAt } = update;
   return {
@@ -128,7 +128,7 @@ function notice(update: Fields, mint: () => string): UnstampedEvent | undefined 
   };
 }
 
-/** Three-state, as the protocol has it already in v1: omitted keeps, null clears, a value replaces. */
+/** Has three states, as the protocol specifies already in v1: omitted keeps, null clears, a value replaces. */
 export function compactionUpdate(compactionId: string, update: Fields): UnstampedEvent {
   const { status, summary, error } = update;
   const isSummary = summary === null || summary === undefined || Array.isArray(summary);
@@ -146,7 +146,7 @@ export function compactionUpdate(compactionId: string, update: Fields): Unstampe
   };
 }
 
-/** The notification's own `_meta` and unknown fields, put on the first event: as `meta` when the update had none, else under `extra.params`. */
+/** Adds the notification's own `_meta` and unknown fields to the first event: as `meta` when the update had none, otherwise under `extra.params`. */
 export function withParams(events: UnstampedEvent[], params: Fields): UnstampedEvent[] {
   let extra: Record<string, unknown> | undefined;
   for (const key in params) {

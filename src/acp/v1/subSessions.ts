@@ -1,19 +1,21 @@
-/** Names of an agent's sub-sessions, and their messages as tool calls of the parent session, so that its conversation shows both. */
+/**
+ * Reads the names of an agent's sub-sessions, and shows their messages as tool calls of the parent session, so that its conversation contains both.
+ */
 import type { ContentBlock } from '../../core/model/content';
 import type { UnstampedEvent } from '../../core/model/event';
 import { isRecord } from '../json/fields';
 
-/** Names and calls that are remembered; an agent can invent ids without end. */
+/** The most names and calls to remember, because an agent can create any number of ids. */
 const MAX_NAMES = 1000;
 /** UTF-16 units of a name. */
 const MAX_NAME = 200;
 /** UTF-16 units of the messages of one sub-session that its parent shows. */
 const MAX_SHOWN = 64 * 1024;
-/** The cost of a message besides its text. */
+/** The cost of a message in addition to its text. */
 const MESSAGE_COST = 100;
-/** How deep `_meta` and the raw input of a tool call are searched for the id of a sub-session. */
+/** The depth to which `_meta` and the raw input of a tool call are searched for the id of a sub-session. */
 const DEPTH = 2;
-/** Fields that hold the id of a sub-session, without their separators. */
+/** Fields that contain the id of a sub-session, without their separators. */
 const ID_FIELD = /^(?:child|sub|subagent|agent|task)?sessionid$/i;
 
 interface Call {
@@ -27,7 +29,7 @@ type ToolCall = Extract<UnstampedEvent, { type: 'tool_call_update' }>;
 export class SubSessions {
   private readonly names = new Map<string, string>();
   private readonly calls = new Map<string, Call>();
-  /** Per sub-session: the cost of the messages that were shown, and the ids of their tool calls. */
+  /** For each sub-session: the cost of its shown messages, and the ids of their tool calls. */
   private readonly shown = new Map<string, { cost: number; readonly ids: Set<string> }>();
 
   /** Returns the name that the agent gave a sub-session, or its id. */

@@ -1,5 +1,5 @@
 /**
- * Terminals that an agent runs itself and reports in a tool call's `_meta` (seen in codex-acp and pi, which follow Zed): `terminal_info`
+ * Decodes terminals that an agent runs itself and reports in a tool call's `_meta` (seen in codex-acp and pi, which follow Zed). `terminal_info`
  * announces one, `terminal_output` and `terminal_output_delta` both append to it, `terminal_exit` ends it.
  */
 import type { UnstampedEvent, ToolCallPatch } from '../../core/model/event';
@@ -8,13 +8,13 @@ import { isRecord, textOf } from '../json/fields';
 
 export interface AgentTerminals {
   readonly events: UnstampedEvent[];
-  /** What `_meta` says beyond that; undefined when nothing. */
+  /** Other fields of `_meta`; undefined when there are none. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 const KEYS = ['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'] as const;
 
-/** Undefined when `meta` speaks of no terminal. `isOurs`: an agent must not paint over a terminal that we run. */
+/** Undefined when `meta` contains no terminal. `isOurs`: an agent must not overwrite a terminal that the client runs. */
 export function agentTerminals(meta: Fields, patch: ToolCallPatch, isOurs: (terminalId: string) => boolean): AgentTerminals | undefined {
   let events: UnstampedEvent[] | undefined;
   let rest: Record<string, unknown> | undefined;

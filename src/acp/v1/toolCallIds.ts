@@ -1,6 +1,6 @@
 /**
- * The tool calls of one session by the ids that the agent gives them. Ids shall be unique in a session, but agents that hand on what their model
- * counts begin anew in every turn: a call announced under the id of an earlier turn's call is another one, and must not overwrite it.
+ * Maps the ids that an agent gives the tool calls of one session. Ids should be unique in a session, but agents that pass on their model's counters
+ * start again in every turn. A call with the id of an earlier turn's call is a different call and must not overwrite it.
  */
 import type { Fields } from '../json/fields';
 import { isRecord } from '../json/fields';
@@ -9,18 +9,21 @@ export class ToolCallIds {
   private readonly calls = new Map<string, { readonly turn: number; readonly toolCallId: string }>();
   private turn = 0;
 
-  /** What is announced from here on belongs to another turn. */
+  /** Calls announced from here on belong to another turn. */
   nextTurn(): void {
     this.turn++;
   }
 
-  /** The params of a permission request or an elicitation, with the conversation's id in the place of the agent's. */
+  /** Returns the params of a permission request or an elicitation, with the conversation's id instead of the agent's. */
   inQuestion(params: Fields): Fields {
     const { toolCall } = params;
     return this.renamed(isRecord(toolCall) ? { ...params, toolCall: this.renamed(toolCall) } : params);
   }
 
-  /** The id under which the conversation has the call of an update; `isNew` when the conversation does not have the call yet. `announced`: by a `tool_call`, not a `tool_call_update`. */
+  /**
+   * Returns the conversation's id for the call of an update; `isNew` when the conversation does not contain the call yet. @param announced true for a
+   * `tool_call`, false for a `tool_call_update`
+   */
   take(given: string, announced: boolean, mint: () => string): { readonly toolCallId: string; readonly isNew: boolean } {
     const known = this.calls.get(given);
     if (known && !(announced && known.turn !== this.turn)) {

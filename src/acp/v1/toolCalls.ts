@@ -1,4 +1,6 @@
-/** v1 `tool_call` and `tool_call_update` bodies, also inside a permission request (protocol page "Tool Calls"), as a patch of the model. */
+/**
+ * Decodes v1 `tool_call` and `tool_call_update` bodies, including those of permission requests (protocol page "Tool Calls"), as a patch of the model.
+ */
 import type { Location } from '../../core/model/content';
 import type { UnstampedEvent, ToolCallPatch } from '../../core/model/event';
 import type { Fields } from '../json/fields';
@@ -13,7 +15,7 @@ export interface DecodedToolCall {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** In v1 null means omitted: agents write it for "nothing to say". Everything but `toolCallId`, `sessionUpdate` and `_meta` is read. */
+/** In v1 null means omitted: agents write it for a value without content. All fields except `toolCallId`, `sessionUpdate` and `_meta` are read. */
 export function decodeToolCall(raw: Fields): DecodedToolCall {
   const patch: Writable<ToolCallPatch> = {};
   let extra: Record<string, unknown> | undefined;
@@ -28,7 +30,7 @@ export function decodeToolCall(raw: Fields): DecodedToolCall {
       case 'name':
       case 'kind':
       case 'status':
-        // An empty word says nothing: it comes from agents whose language has no other way to leave a field out.
+        // An empty string counts as omitted: it comes from agents whose language cannot leave out a field otherwise.
         if (typeof value === 'string' && value !== '') {
           patch[key] = value;
         } else if (value !== null) {

@@ -11,7 +11,10 @@ const NAMES: Readonly<Record<string, keyof TurnUsage>> = {
   cachedWriteTokens: 'cachedWrite',
 };
 
-/** `usage` of the answer to `session/prompt` (RFD "End turn token usage"); undefined when not a number of it can be read, so that it is kept as it came. */
+/**
+ * Decodes `usage` of the answer to `session/prompt` (RFD "End turn token usage"). Undefined when none of its numbers can be read, so that it is kept
+ * unchanged.
+ */
 export function decodeTurnUsage(raw: unknown): UnstampedEvent | undefined {
   if (!isRecord(raw)) {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * v1 `session/update` (protocol page "Prompt Turn" and those of its kinds) as events of the model: `unknown` in, at least one event out,
- * never a throw. What cannot be read becomes an `unknown` event; a field of the wrong type costs that field, which stays in `extra`.
+ * Decodes v1 `session/update` (protocol page "Prompt Turn" and those of its kinds) as events of the model. Accepts any value, returns at least one
+ * event and never throws. An unreadable update becomes an `unknown` event. A field of the wrong type is kept in `extra`.
  */
 import type { ConfigOption } from '../../core/model/content';
 import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
@@ -15,17 +15,17 @@ import { ToolCallIds } from './toolCallIds';
 import { agentTerminals } from './terminals';
 import { decodeToolCall, toolCallEvent } from './toolCalls';
 
-/** What one session's updates leave behind for the next ones. */
+/** The state of one session that later updates depend on. */
 interface Memory {
-  /** The message that a chunk without an id continues; `given`: its id is the agent's. */
+  /** The message that a chunk without an id continues; `given`: the agent has sent its id. */
   message?: { readonly role: Role; readonly messageId: string; readonly given: boolean };
-  /** The message of a blank chunk without an id, which divides nothing: {@link message} is the one before it. */
+  /** The message of a blank chunk without an id, which does not end {@link message}. */
   blank?: { readonly role: Role; readonly messageId: string; readonly given: false };
   readonly toolCallIds: ToolCallIds;
   readonly compactionIds: Set<string>;
-  /** Where `current_mode_update` goes: the agent's own option of category `mode` when it has config options. */
+  /** The option that `current_mode_update` sets: the agent's own option of category `mode` when it has config options. */
   modeConfigId: string;
-  /** The agent's models, which no list of its config options has. */
+  /** The agent's models, which its config options do not contain. */
   models?: ConfigOption & { type: 'select' };
 }
 
@@ -35,21 +35,21 @@ const MODE: ReadonlySet<string> = new Set(['sessionUpdate', 'currentModeId', 'mo
 const CONFIG: ReadonlySet<string> = new Set(['sessionUpdate', 'configOptions']);
 const COMPACTION_CHUNK: ReadonlySet<string> = new Set(['sessionUpdate', 'compactionId', 'content']);
 
-/** Sessions remembered at most; an agent that invents session ids must not fill our memory. */
+/** The most sessions to remember, because an agent that invents session ids must not fill the memory. */
 const MAX_SESSIONS = 1000;
 
 export class V1Updates {
   private readonly sessions = new Map<string, Memory>();
   private minted = 0;
 
-  /** `isOurTerminal`: an agent's `_meta` may speak only about terminals that are not ours. */
-  /** @param mark sets the ids minted here apart from those of other connections that feed the same session */
+  /** `isOurTerminal`: an agent's `_meta` may describe only terminals that the client does not run. */
+  /** @param mark distinguishes the ids created here from those of other connections of the same session */
   constructor(
     private readonly isOurTerminal: (terminalId: string) => boolean = () => false,
     private readonly mark = '',
   ) {}
 
-  /** The events of one `session/update`; `params` must hold a string `sessionId`. */
+  /** Returns the events of one `session/update`; `params` must contain a string `sessionId`. */
   decode(sessionId: string, params: Fields): UnstampedEvent[] {
     const update = params.update;
     if (!isRecord(update) || typeof update.sessionUpdate !== 'string') {
@@ -59,24 +59,24 @@ export class V1Updates {
     return withParams(events, params);
   }
 
-  /** The session's conversation is told from its beginning. */
+  /** The session's conversation is replayed from its beginning. */
   forget(sessionId: string): void {
     this.sessions.delete(sessionId);
   }
 
-  /** A new prompt: what the agent says next is a new message, and what it does are new tool calls. */
+  /** A new prompt: the agent's next text is a new message, and its next calls are new tool calls. */
   nextTurn(sessionId: string): void {
     this.memoryOf(sessionId).toolCallIds.nextTurn();
     this.breakMessage(sessionId);
   }
 
-  /** A question to the user, in the params of a request: they come back with the id of its tool call as the conversation has it. */
+  /** Returns the params of a question to the user with the conversation's id of their tool call. */
   question(sessionId: string, params: Fields): Fields {
     this.breakMessage(sessionId);
     return this.sessions.get(sessionId)?.toolCallIds.inQuestion(params) ?? params;
   }
 
-  /** What the agent says next is a new message. */
+  /** The agent's next text is a new message. */
   breakMessage(sessionId: string): void {
     const memory = this.sessions.get(sessionId);
     if (memory) {
@@ -84,7 +84,7 @@ export class V1Updates {
     }
   }
 
-  /** Config options and modes of an answer that made or set up a session, as events; other fields travel in `extra`. */
+  /** Decodes the config options and modes of an answer that opened a session as events. Other fields are kept in `extra`. */
   decodeSetup(sessionId: string, result: Fields, known: ReadonlySet<string>): UnstampedEvent[] {
     const malformed: unknown[] = [];
     let extra = restOf(result, known);
@@ -106,7 +106,7 @@ export class V1Updates {
       options ??= [];
     }
     if (!modes && isPresent(result.modes)) {
-      extra = keep(extra, 'modes', result.modes); // Where there are options they say the same and win; the journal has both.
+      extra = keep(extra, 'modes', result.modes); // Config options contain the modes and take precedence; the journal has both.
     }
     if (malformed.length > 0) {
       extra = keep(extra, 'malformed', malformed);
@@ -171,7 +171,7 @@ export class V1Updates {
         if (typeof value === 'string' && value !== '') {
           given = value;
         } else if (value !== null) {
-          // An empty id names nothing: taken for one, all that the agent ever says would be one message.
+          // An empty id counts as none. Otherwise the agent's whole output would be one message.
           extra = keep(extra, key, value);
         }
       } else if (key === '_meta') {
@@ -181,7 +181,7 @@ export class V1Updates {
       }
     }
     if (role === 'user' && memory.message?.role !== role) {
-      memory.toolCallIds.nextTurn(); // An earlier conversation told again.
+      memory.toolCallIds.nextTurn(); // The agent replays an earlier conversation.
     }
     const messageId = this.messageIdOf(memory, role, given, isBlank(raw));
     if (!Array.isArray(raw) && meta === undefined && extra === undefined) {
@@ -225,7 +225,7 @@ export class V1Updates {
     const { patch, extra } = decodeToolCall(update);
     const { toolCallId, isNew } = memory.toolCallIds.take(update.toolCallId, kind === 'tool_call', () => this.mint());
     if (isNew) {
-      // Only a new entry in the conversation divides a message: updates of a running tool call also come in the middle of a sentence.
+      // Only a new entry in the conversation ends a message: updates of a running tool call also arrive in the middle of a sentence.
       endMessage(memory);
     }
     if (!isRecord(update._meta)) {
@@ -257,7 +257,7 @@ export class V1Updates {
     return [compactionUpdate(compactionId, update)];
   }
 
-  /** A model of the kind that agents had before there were config options was set. */
+  /** The user has set a model of the kind that preceded config options. */
   modelSet(sessionId: string, value: string): void {
     const { models } = this.memoryOf(sessionId);
     if (models) {
@@ -265,7 +265,7 @@ export class V1Updates {
     }
   }
 
-  /** All options there are. */
+  /** Returns all options. */
   private configured(memory: Memory, listed: readonly ConfigOption[]): readonly ConfigOption[] {
     const options = memory.models && !hasModels(listed) ? [...listed, memory.models] : listed;
     const mode = options.find((option) => option.type === 'select' && option.category === 'mode');
@@ -285,19 +285,19 @@ export class V1Updates {
     return memory;
   }
 
-  /** An id of our own. `~` keeps it apart from the agents' ids, which are theirs to choose. */
+  /** Creates an id. `~` distinguishes it from the agents' ids, which they choose freely. */
   private mint(): string {
     return `~${this.mark}${++this.minted}`;
   }
 }
 
-/** What the agent says next is a new message. */
+/** The agent's next text is a new message. */
 function endMessage(memory: Memory): void {
   delete memory.message;
   delete memory.blank;
 }
 
-/** True for the content of a chunk that shows nothing. */
+/** True for the content of a chunk without visible text. */
 function isBlank(content: unknown): boolean {
   return isRecord(content) && content.type === 'text' && typeof content.text === 'string' && content.text.trim() === '';
 }

@@ -1,4 +1,4 @@
-/** ACP version 1: what we propose of ourselves, where the agent's messages go, and what it offers. */
+/** ACP version 1: the capabilities of the client, the handlers of the agent's messages, and the agent's methods. */
 import type { AgentInfo } from '../../core/model/content';
 import type { Client } from '../dialect';
 import { type Fields, isRecord, textOf } from '../json/fields';
@@ -15,7 +15,7 @@ import { targetOf, withTarget } from './sessionTarget';
 import { SubSessions } from './subSessions';
 import { V1Updates } from './updates';
 
-/** What this client can show and do, in v1's words. Nothing is in here that no service and no view stands behind. */
+/** The client's capabilities in v1's format. Each one is implemented by a service and a view. */
 export const V1_CAPABILITIES = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
@@ -91,7 +91,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   };
 }
 
-/** `respond`, remembering the terminal that is answered. */
+/** Wraps `respond` and records the id of the new terminal. */
 function noting(respond: Respond, terminalIds: Set<string>): Respond {
   return {
     error: respond.error,

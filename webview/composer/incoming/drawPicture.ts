@@ -1,16 +1,16 @@
-/** Draws a picture again, so that models take its format, its pixels and its bytes. */
+/** Draws a picture again, so that models accept its format, size in pixels and size in bytes. */
 import { DRAWN, MAX_PICTURE_BYTES, type PictureFormat, SCALED_SIDE } from '../../../src/core/media/pictureFormats';
 
-/** Pixels of a picture that is decoded: 1 GB of memory. */
+/** The most pixels of a picture that is decoded: 1 GB of memory. */
 const MAX_PIXELS = 2 ** 28;
-/** The qualities of JPEG that are tried, the best first. */
+/** JPEG qualities to try, the best first. */
 const QUALITIES = [0.92, 0.8, 0.6];
 
 export interface Drawn {
   readonly blob: Blob;
-  /** The new size, where it is another one. */
+  /** The new size, if it has changed. */
   readonly scaled?: { readonly width: number; readonly height: number };
-  /** The name of the new format, where it is another one. */
+  /** The new format, if it has changed. */
   readonly converted?: 'PNG' | 'JPEG';
 }
 
@@ -19,7 +19,7 @@ export async function draw(file: Blob, { mimeType, width = 0, height = 0 }: Pict
   if (width * height > MAX_PIXELS) {
     throw new Error('too many pixels');
   }
-  // Without the type that the file claims: the browser goes by it.
+  // The blob gets the detected type, because the browser trusts the type that the file claims.
   const bitmap = await createImageBitmap(new Blob([file], { type: mimeType }));
   try {
     const factor = Math.min(1, SCALED_SIDE / Math.max(bitmap.width, bitmap.height));
@@ -33,7 +33,7 @@ export async function draw(file: Blob, { mimeType, width = 0, height = 0 }: Pict
   }
 }
 
-/** A picture that has too many bytes as PNG becomes a JPEG, without its transparency. */
+/** Encodes as PNG. A picture with too many bytes becomes a JPEG and loses its transparency. */
 async function encoded(bitmap: ImageBitmap, { width, height }: { width: number; height: number }, isJpeg: boolean): Promise<Blob> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d')!;

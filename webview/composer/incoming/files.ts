@@ -1,4 +1,4 @@
-/** Files that were pasted or dropped, as blocks of a prompt. Loaded with the first of them. */
+/** Converts pasted or dropped files to blocks of a prompt. Loaded with the first file. */
 import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../../src/core/model/attachment';
 import type { ContentBlock, PromptCapabilities } from '../../../src/core/model/content';
 import { resourceName } from '../../../src/core/model/contentNames';
@@ -14,10 +14,10 @@ import {
 } from '../../../src/core/media/pictureFormats';
 import { draw, type Drawn } from './drawPicture';
 
-/** Bytes of a picture that is read to be scaled. */
+/** The largest picture file that is read to be scaled, in bytes. */
 const MAX_SOURCE = 64 * 1024 * 1024;
 
-/** A file that is larger than what goes with a message; in bytes. */
+/** A file that is larger than a message may attach; in bytes. */
 export interface TooLarge {
   readonly name: string;
   readonly size: number;
@@ -32,7 +32,7 @@ export interface IncomingBlock {
 
 export interface Incoming {
   readonly blocks: readonly IncomingBlock[];
-  /** Names of the files that the agent does not take. */
+  /** Names of files that the agent does not accept. */
   readonly refused: readonly string[];
   /** Names of pictures that cannot be decoded. */
   readonly broken: readonly string[];
@@ -41,7 +41,7 @@ export interface Incoming {
 
 type Read = IncomingBlock | TooLarge | 'refused' | 'broken';
 
-/** Reads them. Never rejects. */
+/** Reads the files. Never rejects. */
 export async function readFiles(files: readonly File[], capabilities: PromptCapabilities): Promise<Incoming> {
   const blocks: IncomingBlock[] = [];
   const refused: string[] = [];
@@ -72,7 +72,7 @@ async function readFile(file: File, capabilities: PromptCapabilities): Promise<R
     }
     return file.size > MAX_MEDIA ? tooLargeFor(file, MAX_MEDIA) : { block: { type: 'audio', data: await base64Of(file), mimeType: sound } };
   }
-  // A drawing in SVG is text, and so is a picture's name without a picture.
+  // An SVG drawing is text. A file with a picture's name may also contain no picture.
   const isNamedPicture = mediaTypeOf(file.name)?.type === 'image' || (file.type.startsWith('image/') && !/svg/i.test(file.type));
   if (file.size > MAX_EMBEDDED) {
     return isNamedPicture ? 'broken' : tooLargeFor(file, MAX_EMBEDDED);
@@ -117,7 +117,7 @@ async function readPicture(file: File, format: PictureFormat, capabilities: Prom
   if (isSendable) {
     return side <= MAX_PICTURE_SIDE ? whole() : 'broken';
   }
-  // The browser cannot decode it. Its bytes may be of use to the agent anyway.
+  // The browser cannot decode the picture. The agent may still be able to use its bytes.
   return capabilities.embeddedContext
     ? { block: { type: 'resource', uri: addressOf(name), mimeType, blob: await base64Of(file) } }
     : 'refused';
@@ -132,7 +132,7 @@ function tooLargeFor({ name, size }: File, limit: number): TooLarge {
   return { name, size, limit };
 }
 
-/** Undefined for bytes that are no text. */
+/** Undefined for bytes that are not text. */
 async function textOf(file: File): Promise<string | undefined> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
@@ -148,7 +148,7 @@ function addressOf(name: string): string {
   return SCHEME + encodeURIComponent(name.toWellFormed());
 }
 
-/** The block with a name of its own among those that the message has: pasted pictures are all called image.png. */
+/** Returns the block with a name that is unique in the message: pasted pictures are all called image.png. */
 export function withOwnName(block: ContentBlock, others: readonly ContentBlock[]): ContentBlock {
   const isTaken = (uri: string): boolean => others.some((other) => 'uri' in other && other.uri === uri);
   if ((block.type !== 'image' && block.type !== 'resource') || !block.uri?.startsWith(SCHEME) || !isTaken(block.uri)) {

@@ -1,4 +1,4 @@
-/** Takes files that were pasted or dropped into the message box, or the text beside them. Loaded with the first of them. */
+/** Takes files that were pasted or dropped into the message box, or the text beside them. Loaded with the first file. */
 import type { PromptCapabilities } from '../../../src/core/model/content';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { Draft } from '../../draft';
@@ -12,7 +12,7 @@ import { textBeside, type Transferred } from './transfer';
 
 interface TakeDependencies {
   readonly draft: Draft;
-  /** Null when the message box is gone. */
+  /** Null when the message box no longer exists. */
   readonly area: HTMLTextAreaElement | null;
   readonly capabilities: PromptCapabilities;
   say(text: string): void;
@@ -25,7 +25,7 @@ export async function take(transferred: Transferred, dependencies: TakeDependenc
   await (text === undefined ? attach(transferred.files, dependencies) : insertText(text, dependencies));
 }
 
-/** The browser would take the files, or nothing. */
+/** Inserts the text, because the browser would insert the files or nothing. */
 async function insertText(text: string, { draft, area, say }: TakeDependencies): Promise<void> {
   const { takeLongText, replaceText } = await mentionParts.load();
   const name = area?.isConnected ? takeLongText(area, draft, text) : undefined;

@@ -1,10 +1,10 @@
 /** Decides whether the text beside the files of a paste or a drop is taken in their place. */
 import { withoutUndrawn } from '../../../src/text/characters/characters';
 
-/** What a paste or a drop holds, read while its event lasts. */
+/** The data of a paste or a drop, read during its event. */
 export interface Transferred {
   readonly files: readonly File[];
-  /** As plain text; empty without one. */
+  /** The plain text; empty when there is none. */
   readonly text: string;
   readonly html: string;
 }

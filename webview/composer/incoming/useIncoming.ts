@@ -1,4 +1,4 @@
-/** Hands pastes and drops on: files to the code that reads them, addresses to the host. Text is the text area's own, unless it is long. */
+/** Passes pastes and drops on: files to the code that reads them, addresses to the host. The text area inserts text itself, unless it is long. */
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { PromptCapabilities } from '../../../src/core/model/content';
@@ -25,7 +25,7 @@ interface IncomingControls {
 
 export function useIncoming({ draft, area, capabilities, setHint }: IncomingProps): IncomingControls {
   const { post, say } = useView();
-  /** One after the other, so that attachments keep the order of the pastes. */
+  /** Reads run one after the other, so that attachments keep the order of the pastes. */
   const reading = useRef<Promise<void>>();
   return {
     reading: () => reading.current,
@@ -59,7 +59,7 @@ export function useIncoming({ draft, area, capabilities, setHint }: IncomingProp
   };
 }
 
-/** Addresses of files dragged from VS Code's own views. They are the host's to read. Addresses of the web are text. */
+/** Addresses of files dragged from VS Code's own views, which the host reads. Web addresses are text. */
 function urisIn(list: string): string[] {
   return list.split(/\r?\n/).filter((line) => line !== '' && !/^(?:#|https?:|mailto:|data:|blob:)/i.test(line));
 }

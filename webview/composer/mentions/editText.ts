@@ -1,14 +1,14 @@
-/** Changes of the message box that its own undo takes back: as if they were typed. */
+/** Changes of the message box that the browser's undo can revert, as if they were typed. */
 import { findTokens } from '../../../src/core/mentions/tokens';
 
-/** Puts `text` in place of what is from `start` to `end`, and the caret behind it. False when the browser did not. */
+/** Replaces the text from `start` to `end` by `text` and puts the caret after it. Returns false when the browser refused. */
 export function replaceText(area: HTMLTextAreaElement, start: number, end: number, text: string): boolean {
   const root = area.getRootNode() as Document | ShadowRoot;
   if (root.activeElement !== area) {
     area.focus();
   }
   area.setSelectionRange(start, end);
-  // The only way in that is part of the browser's undo.
+  // `execCommand` is the only API whose changes the browser's undo includes.
   const isDone = text === '' ? start === end || document.execCommand('delete') : document.execCommand('insertText', false, text);
   if (!isDone) {
     area.setRangeText(text, start, end, 'end');
@@ -17,13 +17,13 @@ export function replaceText(area: HTMLTextAreaElement, start: number, end: numbe
   return area.isConnected;
 }
 
-/** Puts a token at the caret: right behind a word it would be none, so a space comes before it, and one behind it. */
+/** Inserts a token at the caret. Adds a space after it, and one before it where it would follow a word directly and not be recognized. */
 export function insertToken(area: HTMLTextAreaElement, token: string): boolean {
   const { selectionStart: start, selectionEnd: end, value } = area;
   return replaceText(area, start, end, `${/\S$/.test(value.slice(0, start)) ? ' ' : ''}${token} `);
 }
 
-/** Takes a token out wherever it stands, with a space where two would be left. */
+/** Removes every occurrence of a token, with one of the spaces where two would remain. */
 export function removeToken(area: HTMLTextAreaElement, token: string): void {
   for (let place = findTokens(area.value, [token])[0]; place; place = findTokens(area.value, [token])[0]) {
     const { start, end } = place;
@@ -32,7 +32,7 @@ export function removeToken(area: HTMLTextAreaElement, token: string): void {
   }
 }
 
-/** Backspace behind a token, and Delete before one, take it as a whole. True when they did. */
+/** Backspace after a token and Delete before one remove the whole token. Returns true when they did. */
 export function onTokenKey(event: KeyboardEvent, area: HTMLTextAreaElement | null, tokens: readonly string[]): boolean {
   const isBack = event.key === 'Backspace';
   if (!area || (!isBack && event.key !== 'Delete') || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {

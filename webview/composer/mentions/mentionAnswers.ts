@@ -1,18 +1,18 @@
-/** What the host says could be meant by what is typed behind an `@`. An answer to an earlier question is nobody's. */
+/** The host's suggestions for the text typed after an `@`. Answers to earlier requests are ignored. */
 import type { FromView, MentionRow, ToView } from '../../../src/core/protocol/view';
 
 export class MentionAnswers {
-  /** What was asked last; undefined: nothing is asked. */
+  /** The text of the last request; undefined when there is none. */
   text: string | undefined;
   rows: readonly MentionRow[] = [];
-  /** Nothing came yet for what was asked last. */
+  /** True until the first answer to the last request arrives. */
   isPending = false;
   private queryId = 0;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly post: (message: FromView) => void) {}
 
-  /** Asks, unless that is what was asked last; undefined: nothing any more. */
+  /** Requests suggestions, unless `text` is the last requested text. Undefined cancels the request. */
   ask(text: string | undefined): void {
     if (text === this.text) {
       return;
@@ -23,7 +23,7 @@ export class MentionAnswers {
     if (text === undefined) {
       this.rows = [];
     } else {
-      // What was found before stays on the screen until the answer is here.
+      // The earlier suggestions stay on the screen until the answer arrives.
       this.post({ type: 'find_mentions', queryId: this.queryId, text });
     }
   }

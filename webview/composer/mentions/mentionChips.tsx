@@ -1,4 +1,4 @@
-/** What the text mentions, and what of the window goes along: chips that open what will go, and can be taken off. */
+/** Chips for the text's mentions and for the window's context that the prompt includes. A chip opens its content and can be removed. */
 import type { Mention } from '../../../src/core/mentions/mention';
 import type { LiveMention, MentionKind } from '../../../src/core/protocol/view';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
@@ -9,7 +9,7 @@ import { MentionIcon } from './mentionList';
 
 interface ChipProps {
   readonly mention: Mention;
-  /** What it is called here, where that is not its own name. */
+  /** The chip's label, if it differs from the mention's name. */
   readonly label?: string;
   readonly remove: string;
   readonly class?: string;

@@ -1,4 +1,4 @@
-/** The list of what could be mentioned. The text keeps the focus. */
+/** The list of suggested mentions. The text keeps the focus. */
 import type { MentionKind } from '../../../src/core/protocol/view';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { AgentIcon, ApplyIcon, draw, FileIcon, FolderIcon, GlobeIcon, HistoryIcon, InsertIcon, MoreIcon, WarningIcon } from '../../icons';

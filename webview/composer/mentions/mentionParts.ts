@@ -1,4 +1,4 @@
-/** All of mentions that is drawn, and what only they need: loaded when the page has nothing else to do, or with the first `@`. */
+/** The components for mentions and their dependencies, loaded when the page is idle or with the first `@`. */
 import { Late } from '../../late';
 
 export const mentionParts = new Late(() => import('./mentionPart'));

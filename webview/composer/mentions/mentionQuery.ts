@@ -1,11 +1,11 @@
-/** The typed text behind an `@` that the list of mentions searches for. Pure. */
+/** The text typed after an `@`, which the list of mentions searches for. Pure. */
 import { findTokens } from '../../../src/core/mentions/tokens';
 
 export interface TypedQuery {
-  /** Where the `@` is, and where the word behind it ends: at the caret. UTF-16 units. */
+  /** The offset of the `@`, and the end of the word after it, which is the caret. UTF-16 units. */
   readonly at: number;
   readonly end: number;
-  /** Without the `@`, and without a quotation mark, behind which the word may have spaces. */
+  /** The text without the `@` and without an opening quotation mark, which allows spaces in the word. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ export function mentionQuery(text: string, caret: number, tokens: readonly strin
     return undefined;
   }
   const at = caret - whole.length;
-  // An e-mail address, the middle or the end of a word, and a word that a sign has ended are no mention: Enter sends them.
+  // An e-mail address, the middle or end of a word, and a word that punctuation has ended are not mentions. Enter sends such text.
   if ((at > 0 && /[\p{L}\p{N}_./\\@!?%&*+^$#~)\]}-]/u.test(before[at - 1]!)) || (quoted === undefined && /[,;!?@]$/.test(word ?? ''))) {
     return undefined;
   }

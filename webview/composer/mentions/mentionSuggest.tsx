@@ -1,13 +1,13 @@
-/** The list of mentions for a message box that draws before it is loaded: what the box needs of it, it is told. */
+/** The suggestions of mentions for a message box that renders before this module is loaded. Registers its controls with the box. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Draft } from '../../draft';
 import { MentionList } from './mentionList';
 import { useMentions } from './useMentions';
 
-/** What the message box asks of the list. */
+/** The functions of the list that the message box calls. */
 export interface MentionControls {
-  /** True when the key was for the list. */
+  /** True when the list used the key. */
   onKeyDown(event: KeyboardEvent): boolean;
 }
 
@@ -18,7 +18,7 @@ interface Props {
   readonly caret: number;
   readonly area: RefObject<HTMLTextAreaElement>;
   readonly controls: { current: MentionControls | undefined };
-  /** Hears the attributes of the text while the list is there. */
+  /** Called with the text area's attributes while the list is mounted. */
   onAttributes(attributes: TextAttributes): void;
 }
 

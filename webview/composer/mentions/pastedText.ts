@@ -1,20 +1,20 @@
-/** A long text that is pasted is one word in the box and a chip beside it; an undo brings the text back. */
+/** A long pasted text becomes one token in the box and a chip beside it. Undo brings the text back. */
 import type { Mention } from '../../../src/core/mentions/mention';
 import { attachmentUri } from '../../../src/core/mentions/attachmentUri';
 import type { Draft } from '../../draft';
 import { t } from '../../l10n';
 import { insertToken, replaceText } from './editText';
 
-/** Less is a text that one edits. */
+/** The lines of a long text. The user may want to edit a shorter one. */
 const LONG_LINES = 25;
 const LONG_UNITS = 3000;
-/** More goes into the box as ever. */
+/** A longer text is inserted as usual. */
 const MAX_UNITS = 1024 * 1024;
 const EXCERPT = 200;
 
 /**
- * Puts a text that is long into the box: first as it is, then as a chip, so that an undo goes back by one step. Returns what the chip is called; undefined: the
- * text is not long, and nothing was done.
+ * Inserts a long text into the box: first the text, then the chip in its place, so that undo reverts one step. Returns the chip's name. Returns
+ * undefined and does nothing when the text is not long.
  */
 export function takeLongText(area: HTMLTextAreaElement, draft: Draft, pasted: string): string | undefined {
   const text = pasted.replace(/\r\n?/g, '\n');
@@ -28,7 +28,7 @@ export function takeLongText(area: HTMLTextAreaElement, draft: Draft, pasted: st
   return mention?.name;
 }
 
-/** Undefined where it is not long. */
+/** Undefined when the text is not long. */
 function pastedMention(text: string): Mention | undefined {
   const lines = text.split('\n').length;
   if ((lines < LONG_LINES && text.length < LONG_UNITS) || text.length > MAX_UNITS) {

@@ -1,4 +1,4 @@
-/** Mentions suggested while an `@` and a word stand before the caret: a list box driven from the text, as that of the commands. */
+/** Suggests mentions while the caret is after an `@` and a word: a list box controlled from the text, like the list of commands. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { MentionRow } from '../../../src/core/protocol/view';
@@ -14,7 +14,7 @@ export interface MentionSuggestions {
   readonly rows: readonly MentionRow[];
   readonly active: number;
   accept(row: MentionRow): void;
-  /** True when the key was for the list. */
+  /** True when the list used the key. */
   onKeyDown(event: KeyboardEvent): boolean;
   readonly textAttributes: Readonly<Record<string, string | undefined>>;
 }
@@ -23,7 +23,7 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
   const { mentions: answers, post, say } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const [active, setActive] = useState(0);
-  /** Where the `@` is whose list was closed. */
+  /** The offset of the `@` whose list the user closed. */
   const [closedAt, setClosedAt] = useState<number>();
   const found = mentionQuery(
     draft.text,
@@ -41,7 +41,7 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
   }, [found === undefined]);
   const rows = query ? answers.rows : [];
   const count = query && answers.text === query.text && !answers.isPending ? rows.length : undefined;
-  /** Not again with every letter. */
+  /** The announced number of rows, so that it is not repeated with every letter. */
   const said = useRef<number>();
   useEffect(() => {
     said.current = query ? said.current : undefined;
@@ -92,7 +92,7 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
           return false;
         }
         if (answers.isPending) {
-          // What is on the screen was found for another word; and half a word is not to be sent.
+          // The list on the screen belongs to another word, and Enter must not send half a word.
           return true;
         }
         if (row) {

@@ -1,4 +1,4 @@
-/** What can be done with a block of code, as a row of buttons. */
+/** The row of buttons for a block of code. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSelect, useView } from '../../context';
@@ -8,16 +8,16 @@ import { t } from '../../l10n';
 
 interface Props {
   readonly text: string;
-  /** What stands behind the fence. */
+  /** The text after the fence. */
   readonly info: string;
-  /** The first word of it. */
+  /** The first word of `info`. */
   readonly language: string;
   readonly wrapped: boolean;
-  /** Undefined where there are no lines to wrap. */
+  /** Undefined when there are no lines to wrap. */
   readonly onWrap: ((wrapped: boolean) => void) | undefined;
 }
 
-/** UTF-16 units above which code is only copied: the host takes no more. */
+/** UTF-16 units. Longer code can only be copied, because the host accepts no more. */
 const MAX_CODE = 4 * 1024 * 1024;
 const MAX_INFO = 1000;
 
@@ -68,7 +68,7 @@ export function CodeActions({ text, info, language, wrapped, onWrap }: Props) {
 interface ActionProps {
   readonly name: string;
   readonly hint: string;
-  /** Why it cannot be done now. The button stays reachable, so that everybody can learn the reason. */
+  /** The reason why the action is disabled. The button stays focusable, so that every user can learn the reason. */
   readonly refusal: string | undefined;
   readonly children: ComponentChildren;
   onClick(): void;

@@ -1,4 +1,4 @@
-/** A block of code: its language, what can be done with it, and its lines. */
+/** A block of code: its language, its actions and its lines. */
 import { useState } from 'preact/hooks';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
@@ -7,10 +7,10 @@ import { isShell } from '../../../src/text/markdown/shellCommand';
 import { CodeActions } from './actions';
 import { CodeLines } from './lines';
 
-/** `language`: all that stands behind the fence. */
+/** @param language the whole text after the fence */
 export const CodeBlock = memo(function CodeBlock({ text, language }: { text: string; language: string }) {
   const label = oneLine(language.split(/[\s{:]/, 1)[0] ?? '', 40);
-  // A command can run with one click, so no part of it may lie beyond the edge.
+  // One click can run a command, so all of it must be visible.
   const [wrapped, setWrapped] = useState(isShell(label));
   return (
     <div

@@ -1,4 +1,4 @@
-/** The lines of a block of code, in the colours of the theme as they come. Of a block that grows only the last lines are rendered again. */
+/** The lines of a block of code, highlighted as the colours arrive. Only the last lines of a growing block are rendered again. */
 import { useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { memo } from '../../memo';
 import { visible } from '../../../src/text/characters/textSafety';
@@ -7,14 +7,14 @@ import type { LineTokens } from './highlight/messages';
 import { watchNear } from './highlight/nearViewport';
 import { CodeColours, RUN } from './highlight/useHighlight';
 
-/** `text` in runs of {@link RUN} lines; full runs keep their identity while more text comes. */
+/** Splits `text` into runs of {@link RUN} lines. Full runs keep their identity while more text arrives. */
 export function CodeLines({ text, label }: { text: string; label: string }) {
   const colours = useMemo(() => new CodeColours(label), [label]);
   useLayoutEffect(() => () => colours.close(), [colours]);
   useLayoutEffect(() => colours.update(text), [colours, text]);
   const kept = useRef<{ text: string; runs: string[]; length: number }>({ text: '', runs: [], length: 0 });
   const lines = kept.current;
-  // Looks like the same text with more at its end: the seam is enough to tell, comparing all of it each time would cost its square.
+  // Comparing the seam is enough to recognize the same text with more at its end. Comparing the whole text each time would take quadratic time.
   const seam = Math.max(0, lines.text.length - 64);
   if (!text.startsWith(lines.text.slice(seam), seam)) {
     Object.assign(lines, { runs: [], length: 0 });

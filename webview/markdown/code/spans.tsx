@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { visible } from '../../../src/text/characters/textSafety';
 import type { LineTokens } from './highlight/messages';
 
-/** Part of a line in the styles of its tokens: from the UTF-16 unit `from` on. Without tokens, plain. */
+/** Renders a part of a line, from the UTF-16 unit `from` on, in the styles of its tokens. Plain without tokens. */
 export function codeSpans(
   part: string,
   tokens: LineTokens | undefined,

@@ -1,13 +1,13 @@
-/** A selection with formulas in it is copied with their TeX: their glyphs, one after the other, mean nothing. */
+/** Copies a selection that contains formulas with their TeX, because the sequence of their glyphs is meaningless. */
 
-/** Takes a copy of the page's selection. */
+/** Handles the copy event of the page's selection. */
 export function copyWithFormulas(event: ClipboardEvent): void {
   const selection = document.getSelection();
   if (!event.clipboardData || event.defaultPrevented || !selection || selection.isCollapsed || selection.rangeCount === 0) {
     return;
   }
   const range = selection.getRangeAt(0).cloneRange();
-  // Half a formula is none.
+  // A partly selected formula is copied whole.
   const first = formulaOf(range.startContainer);
   const last = formulaOf(range.endContainer);
   if (first) {
@@ -32,7 +32,7 @@ function formulaOf(node: Node): Element | null {
   return (node instanceof Element ? node : node.parentElement)?.closest('.math-set') ?? null;
 }
 
-/** Where lines end only the layout knows. */
+/** Only the layout knows the ends of lines. */
 function textOf(content: DocumentFragment): string {
   const place = document.createElement('div');
   place.className = 'math-copied md';

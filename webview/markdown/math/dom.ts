@@ -1,6 +1,6 @@
 /**
- * Elements of a typeset formula. Only what KaTeX has reason to make is made, styles go through the CSSOM, and text is shown as any other:
- * a formula can write every character by its number.
+ * Creates the elements of a typeset formula. Only elements that KaTeX needs are created, styles are set through the CSSOM, and text is escaped as
+ * elsewhere, because a formula can write every character by its code point.
  */
 import { visible } from '../../../src/text/characters/textSafety';
 import type { MathElement, MathNode } from './messages';
@@ -36,7 +36,7 @@ const STYLES = new Set(
   ).split(' '),
 );
 
-/** A new element for `root`. */
+/** Creates the element for `root`. */
 export function elementOf(root: MathElement): HTMLElement {
   return made(root) as HTMLElement;
 }
@@ -68,14 +68,14 @@ function made(node: MathNode): Node {
   return element;
 }
 
-/** Takes names of both kinds: `border-color`, `borderColor`. What is no value of its property is refused by the browser. */
+/** Sets styles whose names are in either form: `border-color`, `borderColor`. The browser rejects an invalid value. */
 function setStyles(style: CSSStyleDeclaration, entries: Iterable<readonly [string, string?]>): void {
   for (const [name, value] of entries) {
     const property = name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (!STYLES.has(property) || value === undefined) {
       continue;
     }
-    // What only keeps its room must not be seen in a theme, or by a system, that has colours of its own: `\phantom{-}x` would be `-x`.
+    // Invisible content must stay invisible in a theme or system that replaces colours: otherwise `\phantom{-}x` would read `-x`.
     if (property === 'color' && value.trim() === 'transparent') {
       style.setProperty('visibility', 'hidden');
     } else {

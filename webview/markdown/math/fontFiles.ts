@@ -1,6 +1,4 @@
-/**
- * KaTeX's fonts, each a file of its own. They are made from bytes: the page's policy lets no font be loaded from an address, and need not.
- */
+/** KaTeX's fonts, each a file of its own. They are created from bytes, because the page's content security policy allows no font from an address. */
 type File = () => Promise<{ readonly default: Uint8Array<ArrayBuffer> }>;
 
 interface FontFace {
@@ -35,7 +33,7 @@ const FACES: Readonly<Record<string, FontFace>> = {
 
 const loaded = new Map<string, Promise<void>>();
 
-/** Resolves when these fonts can be used. One that cannot be had is done without. */
+/** Resolves when these fonts can be used. A font that fails to load is skipped. */
 export async function loadFonts(names: readonly string[]): Promise<void> {
   await Promise.all(
     names.map((name) => {

@@ -1,4 +1,4 @@
-/** The fonts that a typeset formula needs, told by its classes: a font that is made from bytes is not loaded by being used. */
+/** Finds the fonts of a typeset formula by its classes, because the browser does not load a font made from bytes on its first use. */
 import type { MathElement } from './messages';
 
 const BASE = ['Main-Regular', 'Math-Italic'];
@@ -34,7 +34,7 @@ const BY_CLASS: Readonly<Record<string, readonly string[]>> = {
   'large-op': ['Size2-Regular'],
 };
 
-/** Where two classes meet, on one element or on one inside the other. */
+/** Fonts that need two classes, on one element or on nested ones. */
 const BY_BOTH: readonly (readonly [string, string, string])[] = [
   ['textbf', 'textit', 'Main-BoldItalic'],
   ['textbf', 'textsf', 'SansSerif-Bold'],
@@ -42,7 +42,7 @@ const BY_BOTH: readonly (readonly [string, string, string])[] = [
   ['boldsymbol', 'mathcal', 'Caligraphic-Bold'],
 ];
 
-/** The fonts of all that is in `root`, by their files' names. */
+/** The file names of all fonts used in `root`. */
 export function fontsOf(root: MathElement): string[] {
   const fonts = new Set(BASE);
   const classes = new Set<string>();
@@ -50,7 +50,7 @@ export function fontsOf(root: MathElement): string[] {
     for (const name of element.classes.split(' ')) {
       classes.add(name);
     }
-    // Text of another size has such a class too.
+    // Text of another size has such a class, too.
     const [, size] = /\bdelimsizing\b.*\bsize([1-4])\b/.exec(element.classes) ?? [];
     if (size) {
       fonts.add(`Size${size}-Regular`);

@@ -1,4 +1,6 @@
-/** A formula: its source until it is looked at, then as KaTeX sets it. What sets it comes with the first one in sight. */
+/**
+ * A formula: its source until it is near the screen, and then typeset by KaTeX. The typesetting code is loaded with the first formula on the screen.
+ */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
@@ -9,7 +11,7 @@ import type { MathElement, MathFailure, MathResult } from './messages';
 import type { Mathematics } from './mathPage';
 
 let loading: Promise<Mathematics> | undefined;
-/** The same, once it is there. */
+/** The same module, once it is loaded. */
 let mathematics: Mathematics | undefined;
 
 function load(): Promise<Mathematics> {
@@ -18,9 +20,9 @@ function load(): Promise<Mathematics> {
 
 interface Props {
   readonly tex: string;
-  /** As it was written, with its delimiters: what is shown until it is set, found, and copied. */
+  /** The source with its delimiters. It is shown until the formula is typeset, and is also searched and copied. */
   readonly source: string;
-  /** In lines of its own. */
+  /** True for a formula on lines of its own. */
   readonly display: boolean;
 }
 
@@ -57,7 +59,7 @@ function Source({
             () => wanted,
             (result) => wanted && onResult(result),
           ),
-        () => {}, // Without the code for it, it stays as it is.
+        () => {}, // Without the typesetting code the formula stays as it is.
       );
     });
     return () => {
@@ -74,7 +76,7 @@ function Source({
   );
 }
 
-/** Has MathML in it, which is what screen readers read; what is seen is hidden from them. */
+/** Contains MathML for screen readers; the visible part is hidden from them. */
 function SetFormula({ tex, source, display, root }: Props & { root: MathElement }) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => element.current!.replaceChildren(mathematics!.elementOf(root)), [root]);

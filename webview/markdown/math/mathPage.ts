@@ -1,4 +1,4 @@
-/** What comes with the first formula in sight: the worker, KaTeX's style sheet and fonts, and what formulas do when they are copied. */
+/** The code loaded with the first formula on the screen: the worker, KaTeX's style sheet and fonts, and the handling of copied formulas. */
 import sheetText from 'style:katex/dist/katex.min.css';
 import { pageWorkers } from '../../workers/page';
 import { copyWithFormulas } from './copy';
@@ -7,21 +7,21 @@ import { loadFonts } from './fontFiles';
 import type { MathElement, MathResult } from './messages';
 import { MathQueue } from './queue';
 
-/** Results that are kept, for formulas that are scrolled away and come again. */
+/** Cached results, for formulas that are scrolled away and come back. */
 const KEPT = 500;
 
 export interface Mathematics {
-  /** `done` is called at most once, and not when `isWanted` says no in time. */
+  /** Calls `done` at most once, and not if `isWanted` returns false before. */
   typeset(tex: string, display: boolean, isWanted: () => boolean, done: (result: MathResult) => void): void;
-  /** The result of the same formula, when it is still known. */
+  /** Returns the cached result of the same formula, if there is one. */
   recall(tex: string, display: boolean): MathResult | undefined;
-  /** A new element for what was set. */
+  /** Creates the element of a typeset formula. */
   elementOf(root: MathElement): HTMLElement;
-  /** Lets `element` be scrolled with the keyboard while there is something to scroll; returns the way out. */
+  /** Makes `element` focusable while it can be scrolled. Returns a function that stops that. */
   watchOverflow(element: HTMLElement): () => void;
 }
 
-/** Call it once. */
+/** Must be called only once. */
 export function start(): Mathematics {
   adoptSheet();
   document.addEventListener('copy', copyWithFormulas);
@@ -31,7 +31,7 @@ export function start(): Mathematics {
   return {
     typeset: (tex, display, isWanted, done) =>
       queue.add(tex, display, isWanted, (result) => {
-        // Time says nothing of the formula: another time there may be more.
+        // A timeout depends on the machine's load, so the formula may succeed another time.
         if ('root' in result || result.reason !== 'time') {
           keep(kept, keyOf(tex, display), result);
         }
@@ -54,11 +54,11 @@ function keep(kept: Map<string, MathResult>, key: string, result: MathResult): v
   }
 }
 
-/** Not from an address, and without the sheet's own numbers of equations: they would count what is on the page, not what there is. */
+/** The sheet is not loaded from an address. Its counters of equations are turned off, because they would count only the rendered ones. */
 function adoptSheet(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`${sheetText}\n.katex :is(.eqn-num, .mml-eqn-num)::before { content: none; }`);
-  // First, so that the page's own rules count.
+  // The sheet comes first, so that the page's own rules override it.
   document.adoptedStyleSheets.unshift(sheet);
 }
 

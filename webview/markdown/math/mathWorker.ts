@@ -1,4 +1,4 @@
-/** The worker that typesets formulas: one at a time, so that the page can end it when one takes too long. */
+/** The worker that typesets formulas, one at a time, so that the page can terminate it when one takes too long. */
 import { READY } from '../../workers/supervisor';
 import type { MathResult, ToMathWorker } from './messages';
 import { typeset } from './typeset';

@@ -1,12 +1,12 @@
-/** What the page and the worker that typesets formulas say to each other. */
+/** The messages between the page and the worker that typesets formulas. */
 
-/** Why a formula is shown as its source: it is no TeX, too much of it, or took too long. */
+/** The reason why a formula is shown as its source: it is not valid TeX, is too large, or took too long. */
 export type MathFailure =
   | { readonly reason: 'syntax'; readonly detail: string }
   | { readonly reason: 'size' }
   | { readonly reason: 'time' };
 
-/** An element of a typeset formula, as plain as a message has to be. */
+/** An element of a typeset formula in a form that can be sent as a message. */
 export interface MathElement {
   readonly tag: string;
   readonly space: 'html' | 'svg' | 'math';
@@ -18,7 +18,7 @@ export interface MathElement {
 
 export type MathNode = MathElement | string;
 
-/** A formula, with the fonts that it needs. */
+/** A typeset formula and the fonts that it needs. */
 export interface TypesetMath {
   readonly root: MathElement;
   readonly fonts: readonly string[];
@@ -26,7 +26,7 @@ export interface TypesetMath {
 
 export type MathResult = TypesetMath | MathFailure;
 
-/** Answered by a {@link MathResult}. */
+/** A request, answered by a {@link MathResult}. */
 export interface ToMathWorker {
   readonly tex: string;
   readonly display: boolean;

@@ -1,19 +1,19 @@
-/** Formulas on their way through the worker, one after the other. One that takes too long stays as its source. */
+/** The queue of formulas for the worker, which handles one after the other. A formula that takes too long stays as its source. */
 import { type WorkerDependencies, WorkerSupervisor } from '../../workers/supervisor';
 import type { MathResult, ToMathWorker } from './messages';
 
-/** ms for one formula; what people write takes some ms. */
+/** ms for one formula; usual ones take some ms. */
 export const TIMEOUT_MS = 2000;
-/** ms for one, once that was too little several times: somebody is playing. */
+/** ms for one formula after several timeouts, which suggest that the formulas are malicious. */
 export const SHORT_TIMEOUT_MS = 200;
-/** ms for a worker to begin. */
+/** ms for a worker to start. */
 export const START_MS = 30_000;
 const STRIKES = 3;
-/** UTF-16 units of a formula; a longer one stays as it is. */
+/** UTF-16 units of a formula; a longer one stays as its source. */
 export const MAX_TEX = 10_000;
 
 interface Job extends ToMathWorker {
-  /** Somebody still waits for it. */
+  /** True while the caller still needs the result. */
   isWanted(): boolean;
   done(result: MathResult): void;
 }
@@ -33,7 +33,7 @@ export class MathQueue {
     });
   }
 
-  /** `done` is called at most once, and not when `isWanted` says no in time. */
+  /** Calls `done` at most once, and not if `isWanted` returns false before. */
   add(tex: string, display: boolean, isWanted: () => boolean, done: (result: MathResult) => void): void {
     if (tex.length > MAX_TEX) {
       return done({ reason: 'size' });

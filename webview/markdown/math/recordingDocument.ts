@@ -1,12 +1,12 @@
 /**
- * A document that only takes notes: what a typesetter draws in it can be sent to another thread and looked through before it becomes
- * elements. It ends what grows too large or too deep.
+ * A document that only records its elements, so that a formula can be sent to another thread and checked before it becomes elements. Throws when the
+ * formula grows too large or too deep.
  */
 import type { MathElement, MathNode } from './messages';
 
-/** Of one formula. The longest that people write have some thousand. */
+/** The most nodes of a formula. The longest usual ones have some thousand. */
 const MAX_NODES = 20_000;
-/** The browser lays elements out by recursion. */
+/** Limited because the browser's layout is recursive. */
 const MAX_DEPTH = 400;
 
 const SPACES: Readonly<Record<string, MathElement['space']>> = {
@@ -14,10 +14,10 @@ const SPACES: Readonly<Record<string, MathElement['space']>> = {
   'http://www.w3.org/1998/Math/MathML': 'math',
 };
 
-/** Thrown when a formula is more than the page should hold. */
+/** Thrown when a formula is larger than the page allows. */
 export class TooLarge extends Error {}
 
-/** The calls of the DOM that a typesetter makes. */
+/** The DOM methods that a typesetter calls. */
 export class RecordingDocument {
   private nodes = 0;
 
@@ -49,7 +49,7 @@ class NotedText {
   constructor(readonly text: string) {}
 }
 
-/** An element, or a fragment of them: then without a tag. */
+/** An element, or a fragment, which has no tag. */
 class NotedElement {
   className = '';
   readonly style: Record<string, string> = {};
@@ -61,7 +61,7 @@ class NotedElement {
     readonly space: MathElement['space'],
   ) {}
 
-  /** Only ever written to empty it. */
+  /** KaTeX only sets this to empty the element. */
   set textContent(text: string) {
     this.children = text === '' ? [] : [new NotedText(text)];
   }
@@ -78,7 +78,7 @@ class NotedElement {
     }
   }
 
-  /** All that was noted. */
+  /** Returns the recorded tree as plain objects. */
   plain(depth = 0): MathElement {
     if (depth > MAX_DEPTH) {
       throw new TooLarge();

@@ -1,20 +1,20 @@
-/** TeX to plain elements, with KaTeX. Runs where it may take as long as it likes. */
+/** Converts TeX to plain elements with KaTeX. Runs in a worker, where it may take long. */
 import { ParseError, render } from 'katex';
 import type { MathElement, MathResult } from './messages';
 import { fontsOf } from './fonts';
 import { RecordingDocument, TooLarge } from './recordingDocument';
 
-/** em; what a formula asks for, as the height of a rule or the width of a space. */
+/** em; the limit of sizes in a formula, such as the height of a rule or the width of a space. */
 const MAX_SIZE = 30;
-/** Expansions of macros, KaTeX's own included. */
+/** Expansions of macros, including KaTeX's own. */
 const MAX_EXPANSIONS = 1000;
-/** Uses of parameters in macros that a formula defines: with many, few expansions make very much of little. */
+/** Uses of parameters in the macros that a formula defines. With many uses, few expansions produce very long results. */
 const MAX_PARAMETERS = 32;
 
-/** Tokens that macros of a formula's own may become, all told: KaTeX counts expansions, not what comes of them. */
+/** The limit for all tokens that a formula's own macros expand to: KaTeX counts expansions, but not their results. */
 const MAX_EXPANDED = 20_000;
 
-/** Nothing of one formula is known to the next. */
+/** Typesets a formula. No macro of one formula affects the next one. */
 export function typeset(tex: string, display: boolean): MathResult {
   if ((tex.match(/(?<!\\)#/g)?.length ?? 0) > MAX_PARAMETERS) {
     return { reason: 'size' };
@@ -39,7 +39,7 @@ export function typeset(tex: string, display: boolean): MathResult {
     if (error instanceof ParseError) {
       return { reason: 'syntax', detail: (error as ParseError & { rawMessage: string }).rawMessage };
     }
-    // Too deep a nesting ends the stack, too long a list of arguments a call.
+    // Too deep a nesting overflows the stack, and too long an argument list fails a call.
     if (error instanceof TooLarge || error instanceof RangeError) {
       return { reason: 'size' };
     }
@@ -51,11 +51,11 @@ export function typeset(tex: string, display: boolean): MathResult {
 
 type Macro = string | { readonly tokens?: readonly unknown[] };
 
-/** A place for the macros that a formula defines, which ends it when they become too much. */
+/** A store for the macros of a formula, which throws when their expansions become too long. */
 function countedMacros(): Record<string, Macro> {
   let left = MAX_EXPANDED;
   return new Proxy<Record<string, Macro>>(
-    // What is meant as new may be known to KaTeX.
+    // KaTeX may already know the new command. `\newcommand` would then fail.
     { '\\newcommand': '\\providecommand' },
     {
       get(macros, name, receiver) {

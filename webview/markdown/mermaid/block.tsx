@@ -1,4 +1,4 @@
-/** A block of Mermaid: the diagram once it is drawn, its source before, and instead when it cannot be. */
+/** A Mermaid block: its diagram once it is drawn; its source before that, and when it cannot be drawn. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useView } from '../../context';
 import { ZoomIcon } from '../../icons';
@@ -16,7 +16,7 @@ import { diagramName, refusalWords } from './words';
 type Page = typeof import('./mermaidPage');
 let page: Page | undefined;
 
-/** `language`: all that stands behind the fence. */
+/** @param language the whole text after the fence */
 export const DiagramBlock = memo(function DiagramBlock({ text, language }: { text: string; language: string }) {
   const block = useRef<HTMLDivElement>(null);
   const drawn = useDrawing(block, text);
@@ -73,16 +73,16 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
   );
 });
 
-/** px; about what is seen at once. */
+/** px; about the visible height. */
 const FIT_HEIGHT = 560;
 
 interface ViewProps {
-  /** Its source. */
+  /** The diagram's source. */
   readonly text: string;
   readonly picture: DiagramImage;
   readonly actualSize: boolean;
   readonly shrunk: boolean;
-  /** Whether it is shown smaller than it is. */
+  /** Reports whether the diagram is scaled down. */
   onShrunk(shrunk: boolean): void;
   onClick(): void;
 }
@@ -103,10 +103,10 @@ function DiagramView({ text, picture, actualSize, shrunk, onShrunk, onClick }: V
     observer.observe(image.current!);
     return () => observer.disconnect();
   }, [picture]);
-  // Said before the picture is read, so that nothing moves when it is.
+  // The size is set before the picture is decoded, so that nothing moves then.
   const scale = actualSize ? 1 : Math.min(1, FIT_HEIGHT / picture.height);
   const [width, height] = [Math.max(1, Math.round(picture.width * scale)), Math.max(1, Math.round(picture.height * scale))];
-  // A box that scrolls must be reachable by keyboard.
+  // A scroll container must be focusable with the keyboard.
   return (
     <div
       ref={element}
@@ -127,7 +127,7 @@ function DiagramView({ text, picture, actualSize, shrunk, onShrunk, onClick }: V
   );
 }
 
-/** Whether what the user looks for is in `text`: it can be marked in the source alone. */
+/** True while the search text occurs in `text`. Matches can be highlighted only in the source. */
 function useSought(text: string): boolean {
   const { search } = useView();
   const isSought = () => search.isOpen && search.pattern?.test(text) === true;
@@ -139,7 +139,7 @@ function useSought(text: string): boolean {
   return sought;
 }
 
-/** The drawing of `text`, from when the block is near the screen. Undefined until it is known. */
+/** The drawing of `text`, requested when the block is near the screen. Undefined until it is known. */
 function useDrawing(block: { readonly current: HTMLElement | null }, text: string): Drawn | undefined {
   const [drawn, setDrawn] = useState(() => page?.recall(text));
   const known = useRef(drawn);
@@ -157,7 +157,7 @@ function useDrawing(block: { readonly current: HTMLElement | null }, text: strin
         }
       });
     };
-    const load = () => void (page ? watch(page) : import('./mermaidPage').then(watch, () => {})); // Without the code for it, it stays text.
+    const load = () => void (page ? watch(page) : import('./mermaidPage').then(watch, () => {})); // Without the drawing code the source stays.
     const stop = watchNear(block.current!, load);
     return () => {
       left = true;

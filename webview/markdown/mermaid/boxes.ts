@@ -1,16 +1,16 @@
-/** How much room the parts of a drawing take. */
+/** Computes the bounding boxes of a drawing's elements. */
 import { ownStyle } from './cascade';
 import { type Point, pathPoints } from './paths';
 import { textBox } from './text';
 import type { Box, TreeElement } from './tree';
 
-/** a b c d e f, as SVG's matrix() has them. */
+/** a b c d e f, as in SVG's matrix(). */
 type Matrix = readonly [number, number, number, number, number, number];
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const NOTHING: Box = { x: 0, y: 0, width: 0, height: 0 };
 
-/** Drawn elsewhere, or not at all. */
+/** Elements that are drawn elsewhere or not at all. */
 const UNSEEN = new Set([
   'defs',
   'marker',
@@ -27,12 +27,12 @@ const UNSEEN = new Set([
   'script',
 ]);
 
-/** In the element's own coordinates, without its own transformation. */
+/** The box in the element's own coordinates, without its own transformation. */
 export function boxOf(element: TreeElement): Box {
   return around(cornersOf(element, IDENTITY));
 }
 
-/** In the coordinates of `ancestor`, or of the whole drawing. */
+/** The box in the coordinates of `ancestor`, or of the whole drawing. */
 export function boxIn(element: TreeElement, ancestor: TreeElement | undefined): Box {
   let matrix = IDENTITY;
   for (let node: TreeElement | null = element; node && node !== ancestor; node = node.parentNode) {
@@ -55,7 +55,7 @@ function cornersOf(element: TreeElement, matrix: Matrix): Point[] {
     case 'image':
     case 'use':
     case 'foreignObject':
-      // What has no extent is not drawn, and takes no room.
+      // A box without extent is not drawn and takes no space.
       if (number('width') === 0 || number('height') === 0) {
         return [];
       }

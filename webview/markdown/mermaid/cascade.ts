@@ -1,9 +1,9 @@
-/** What an element's style and the drawing's sheet say of where words are. */
+/** Resolves the properties that position text, from an element's style and the drawing's style sheet. */
 import { fits, parseSelectors, type Selector } from './selector';
 import { parseDeclarations, parseRules } from './style';
 import type { TreeElement } from './tree';
 
-/** The properties that decide where text is. */
+/** The properties that determine the position of text. */
 const LAYOUT = [
   'font',
   'font-size',
@@ -22,7 +22,7 @@ interface LayoutRule {
   readonly values: ReadonlyMap<string, { readonly value: string; readonly important: boolean }>;
 }
 
-/** By the text of a sheet; one drawing has one or two. */
+/** Parsed sheets by their text; a drawing has one or two. */
 const sheets = new Map<string, readonly LayoutRule[]>();
 
 function layoutRules(sheet: string): readonly LayoutRule[] {
@@ -39,14 +39,14 @@ function layoutRules(sheet: string): readonly LayoutRule[] {
       );
       return values.size > 0 ? parseSelectors(selector).map((each) => ({ selector: each, values })) : [];
     });
-    // Later ones of the same weight count.
+    // Among rules of the same weight the later one wins.
     rules = rules.toSorted((a, b) => a.selector.weight - b.selector.weight);
     sheets.set(sheet, rules);
   }
   return rules;
 }
 
-/** What the drawing says of `property` on this very element; undefined when nothing. */
+/** The value that the drawing sets for `property` on this element itself; undefined without one. */
 export function ownStyle(element: TreeElement, property: LayoutProperty): string | undefined {
   const { declarations } = element;
   const inline = declarations.get(property);
@@ -76,7 +76,7 @@ function rulesFor(element: TreeElement): readonly LayoutRule[] {
   return root?.children.flatMap((child) => (child.localName === 'style' ? layoutRules(child.textContent) : [])) ?? [];
 }
 
-/** {@link ownStyle} of the nearest one up the tree that says anything. */
+/** The {@link ownStyle} of the element or its nearest ancestor that has one. */
 export function inheritedStyle(element: TreeElement, property: LayoutProperty): string | undefined {
   for (let node: TreeElement | null = element; node; node = node.parentNode) {
     const value = ownStyle(node, property);

@@ -1,13 +1,13 @@
-/** How Mermaid is set up: what a diagram may not change, and the colours it has. */
+/** Mermaid's configuration: the settings that a diagram may not change, and the colours. */
 import type { MermaidConfig } from 'mermaid';
 import { type DiagramTheme, MAX_TEXT } from './messages';
 
-/** Edges; a layout's time grows with their square. */
+/** Edges; the time of a layout grows with their square. */
 const MAX_EDGES = 300;
 
 /**
- * What a diagram's own settings (`%%{init}%%`, front matter) may not say, at any depth. The look is the editor's; HTML there is none; and only one
- * layout came along.
+ * Settings that a diagram (`%%{init}%%`, front matter) may not change, at any depth. The look comes from the editor, HTML is not supported, and only
+ * one layout is included.
  */
 const SECURE = [
   ...[
@@ -48,7 +48,7 @@ export function drawingConfig(theme: DiagramTheme): MermaidConfig {
     logLevel: 'fatal',
     htmlLabels: false,
     flowchart: { htmlLabels: false, useMaxWidth: false },
-    // In a wider box its name would not be in the middle.
+    // In a wider box the name would not be centred.
     state: { minNodeWidth: 0 },
     journey: { actorColours: [...theme.strong] },
     layout: 'dagre',
@@ -62,12 +62,12 @@ export function drawingConfig(theme: DiagramTheme): MermaidConfig {
   } as MermaidConfig;
 }
 
-/** Where Mermaid has colours of its own, for white paper; and lines do not run through their words. */
+/** Overrides Mermaid's fixed colours, which assume white paper, and keeps lines from crossing their labels. */
 function fixedColours({ line, text, background }: DiagramTheme): string {
   return `[fill="#444444"]{fill:${text};} [stroke="#444444"]{stroke:${line};} marker [fill="white"]{fill:${background};} .edgeLabel .background{opacity:1;}`;
 }
 
-/** A picture sees the fonts of the system alone. */
+/** An image can use only the system's fonts. */
 const FONT = 'system-ui, sans-serif';
 
 function themeVariables(theme: DiagramTheme): Record<string, unknown> {

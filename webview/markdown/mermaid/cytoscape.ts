@@ -1,6 +1,6 @@
 /**
- * Cytoscape as Mermaid gets it: it knows the sizes of what it lays out, and draws nothing. Where edges begin, bend and end is else known to its
- * canvas alone; here it follows from what Mermaid says of them.
+ * Cytoscape for Mermaid without rendering: it knows the sizes of nodes and draws nothing. Otherwise only Cytoscape's canvas knows where edges begin,
+ * bend and end; here that is computed from Mermaid's settings.
  */
 import cytoscape from 'cytoscape';
 import type { Point } from './paths';
@@ -18,7 +18,7 @@ interface Node {
   height(): number;
 }
 
-/** `place`: `50% 0` and the like, from the node's middle. */
+/** @param place `50% 0` and the like, from the node's middle */
 function endpoint(node: Node, place: unknown): Point {
   const { x, y } = node.position();
   const [across = 0, down = 0] = String(place)

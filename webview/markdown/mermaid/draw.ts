@@ -1,4 +1,4 @@
-/** Draws one diagram, in a worker, from text that nobody vouches for. */
+/** Draws one diagram from untrusted text, in a worker. */
 import { sheet } from './globals';
 import mermaid from 'mermaid';
 import { drawingConfig } from './config';
@@ -7,7 +7,7 @@ import { writePicture } from './serialize';
 
 let configured = '';
 
-/** The picture, or why there is none. */
+/** Returns the picture, or the reason why there is none. */
 export async function draw(order: ToDrawer): Promise<DiagramImage | Refusal> {
   if (order.text.length > MAX_TEXT) {
     return { code: 'long' };
@@ -15,7 +15,7 @@ export async function draw(order: ToDrawer): Promise<DiagramImage | Refusal> {
   try {
     return await picture(order);
   } catch (error) {
-    // A stack that is full is a diagram that is too deep.
+    // A stack overflow means that the diagram is nested too deeply.
     if (error instanceof TooLarge || error instanceof RangeError || /stack overflow/i.test(String(error))) {
       return { code: 'large' };
     }
@@ -27,12 +27,12 @@ async function picture({ text, theme }: ToDrawer): Promise<DiagramImage> {
   configure(theme);
   sheet.clear();
   const { diagramType } = await mermaid.render('diagram', text, sheet.body as unknown as Element);
-  // The drawing itself is taken, not the markup that Mermaid makes of it.
+  // Takes the drawing's tree itself, not the markup that Mermaid makes of it.
   const svg = sheet.finished?.children.find((child) => child.localName === 'svg');
   if (!svg) {
     throw new Error('nothing was drawn');
   }
-  // What takes the colour of the text around it has none around it in a picture.
+  // `currentColor` has no surrounding text to refer to in a picture.
   svg.declarations.set('color', theme.text, false);
   const said = (name: string) => svg.children.find((child) => child.localName === name)?.textContent.trim() ?? '';
   return { ...writePicture(svg), type: diagramType, title: said('title'), description: said('desc') };

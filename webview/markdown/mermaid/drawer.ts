@@ -1,21 +1,21 @@
 /**
- * Has diagrams drawn by a worker, one at a time. Mermaid's layouts have no bound in time, so a worker that takes too long is ended; its diagram stays
- * text. What was drawn is kept for a while: scrolled back to, it is there at once.
+ * Draws diagrams in a worker, one at a time. Mermaid's layouts have no time limit, so a worker that takes too long is terminated and its diagram
+ * stays text. Drawings are cached, so that they appear at once when the user scrolls back.
  */
 import { type WorkerDependencies, WorkerSupervisor } from '../../workers/supervisor';
 import type { DiagramTheme, FromDrawer, DiagramImage, Refusal, ToDrawer } from './messages';
 
-/** ms until a new worker says that it is there: it reads some megabytes of script. */
+/** ms until a new worker must report that it is ready: it parses some megabytes of script. */
 export const START_MS = 20_000;
 /** ms for one diagram. */
 export const TIMEOUT_MS = 6000;
-/** ms without work after which the worker's memory is given back. */
+/** ms without work after which the worker is terminated to free its memory. */
 export const REST_MS = 60_000;
-/** UTF-16 units of all that is kept, and drawings. */
+/** The most UTF-16 units of cached sources and drawings. */
 const MAX_KEPT = 4_000_000;
 const MAX_COUNT = 100;
 
-/** What became of a diagram. */
+/** The result for a diagram. */
 export type Drawn = { readonly picture: DiagramImage } | { readonly picture: undefined; readonly refusal: Refusal };
 
 interface Job {
@@ -32,7 +32,7 @@ export class Drawer {
   private readonly supervisor: WorkerSupervisor<ToDrawer, FromDrawer>;
 
   constructor(ports: WorkerDependencies<ToDrawer, FromDrawer>) {
-    // Without a worker the diagrams that wait stay text; the next one tries again.
+    // Without a worker the waiting diagrams stay text; the next diagram tries to start one again.
     const options = { startMs: START_MS, restMs: REST_MS, maxFailedStarts: Infinity };
     this.supervisor = new WorkerSupervisor(ports, options, {
       onReady: () => this.next(),
@@ -41,19 +41,19 @@ export class Drawer {
     });
   }
 
-  /** What is known of it already. */
+  /** Returns the cached result, if there is one. */
   recall(text: string, theme: DiagramTheme): Drawn | undefined {
     const key = keyOf(text, theme);
     const found = this.kept.get(key);
     if (found) {
-      // The one looked at last is forgotten last.
+      // Moves the entry to the end, because the least recently used one is evicted first.
       this.kept.delete(key);
       this.kept.set(key, found);
     }
     return found;
   }
 
-  /** Calls back once; returns the way out. */
+  /** Calls `onDrawn` once. Returns a function that cancels it. */
   draw(text: string, theme: DiagramTheme, onDrawn: (drawn: Drawn) => void): () => void {
     const known = this.recall(text, theme);
     if (known) {
@@ -98,7 +98,7 @@ export class Drawer {
     this.next();
   }
 
-  /** What the worker was at, or all that waits for one that does not start, stays text. */
+  /** The diagram in progress stays text. If the worker does not start, all waiting diagrams do. */
   private giveUp(): void {
     const jobs = this.busy ? [this.busy] : [...this.jobs.values()];
     for (const job of jobs) {

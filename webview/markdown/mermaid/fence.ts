@@ -1,6 +1,6 @@
 import type { Tokens } from 'marked';
 
-/** Whether a block of code is a diagram, to its end: while it is still being written it is only text. */
+/** True for a finished code block that is a diagram. While it is still being written it is only text. */
 export function isDiagram({ raw, lang, text }: Tokens.Code): boolean {
   if (!/^mermaid(?![\w-])/i.test(lang ?? '') || text.trim() === '') {
     return false;

@@ -1,4 +1,4 @@
-/** What Mermaid expects around itself, in a worker, which has no window. To be imported before it. */
+/** The globals that Mermaid expects, for a worker without a window. Must be imported before Mermaid. */
 import { DomDocument, DomElement } from './dom';
 import { DomNode } from './node';
 import { Declarations, parseRules, styleProxy } from './style';
@@ -25,7 +25,7 @@ class StyleSheet {
   cssRules: StyleRule[] = [];
 
   insertRule(text: string, index = 0): number {
-    // Of what is put in as one rule, one rule is taken.
+    // Only the first rule is inserted, even if the text has more.
     const [rule] = parseRules(text);
     this.cssRules.splice(index, 0, new StyleRule(rule?.selector, rule?.body));
     return index;
@@ -35,7 +35,7 @@ class StyleSheet {
   }
 }
 
-/** Is never loaded, and has its place. */
+/** An image that is never loaded but has its size. */
 class Picture {
   readonly naturalWidth = 64;
   readonly naturalHeight = 64;
@@ -65,10 +65,10 @@ const around: Readonly<Record<string, unknown>> = {
     fontSize: '16px',
     getPropertyValue: (name: string) => (name === 'font-size' ? '16px' : element.declarations.get(name)),
   }),
-  // No frame is drawn here, and none need be waited for.
+  // A worker draws no frames, so it need not wait for one.
   requestAnimationFrame: (callback: (time: number) => void) => setTimeout(callback, 0),
   cancelAnimationFrame: (timer: number) => clearTimeout(timer),
-  // Mermaid would look for diagrams in the page when it has loaded.
+  // Ignored: Mermaid would search the page for diagrams when it has loaded.
   addEventListener: () => {},
   innerWidth: 780,
   innerHeight: 600,

@@ -1,4 +1,4 @@
-/** Reads the markup that Mermaid writes into its own drawings: icons, and texts with entities. */
+/** Parses the markup that Mermaid writes into its own drawings: icons, and texts with entities. */
 import type { TreeElement } from './tree';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const EMPTY = new Set(['br', 'img', 'hr', 'input', 'path', 'circle', 'rect', 'line', 'ellipse', 'polygon', 'polyline', 'use', 'stop']);
 
-/** Puts what `markup` says into `parent`, as far as it is well formed; the rest of it as text. */
+/** Adds the parsed `markup` to `parent` as far as it is well-formed, and the rest of it as text. */
 export function readMarkup(parent: TreeElement, markup: string): void {
   let open = parent;
   for (const [whole, close, name, attributes, text] of String(markup).matchAll(
@@ -45,7 +45,7 @@ export function readMarkup(parent: TreeElement, markup: string): void {
   }
 }
 
-/** With its entities decoded, also those in the form in which Mermaid hides them from its own parsers: the words of a label have either. */
+/** Decodes entities, including the form in which Mermaid hides them from its own parsers. Labels contain both. */
 export function decodeLabel(text: string): string {
   return decode(text.replaceAll('ﬂ°°', '&#').replaceAll('ﬂ°', '&').replaceAll('¶ß', ';'));
 }

@@ -1,4 +1,4 @@
-/** Drawing, with the worker and the colours of a real page. Comes with the first diagram in sight. */
+/** Draws diagrams with the worker and colours of a real page. Loaded with the first diagram on the screen. */
 import { pageWorkers } from '../../workers/page';
 import { Drawer, type Drawn } from './drawer';
 import type { DiagramTheme } from './messages';
@@ -22,12 +22,12 @@ watchPage(() => {
   }
 });
 
-/** What is known already of this diagram in the page's present colours. */
+/** Returns the cached result for this diagram in the page's present colours. */
 export function recall(text: string): Drawn | undefined {
   return drawer.recall(text, theme);
 }
 
-/** Calls back with the drawing, and again when the page has other colours; returns the way out. */
+/** Calls `onDrawn` with the drawing, and again when the page's colours change. Returns a function that unsubscribes. */
 export function watchDrawing(text: string, onDrawn: (drawn: Drawn) => void): () => void {
   let leave = drawer.draw(text, theme, onDrawn);
   const again = () => {

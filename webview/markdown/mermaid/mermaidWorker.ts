@@ -1,4 +1,4 @@
-/** The worker: draws what comes in, one diagram after the other. */
+/** The worker: draws diagrams one after the other. */
 import { READY } from '../../workers/supervisor';
 import { draw } from './draw';
 import type { FromDrawer, ToDrawer } from './messages';
@@ -11,10 +11,10 @@ useRuler((text, font) => {
   return { width, ascent, descent };
 });
 
-// Not the window's: a worker's takes the message alone.
+// The types describe the window's `postMessage`; the worker's takes only the message.
 const answer = self.postMessage.bind(self) as (message: FromDrawer | typeof READY) => void;
 
-/** What everything in here is made of, and a setting of a diagram could reach. */
+/** Shared built-in objects that a setting of a diagram could modify. */
 const SHARED = [
   Object,
   Array,

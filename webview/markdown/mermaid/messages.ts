@@ -1,6 +1,6 @@
-/** What passes between the page and the worker that draws its diagrams. Each drawing asked for is answered once. */
+/** The messages between the page and the worker that draws its diagrams. Each request is answered once. */
 
-/** What a picture takes over from the page. Colours are #rrggbb. */
+/** The page's look for a picture. Colours are #rrggbb. */
 export interface DiagramTheme {
   readonly dark: boolean;
   readonly contrast: boolean;
@@ -13,16 +13,16 @@ export interface DiagramTheme {
   readonly note: string;
   readonly noteBorder: string;
   readonly error: string;
-  /** For parts that differ only in colour: of slices and branches, and of what has words in it. */
+  /** Colours for areas that differ only in colour, such as slices and branches, and for areas with text. */
   readonly strong: readonly string[];
   readonly soft: readonly string[];
   /** px */
   readonly fontSize: number;
 }
 
-/** UTF-16 units of a diagram's source. */
+/** The longest source of a diagram, in UTF-16 units. */
 export const MAX_TEXT = 20_000;
-/** UTF-16 units of a drawing, and texts in it: the page's own thread reads it and lays its texts out. */
+/** UTF-16 units of a drawing, and the number of its texts. The page's own thread parses it and lays its texts out. */
 export const MAX_PICTURE = 600_000;
 export const MAX_WORDS = 2500;
 
@@ -36,21 +36,21 @@ export interface DiagramImage {
   /** px */
   readonly width: number;
   readonly height: number;
-  /** As Mermaid calls the type: `sequence`, `flowchart-v2`. */
+  /** Mermaid's name of the type: `sequence`, `flowchart-v2`. */
   readonly type: string;
-  /** What the diagram says of itself, '' when nothing. */
+  /** The diagram's own title; '' without one. */
   readonly title: string;
   readonly description: string;
 }
 
 export type FromDrawer =
-  /** `spent`: the diagram has changed what is not its own, and no other may be drawn here. */
+  /** `spent`: the diagram has modified shared objects, so this worker must not draw another one. */
   | { readonly type: 'picture'; readonly picture: DiagramImage; readonly spent: boolean }
-  /** What is left of the attempt is not known, so this worker is spent as well. */
+  /** A failed attempt may leave unknown state behind, so this worker is spent as well. */
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
-/** Why a diagram is not drawn: it is too long a text, too large a drawing, takes too long, or Mermaid says why. */
+/** The reason why a diagram is not drawn: its text is too long, its drawing is too large or takes too long, or Mermaid reports an error. */
 export type Refusal = { readonly code: 'long' | 'large' | 'slow' } | { readonly code: 'mermaid'; readonly words: string };
 
-/** Thrown where a drawing grows beyond its bounds. */
+/** Thrown when a drawing exceeds its limits. */
 export class TooLarge extends Error {}

@@ -1,4 +1,4 @@
-/** The nodes of a drawing's tree: what hangs on what. */
+/** The nodes of a drawing's tree and their parents and children. */
 import { isElement, type TreeDocument, type TreeElement, type TreeNode } from './tree';
 
 export abstract class DomNode implements TreeNode {
@@ -29,14 +29,14 @@ export abstract class DomNode implements TreeNode {
     return this.ownerDocument.documentElement.contains(this);
   }
 
-  /** Mermaid writes its own objects as JSON, with the elements in them. */
+  /** Mermaid serializes its own objects as JSON with the elements in them. */
   toJSON(): string {
     return '';
   }
   remove(): void {
     this.parentNode?.removeChild(this);
   }
-  /** Only which of two comes first. */
+  /** Only reports which of two nodes comes first. */
   compareDocumentPosition(other: TreeNode): number {
     const all = this.ownerDocument.documentElement.descendants();
     return all.indexOf(this) < all.indexOf(other) ? 4 : 2;
@@ -56,7 +56,7 @@ export class DomText extends DomNode {
   }
 }
 
-/** What holds others. */
+/** A node with children. */
 export abstract class DomParent extends DomNode {
   readonly childNodes: TreeNode[] = [];
 
@@ -84,7 +84,7 @@ export abstract class DomParent extends DomNode {
   set textContent(text: unknown) {
     this.replaceChildren(...(text === null || text === undefined || text === '' ? [] : [this.ownerDocument.createTextNode(String(text))]));
   }
-  /** Everything below, in the document's order. */
+  /** All descendants, in document order. */
   descendants(): TreeNode[] {
     return this.childNodes.flatMap((child) => (isElement(child) ? [child, ...child.descendants()] : [child]));
   }
@@ -98,7 +98,7 @@ export abstract class DomParent extends DomNode {
     }
   }
   insertBefore<T extends TreeNode>(child: T, before: TreeNode | null | undefined): T {
-    // A node in itself would be a loop for everybody who walks the tree.
+    // A node inside itself would make every traversal of the tree endless.
     if (isElement(child) && child.contains(this)) {
       throw new Error('HierarchyRequestError');
     }

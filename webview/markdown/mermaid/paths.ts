@@ -1,16 +1,16 @@
-/** Where a path goes, as points close enough to each other to measure it by. */
+/** Converts a path to points that are dense enough to measure it. */
 
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Points a curve is cut into. */
+/** Points per curve. */
 const STEPS = 12;
 const MAX_KEPT = 500;
 const kept = new Map<string, readonly (readonly Point[])[]>();
 
-/** The parts of a path, each drawn without lifting the pen. */
+/** The sub-paths of a path, each drawn without lifting the pen. */
 export function pathPoints(d: string): readonly (readonly Point[])[] {
   let parts = kept.get(d);
   if (!parts) {
@@ -50,13 +50,13 @@ export function pathPointAt(d: string, length: number): Point {
 
 const distance = (a: Point, b: Point) => Math.hypot(b.x - a.x, b.y - a.y);
 
-/** Numbers that each command takes. */
+/** The number of arguments of each command. */
 const TAKES: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
 
 const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
 const FLAG = /[01]/g;
 
-/** Of an arc's seven numbers the fourth and the fifth are one digit each, and need nothing between them and the next. */
+/** The fourth and fifth argument of an arc are one digit each and need no separator after them. */
 function numbersOf(text: string, isArc: boolean): number[] {
   const numbers: number[] = [];
   for (let at = 0; ; ) {
@@ -77,7 +77,7 @@ function trace(d: string): Point[][] {
   let part: Point[] = [];
   let at: Point = { x: 0, y: 0 };
   let start = at;
-  /** The last control point, for curves that go on smoothly. */
+  /** The last control point, for smooth curves. */
   let control: Point | undefined;
   for (const [, letter, text] of d.matchAll(/([a-zA-Z])([^a-zA-Z]*(?:e[-+]?\d[^a-zA-Z]*)*)/g)) {
     let command = letter!.toUpperCase();
@@ -143,7 +143,7 @@ function trace(d: string): Point[][] {
   return parts;
 }
 
-/** Two thirds of the way: what makes a cubic of a quadratic curve. */
+/** Two thirds of the way: converts a quadratic curve to a cubic one. */
 const between = (from: Point, to: Point): Point => ({ x: from.x + ((to.x - from.x) * 2) / 3, y: from.y + ((to.y - from.y) * 2) / 3 });
 
 function cubic(a: Point, b: Point, c: Point, d: Point): Point[] {
@@ -155,7 +155,7 @@ function cubic(a: Point, b: Point, c: Point, d: Point): Point[] {
   });
 }
 
-/** By the formulas of SVG 1.1, F.6.5. */
+/** Follows the formulas of SVG 1.1, F.6.5. */
 function arc(from: Point, rx: number, ry: number, degrees: number, large: boolean, sweep: boolean, to: Point): Point[] {
   if (rx === 0 || ry === 0 || (from.x === to.x && from.y === to.y)) {
     return [to];

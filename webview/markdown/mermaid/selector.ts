@@ -1,24 +1,24 @@
-/** The selectors that Mermaid, D3 and the style sheets of drawings use. What is not understood matches nothing. */
+/** The selectors that Mermaid, D3 and the style sheets of drawings use. A selector that is not supported matches nothing. */
 import { isElement, type TreeElement } from './tree';
 
 type Test = (element: TreeElement, scope: TreeElement | undefined) => boolean;
 
 interface Compound {
-  /** Between it and the one before. */
+  /** The combinator before this compound. */
   readonly combinator: string;
   readonly tests: readonly Test[];
 }
 
 export interface Selector {
   readonly compounds: readonly Compound[];
-  /** Ids, then classes, then names: the larger one wins. */
+  /** The specificity: ids, then classes, then names. The larger one wins. */
   readonly weight: number;
 }
 
 const MAX_KEPT = 2000;
 const kept = new Map<string, readonly Selector[]>();
 
-/** `text`, a list, each on its own. */
+/** Parses `text`, a list of selectors. */
 export function parseSelectors(text: string): readonly Selector[] {
   let selectors = kept.get(text);
   if (!selectors) {
@@ -35,7 +35,7 @@ export function matches(element: TreeElement, text: string): boolean {
   return parseSelectors(text).some((selector) => fits(element, selector, undefined));
 }
 
-/** What fits below `root`, in the document's order. */
+/** Returns the descendants of `root` that match, in document order. */
 export function find(root: TreeElement, text: string, onlyFirst: boolean): TreeElement[] {
   const selectors = parseSelectors(text);
   const found: TreeElement[] = [];
@@ -102,7 +102,7 @@ function parse(text: string): Selector | undefined {
   while (rest) {
     const tests: Test[] = [];
     for (let part = PART.exec(rest); part; part = PART.exec(rest)) {
-      // A name stands first.
+      // An element name must come first.
       if (part[2] !== undefined && tests.length > 0) {
         return undefined;
       }
@@ -188,7 +188,7 @@ function pseudoTest(name: string, argument: string | undefined): Test {
   }
 }
 
-/** Without its escapes. */
+/** Removes the escapes. */
 function plain(name: string): string {
   return name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_all, hex: string | undefined, character: string) =>
     hex ? codePoint(parseInt(hex, 16)) : character,
@@ -199,7 +199,7 @@ function codePoint(value: number): string {
   return value > 0 && value <= 0x10ffff ? String.fromCodePoint(value) : '\ufffd';
 }
 
-/** At the commas that are in no brackets. */
+/** Splits at the commas that are not in brackets. */
 function splitList(text: string): string[] {
   return text.match(/(?:\[(?:"[^"]*"|'[^']*'|[^\]])*\]|\([^()]*\)|\\.|[^,[(\\])+/g) ?? [];
 }

@@ -1,6 +1,6 @@
 /**
- * A drawing as the text of an SVG file, written from a list of what may be in one: nothing that runs, loads, links, or holds HTML. A picture
- * in an `img` could do none of this either; this is the first of two locks.
+ * Writes a drawing as an SVG file from a list of allowed elements and attributes: nothing that runs, loads, links or contains HTML. A picture in an
+ * `img` could do none of this either; this is the first of two barriers.
  */
 import { visible } from '../../../src/text/characters/textSafety';
 import { MAX_PICTURE, MAX_WORDS, TooLarge } from './messages';
@@ -22,7 +22,7 @@ const ATTRIBUTES = new Set(
   ).split(' '),
 );
 
-/** Attributes of these names, and properties in styles. */
+/** Allowed as attributes and as properties in styles. */
 const PROPERTIES = new Set(
   (
     'fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit opacity color display visibility overflow ' +
@@ -32,23 +32,26 @@ const PROPERTIES = new Set(
   ).split(' '),
 );
 
-/** What others refer to by its id. */
+/** Elements that others refer to by id. */
 const REFERRED = new Set(['marker', 'clipPath', 'mask', 'pattern', 'linearGradient', 'radialGradient', 'filter']);
-/** What may refer to a part of the same picture. Not `use`: a few of them, each of two of the ones before, are a million. */
+/**
+ * Elements that may refer to another part of the picture. `use` is excluded: a few of them, each using the one before twice, expand to a million
+ * elements.
+ */
 const REFERRING = new Set(['linearGradient', 'radialGradient', 'pattern']);
 
 export interface Written {
   readonly svg: string;
-  /** px, of its own. */
+  /** px; the picture's own width. */
   readonly width: number;
   readonly height: number;
 }
 
-/** px; of a picture that says nothing of its size. */
+/** px; for a picture without a size. */
 const FALLBACK = 400;
-/** px of the longest side: more is shrunk. */
+/** px of the longest side; a larger picture is scaled down. */
 const MAX_SIDE = 16_000;
-/** Deeper than any drawing; each level is a call. */
+/** Deeper than any real drawing; each level is a recursive call. */
 const MAX_DEPTH = 200;
 
 export function writePicture(svg: TreeElement): Written {
@@ -73,7 +76,7 @@ export function writePicture(svg: TreeElement): Written {
 class Writer {
   private size = 0;
   private words = 0;
-  /** The sheets so far: what they name keeps its id. */
+  /** The style sheets so far. Ids that they name are kept. */
   private sheets = '';
 
   inside(element: TreeElement, depth: number): string {
@@ -92,7 +95,7 @@ class Writer {
     if (depth > MAX_DEPTH) {
       return '';
     }
-    // What a link holds stays, and where it is.
+    // A link's content stays, at its position.
     if (name === 'a') {
       return `<g${attributesOf(element)}${styleOf(element)}>${this.inside(element, depth + 1)}</g>`;
     }
@@ -126,7 +129,7 @@ function attributesOf(element: TreeElement): string {
         written += ` href="${escape(value)}"`;
       }
     } else if ((ATTRIBUTES.has(name) || PROPERTIES.has(name)) && isInnocent(value)) {
-      // Nobody sees a thousandth of a pixel.
+      // Coordinates are cut to two decimals, because smaller differences are invisible.
       written += ` ${name}="${escape(value.replace(/(\.\d\d)\d+(?=[^\d]|$)/g, '$1'))}"`;
     }
   }
@@ -153,7 +156,7 @@ function innocentDeclarations(text: string): string {
     .join(';');
 }
 
-/** A value that names nothing outside the picture. */
+/** True for a value that refers to nothing outside the picture. */
 function isInnocent(value: string): boolean {
   if (value.length > 20_000 || /[\\@<{}]|\/\*|expression|javascript:/i.test(value)) {
     return false;
@@ -163,7 +166,7 @@ function isInnocent(value: string): boolean {
   );
 }
 
-/** For text in an element too. What XML cannot hold at all is left out: one such character, and there is no picture. */
+/** Escapes a value or text. Removes characters that XML does not allow: one of them would break the whole picture. */
 function escape(text: string): string {
   return text
     .replace(

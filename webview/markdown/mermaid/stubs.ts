@@ -1,6 +1,6 @@
 /**
- * In the place of what Mermaid would bring along and a drawing here does without: KaTeX, the layouts of ELK, and DOMPurify. Drawings are never
- * parsed as HTML, and are written anew by a list of what is allowed. A label's tags are words, as `List<T>` means them; only line breaks are known.
+ * Replaces Mermaid's dependencies that a drawing here does not need: KaTeX, the layouts of ELK, and DOMPurify. Drawings are never parsed as HTML, and
+ * are written from a list of allowed elements. Tags in a label are text, as in `List<T>`; only line breaks are recognized.
  */
 const nothing = {
   sanitize: (text: unknown) =>

@@ -1,6 +1,6 @@
-/** Reads styles of a drawing: declarations and the rules of a sheet. */
+/** Parses the styles of a drawing: declarations and the rules of a sheet. */
 
-/** Property by property; what is said later counts. */
+/** The declared properties; later declarations win. */
 export class Declarations {
   private readonly values = new Map<string, string>();
   private readonly important = new Set<string>();
@@ -38,7 +38,7 @@ export class Declarations {
   }
 }
 
-/** `element.style`, by its methods and by its properties. */
+/** `element.style`, with its methods and its properties. */
 export function styleProxy(declarations: Declarations): Record<string, unknown> {
   const methods: Record<string, unknown> = {
     setProperty: (name: string, value: unknown, priority = '') =>
@@ -69,10 +69,10 @@ export function styleProxy(declarations: Declarations): Record<string, unknown> 
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
-/** A value that ends where it should. */
+/** Rejects a value that would end its declaration early. */
 const cleanValue = (value: string) => (/[;{}]/.test(value) ? '' : value.trim());
 
-/** Name, value, whether it is important. */
+/** Name, value, and whether it is important. */
 export function parseDeclarations(text: string): [string, string, boolean][] {
   const found: [string, string, boolean][] = [];
   for (const each of text.split(';')) {
@@ -89,7 +89,7 @@ export interface Rule {
   readonly body: string;
 }
 
-/** The plain rules of a sheet; what begins with `@` is left out, with all that is in it. */
+/** The plain rules of a sheet. At-rules are skipped with their content. */
 export function parseRules(sheet: string): Rule[] {
   const rules: Rule[] = [];
   const text = sheet.replace(/\/\*[^]*?\*\//g, '');

@@ -1,4 +1,4 @@
-/** Where the words of a drawing are, measured with the fonts that the picture will have. */
+/** Positions the text of a drawing, measured with the fonts that the picture will have. */
 import { inheritedStyle, ownStyle } from './cascade';
 import { type Box, isElement, type TreeElement, type TreeNode } from './tree';
 
@@ -16,7 +16,7 @@ const MAX_KEPT = 5000;
 const kept = new Map<string, Measure>();
 let ruler: Ruler = () => ({ width: 0, ascent: 0, descent: 0 });
 
-/** Before anything is drawn. */
+/** Must be called before anything is drawn. */
 export function useRuler(next: Ruler): void {
   ruler = next;
   kept.clear();
@@ -26,7 +26,7 @@ interface TextRun extends Box {
   readonly owner: TreeElement;
 }
 
-/** The box of the words in `element`, a text or a part of one; undefined when there are none. */
+/** The box of the text in `element`, a text or a part of one; undefined without text. */
 export function textBox(element: TreeElement): Box | undefined {
   const own = runsOf(rootOf(element)).filter(({ owner }) => element.contains(owner));
   if (own.length === 0) {
@@ -46,7 +46,7 @@ export function textLength(element: TreeElement): number {
   return runsOf(rootOf(element)).reduce((sum, run) => sum + (element.contains(run.owner) ? run.width : 0), 0);
 }
 
-/** The whole text that a part of one belongs to. */
+/** The text element that contains the part. */
 function rootOf(element: TreeElement): TreeElement {
   let root = element;
   while (root.localName === 'tspan' && root.parentNode && ['tspan', 'text'].includes(root.parentNode.localName)) {
@@ -55,7 +55,7 @@ function rootOf(element: TreeElement): TreeElement {
   return root;
 }
 
-/** Lays a text out as SVG does: each absolute position begins a chunk, which is anchored as a whole. */
+/** Lays a text out like SVG: each absolute position begins a chunk, which is anchored as a whole. */
 function runsOf(root: TreeElement): TextRun[] {
   const all: TextRun[] = [];
   let chunk: TextRun[] = [];
@@ -111,7 +111,7 @@ function runsOf(root: TreeElement): TextRun[] {
   return all;
 }
 
-/** How far below its place the baseline is. */
+/** The distance of the baseline below the text's position. */
 function shiftOf(element: TreeElement, ascent: number, descent: number): number {
   const baseline = ownStyle(element, 'alignment-baseline') ?? inheritedStyle(element, 'dominant-baseline');
   switch (baseline) {
@@ -152,7 +152,7 @@ function fontSizeOf(element: TreeElement): number {
   return Number.isFinite(size) ? Math.min(size, 1000) : DEFAULT_SIZE;
 }
 
-/** The first of a list, in px. */
+/** The first length of a list, in px. */
 function lengthOf(value: string | null, size: number): number | undefined {
   const match = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(r?em|%|ex)?/i.exec(value ?? '');
   if (!match) {

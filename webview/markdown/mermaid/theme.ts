@@ -1,7 +1,7 @@
-/** The page's colours, as a picture needs them: solid ones, since a picture inherits nothing. */
+/** The page's colours for a picture. They are opaque, because a picture inherits nothing. */
 import type { DiagramTheme } from './messages';
 
-/** VS Code's own colours for charts, with what they usually are. */
+/** VS Code's own colours for charts, with their usual values. */
 const CHARTS = ['blue, #3794ff', 'green, #89d185', 'red, #f14c4c', 'yellow, #cca700', 'purple, #b180d7', 'orange, #d18616'];
 
 export function pageTheme(): DiagramTheme {
@@ -11,7 +11,7 @@ export function pageTheme(): DiagramTheme {
   const background = mixer.solid('var(--acp-bg)', '#000000');
   const dark = luminance(background) < 0.5;
   const over = (colour: string) => mixer.solid(colour, background);
-  /** So much of it on the background. */
+  /** The colour mixed into the background with this percentage. */
   const tint = (colour: string, percent: number) => over(`color-mix(in srgb, ${colour} ${percent}%, ${background})`);
   const strong = CHARTS.map((chart) => over(`var(--vscode-charts-${chart})`));
   const edge = 'var(--vscode-contrastBorder, var(--acp-fg))';
@@ -35,7 +35,7 @@ export function pageTheme(): DiagramTheme {
   return theme;
 }
 
-/** Turns any CSS colour into the pixel it makes. */
+/** Converts any CSS colour into the resulting pixel. */
 class Mixer {
   private readonly probe = document.body.appendChild(document.createElement('span'));
   private readonly canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
@@ -59,7 +59,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Calls back when the page's look may have changed. VS Code writes its colours on the root element, and the theme's kind on the body. */
+/** Calls `onChange` when the page's look may have changed. VS Code sets its colours on the root element, and the theme's kind on the body. */
 export function watchPage(onChange: () => void): void {
   let waiting = false;
   const observer = new MutationObserver(() => {
@@ -67,7 +67,7 @@ export function watchPage(onChange: () => void): void {
       return;
     }
     waiting = true;
-    // All that belongs to one change is written by then.
+    // VS Code has then set all properties of the change.
     setTimeout(() => {
       waiting = false;
       onChange();

@@ -1,15 +1,15 @@
-/** What is said of a diagram. */
+/** The texts about a diagram. */
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { DiagramImage, Refusal } from './messages';
 
-/** For those who do not see it: what it says of itself, or else its type. */
+/** The name for screen readers: the diagram's own title and description, otherwise its type. */
 export function diagramName({ type, title, description }: DiagramImage): string {
   const said = [title, description].filter((text) => text !== '').join('. ');
   return said ? oneLine(said, 1000) : typeName(type);
 }
 
-/** `type` as Mermaid has it. */
+/** Mermaid's name of the `type`. */
 function typeName(type: string): string {
   switch (type) {
     case 'flowchart-v2':

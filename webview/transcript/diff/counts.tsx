@@ -1,4 +1,4 @@
-/** How many lines a tool call adds and removes. */
+/** The numbers of lines that a tool call adds and removes. */
 import type { FileChange } from '../../../src/core/model/content';
 import { fileInTurn } from '../../../src/core/fileChanges/fileInTurn';
 import type { ToolCallEntry } from '../../../src/core/model/state';
@@ -6,10 +6,10 @@ import { useSelect } from '../../context';
 import { t } from '../../l10n';
 import { useDiff, useDiffs } from './load';
 
-/** Changes of a tool call whose lines are counted for its header. */
+/** The most changes of a tool call whose lines are counted for its header. */
 const MAX_COUNTED = 20;
 
-/** For the header: of all the changes together, and of how many files they are. */
+/** The sums of all changes and the number of their files, for the header. */
 export function ChangeCounts({ entry }: { entry: ToolCallEntry }) {
   const changes = entry.content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
   const diffs = useDiffs(changes.length > MAX_COUNTED ? [] : changes);
@@ -33,7 +33,7 @@ export function ChangeCounts({ entry }: { entry: ToolCallEntry }) {
 
 const EDITS: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
 
-/** The lines of the file in the turn's changes, for a call whose agent sent no difference. */
+/** The line counts of the file in the turn's changes, for a call whose agent sent no difference. */
 function TurnCounts({ entry }: { entry: ToolCallEntry }) {
   const file = useSelect((state) => fileInTurn(state, entry));
   return file?.added === undefined ? null : <LineCounts added={file.added} removed={file.removed ?? 0} />;

@@ -1,4 +1,4 @@
-/** A file's change as hunks, with a way into the diff editor. */
+/** A file's change as hunks, with a button that opens the diff editor. */
 import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useFold, useSelect, useView } from '../../context';
@@ -13,19 +13,19 @@ import { useDiff } from './load';
 import { firstChangedLine, firstNumber } from './place';
 import { operationWord } from '../toolCalls/operationWord';
 
-/** Lines shown before one asks for more. */
+/** Lines shown before the user expands the difference. */
 const SHORT = 200;
 
-/** Changes of an entry that are compared whether anybody sees them or not; the others once they are near the screen. */
+/** The number of changes of an entry that are compared even off the screen. The others are compared near the screen. */
 const AT_ONCE = 4;
 
 interface Props {
   readonly change: FileChange;
   readonly entryId: string;
-  /** Its place in the entry's content, and in that content's changes. */
+  /** The index in the entry's content; `index` is that in the content's changes. */
   readonly content: number;
   readonly index: number;
-  /** 1-based: where in the file the texts begin, when they are a passage of it and the agent has said so. */
+  /** 1-based: the line in the file at which the texts begin, when they are a passage of it and the agent has sent the line. */
   readonly line?: number | undefined;
 }
 
@@ -74,7 +74,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
   );
 }
 
-/** `nothing`: what to say when no line changes. */
+/** @param nothing the text for a change that changes no line */
 function Hunks({
   diff,
   colours,
@@ -112,7 +112,7 @@ function Hunks({
   );
 }
 
-/** Texts may differ in nothing but what ends their lines, which no line shows. */
+/** The texts may differ only in their line endings, which no line shows. */
 function nothingWords({ oldText, newText }: FileChange): string {
   if ((oldText ?? '') !== (newText ?? '')) {
     return t('Only line endings changed.');

@@ -1,4 +1,4 @@
-/** A hunk of a difference, in the colours of the theme: each line as it is tokenised in the text it comes from. */
+/** A hunk of a difference with syntax colours: each line has the tokens of its line in the whole text. */
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { FileChange } from '../../../src/core/model/content';
 import { codeSpans } from '../../markdown/code/spans';
@@ -32,9 +32,9 @@ export function useDiffColours({ path, oldPath, oldText, newText }: FileChange):
 interface Props {
   readonly lines: readonly DiffLine[];
   readonly colours: DiffColours;
-  /** The number of the first line of the texts; undefined when it is not known. */
+  /** The number of the texts' first line; undefined when it is not known. */
   readonly first: number | undefined;
-  /** All of the lines are rendered, near the screen or not. */
+  /** True when all lines are rendered, near the screen or not. */
   readonly shown: boolean;
 }
 
@@ -53,7 +53,7 @@ export function HunkView({ lines, count, ...rest }: Props & { count: number }) {
   );
 }
 
-/** Runs of a hunk that are rendered wherever they are. */
+/** Runs of a hunk that are always rendered. */
 const ALWAYS = 2;
 
 const HunkRun = memo(function HunkRun({ lines, colours, first, shown }: Props) {
@@ -75,7 +75,7 @@ const HunkRun = memo(function HunkRun({ lines, colours, first, shown }: Props) {
     return () => leave.forEach((each) => each());
   }, [lines, colours]);
   const here = near || shown;
-  // As high as it will be: in `lh`, the height of a line.
+  // Reserves the final height in `lh`, the height of a line.
   useLayoutEffect(() => element.current!.style.setProperty('min-height', here ? '' : `${lines.length}lh`), [here, lines]);
   return (
     <div ref={element}>{here && lines.map((line, at) => <Line key={at} line={line} colours={colours[sideOf(line)]} first={first} />)}</div>

@@ -1,10 +1,10 @@
-/** The difference of two texts, for looking at. A chunk of its own, loaded with the first diff. */
+/** Computes the difference of two texts for display. A chunk of its own, loaded with the first diff. */
 import { diffLines, LINE_EDITS, type LineChange, linesOf } from '../../../src/text/diff/lines';
 import { type WordSpan, wordsOf } from '../../../src/text/diff/words';
 
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
-  /** 0-based, in the text that has the line: the old one of a removed line, else the new one. */
+  /** 0-based, in the text that has the line: the old text for a removed line, otherwise the new one. */
   readonly index: number;
   readonly parts: readonly WordSpan[];
 }
@@ -19,9 +19,9 @@ export interface FileDiff {
   readonly hunks: readonly Hunk[];
 }
 
-/** Lines before and after a change that are shown with it. */
+/** Lines shown before and after a change. */
 const CONTEXT = 3;
-/** Blocks of changed lines whose words are compared. */
+/** The most blocks of changed lines whose words are compared. */
 const MAX_BLOCKS = 500;
 
 export function diffOf(oldText: string, newText: string): FileDiff {
@@ -68,7 +68,7 @@ export function diffOf(oldText: string, newText: string): FileDiff {
   };
 }
 
-/** However many: spread into a call they would be too many for it. */
+/** Appends any number of lines. Spreading them into one call would exceed the limit for arguments. */
 function push(lines: DiffLine[], more: readonly DiffLine[]): void {
   for (const line of more) {
     lines.push(line);

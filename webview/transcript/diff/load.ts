@@ -1,14 +1,14 @@
-/** Differences, computed when first looked at, a few at a time, and kept as long as the change they belong to. */
+/** Computes differences when they are first shown, a few at a time, and caches each as long as its change exists. */
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { FileChange } from '../../../src/core/model/content';
 import type { FileDiff } from './hunks';
 
 export type Diffed = FileDiff | 'too_large' | 'no_text';
 
-/** UTF-16 units of both texts above which no difference is shown here; the diff editor has no such bound. */
+/** UTF-16 units of both texts. Longer texts have no difference here; the diff editor has no such limit. */
 const MAX_TEXT = 512 * 1024;
 
-/** ms of differences in a row, after which the page gets a turn. */
+/** ms of continuous work, after which the page can render. */
 const SLICE = 8;
 
 const known = new WeakMap<FileChange, Promise<Diffed> | Diffed>();
@@ -40,7 +40,7 @@ function compute(change: FileChange): Promise<Diffed> | Diffed {
 }
 
 function inTurn(work: () => void): void {
-  // Soon, and not at once: those that are asked for together are worked off together.
+  // Deferred, so that differences requested together are computed together.
   if (waiting.push(work) === 1) {
     queueMicrotask(drainQueue);
   }
@@ -57,18 +57,21 @@ function drainQueue(): void {
   }
 }
 
-/** Undefined until it is known. */
+/** Undefined until the difference is computed. */
 export function useDiff(change: FileChange | undefined): Diffed | undefined {
   return useDiffs(change ? [change] : [])[0];
 }
 
-/** Each undefined until it is known. Of a change that is told anew, as with each status of its call, the former stays until then: nothing blinks. */
+/**
+ * Returns the differences, each undefined until it is computed. When a change is sent again, as with each status of its call, the previous difference
+ * stays until then, so that nothing flickers.
+ */
 export function useDiffs(changes: readonly FileChange[]): readonly (Diffed | undefined)[] {
   const now = changes.map(diffed);
   const shown = useRef<readonly (Diffed | undefined)[]>([]);
   const told = useRef(changes);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  // Before the page is painted: what is compared by then is seen at once.
+  // Runs before the paint, so that a difference computed by then is shown at once.
   useLayoutEffect(() => {
     let stopped = false;
     const pending = now.filter((each) => each instanceof Promise);

@@ -1,10 +1,10 @@
-/** Where in its file a difference stands, when what the agent sent is a passage of the file. */
+/** The line numbers of a difference in its file, when the agent sent only a passage of the file. */
 import type { FileChange, Location, ToolContent } from '../../../src/core/model/content';
 import type { FileDiff } from './hunks';
 
 /**
- * The line that the agent has told for `content[index]`: the place in its file. Of several passages of one file each has its place in the same
- * order, or nobody knows which one is meant.
+ * Returns the line that the agent has sent for `content[index]`. Several passages of one file need the same number of locations, in the same order.
+ * Otherwise the assignment is unknown.
  */
 export function lineOf(content: readonly ToolContent[], index: number, locations: readonly Location[]): number | undefined {
   const each = content[index];
@@ -18,8 +18,10 @@ export function lineOf(content: readonly ToolContent[], index: number, locations
 }
 
 /**
- * The number of the texts' first line; undefined when nobody knows it: no number is better than a wrong one. `told`: the line that the agent has named. Of a
- * whole file that may be the line of its first change, and whether the texts are a whole file is seen only where they end within a line.
+ * Returns the number of the texts' first line; undefined when it is unknown, because no number is better than a wrong one.
+ *
+ * `told` is the line that the agent has sent. For a whole file it may be the line of its first change. The texts are known to be a whole file only
+ * when they end within a line.
  */
 export function firstNumber(
   { oldText, line }: Pick<FileChange, 'oldText' | 'line'>,
@@ -27,10 +29,10 @@ export function firstNumber(
   told: number | undefined,
 ): number | undefined {
   if (line !== undefined) {
-    return line; // It was looked up in the file.
+    return line; // The host has looked the line up in the file.
   }
   if ((oldText ?? undefined) === undefined) {
-    return 1; // A new file.
+    return 1; // The file is new.
   }
   const change = hunks[0]?.lines.find(({ sign }) => sign !== ' ');
   if (told === 1 || (told !== undefined && change?.index === told - 1)) {
@@ -39,9 +41,9 @@ export function firstNumber(
   return oldText!.endsWith('\n') || oldText === '' ? undefined : told;
 }
 
-/** The line to go to for a change: the first that it touches. */
+/** Returns the line to open for a change: the first changed line. */
 export function firstChangedLine(diff: FileDiff | undefined, first: number | undefined): number | undefined {
   const at = diff?.hunks[0]?.lines.findIndex(({ sign }) => sign !== ' ') ?? -1;
-  // Lines taken out are not there any more: it is where they were.
+  // Removed lines no longer exist, so the line after them is used.
   return first === undefined || at < 0 ? first : first + (diff!.hunks[0]!.lines[at]?.index ?? 0);
 }

@@ -1,4 +1,4 @@
-/** One of many choices of a form: a button with a list, as the agent's options have it. */
+/** A form's field with many choices: a button with a list, like the agent's options. */
 import { useMemo } from 'preact/hooks';
 import type { ChoiceField, ElicitationChoice } from '../../../src/core/elicitation/elicitation';
 import { oneLine } from '../../../src/text/characters/textSafety';
@@ -8,9 +8,9 @@ import { SelectButton } from '../../options/select';
 import type { ControlAttributes } from './text';
 import { agentText, labelOf } from './words';
 
-/** Choices that are read and filtered. */
+/** The most choices that are read and filtered. */
 const MOST_CHOICES = 10_000;
-/** The row's value that stands for none of them. */
+/** The value of the row for no choice. */
 const NONE = '';
 
 export function ChoiceSelect({
@@ -54,7 +54,10 @@ export function ChoiceSelect({
   );
 }
 
-/** None, and the choices by their places: two may have the same value. What is chosen is in sight however far down it is. */
+/**
+ * Returns the row for no choice, and one row per choice, identified by its index because two may have the same value. The current choice is always
+ * included.
+ */
 function rowsOf(choices: readonly ElicitationChoice[], at: number): Choices {
   const rowAt = (index: number): Row => {
     const choice = choices[index]!;

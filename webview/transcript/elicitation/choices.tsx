@@ -1,4 +1,4 @@
-/** Choosing among what the agent offers: one by radio buttons, several by check boxes, with a filter where they are many. */
+/** The choices of a field: radio buttons for one, check boxes for several, with a filter for many. */
 import { useState } from 'preact/hooks';
 import type { ChoiceField, ChoicesField, ElicitationChoice } from '../../../src/core/elicitation/elicitation';
 import { t } from '../../l10n';
@@ -6,7 +6,7 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import type { ControlAttributes } from './text';
 import { agentText, labelOf } from './words';
 
-/** Choices from which on a filter helps, and how many are shown at once. */
+/** The number of choices from which on there is a filter, and the most that are shown. */
 const MANY = 12;
 const MOST_SHOWN = 100;
 
@@ -23,7 +23,7 @@ export function OneOf({
 }) {
   const { id, ...group } = attributes;
   const clear = (button: HTMLElement) => {
-    button.parentElement!.querySelector('input')!.focus(); // The button goes, and the focus would go with it.
+    button.parentElement!.querySelector('input')!.focus(); // The button is removed, and the focus must not be lost with it.
     onFill(null);
   };
   return (
@@ -68,7 +68,7 @@ export function ChoicesControl({
   const shown = matching.slice(0, MOST_SHOWN);
   const toggle = (value: string, on: boolean) => {
     const left = new Set(chosen.filter((other) => other !== value).concat(on ? [value] : []));
-    // In the agent's order, whatever the order of the clicks.
+    // The values keep the agent's order, whatever the order of the clicks.
     onFill([...new Set(field.choices.map((choice) => choice.value))].filter((each) => left.has(each)));
   };
   return (

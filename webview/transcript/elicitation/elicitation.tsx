@@ -1,4 +1,4 @@
-/** What an agent asks of the user beyond a permission: who asks, what for, the form or the web page, and in the end what was answered. */
+/** A request of the agent for the user's input: its sender and message, the form or web page, and the answer in the end. */
 import { askerWords } from '../permission/askReason';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ElicitationEntry } from '../../../src/core/model/state';
@@ -21,7 +21,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
   const card = useRef<HTMLDivElement>(null);
   const hadFocus = card.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
-    // The controls go, and the focus would go with them, to nowhere.
+    // The controls are removed, and the focus must not be lost with them.
     if (hadFocus && !card.current!.contains(document.activeElement)) {
       card.current!.focus({ preventScroll: true });
     }
@@ -72,7 +72,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
   );
 }
 
-/** What was sent, in the form's own words. */
+/** The answers that were sent, with the form's labels. */
 function Answers({ entry: { body, outcome } }: { entry: ElicitationEntry }) {
   const content = outcome?.content ?? {};
   const fields = body.mode === 'form' ? body.fields.filter(({ name }) => Object.hasOwn(content, name)) : [];

@@ -1,4 +1,4 @@
-/** One field of a form: its name, what the agent says about it, the control, and what is wrong with it. */
+/** One field of a form: its name, its description, its control and its error. */
 import type { ComponentChildren } from 'preact';
 import type { ChoiceField, ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import { t } from '../../l10n';
@@ -9,7 +9,7 @@ import { type ControlAttributes, TextControl } from './text';
 import { agentText, labelOf, limitsOf, problemWords, wantsSecret } from './words';
 
 interface Props {
-  /** Unique in the page. */
+  /** Unique on the page. */
   readonly id: string;
   readonly index: number;
   readonly field: ElicitationField;
@@ -29,7 +29,7 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
   const attributes: ControlAttributes = {
     id,
     'aria-required': field.required,
-    // What could not be checked is not wrong.
+    // A value that could not be checked is not invalid.
     'aria-invalid': problem !== undefined && problem.code !== 'pattern_unknown',
     'aria-describedby': described || undefined,
   };
@@ -82,7 +82,7 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
   }
 }
 
-/** Choices that are shown all at once; more of them fold into a list. */
+/** The most choices that are shown at once; more fold into a list. */
 const MOST_SHOWN = 6;
 function showsAll({ choices }: ChoiceField): boolean {
   return choices.length <= MOST_SHOWN;

@@ -1,4 +1,4 @@
-/** A form that waits for the user. Checked here as the host checks it, so that nobody waits for an answer that is plain. */
+/** A form that waits for the user. The page validates it like the host, so that the user sees errors at once. */
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { ElicitationBody } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
@@ -9,7 +9,7 @@ import { filledOf } from './forms';
 import { isMultiLine } from './text';
 import { agentText } from './words';
 
-/** ms after which an answer that nothing came of can be given again. */
+/** ms after which the user can send an answer again that had no effect. */
 export const ANSWER_TIMEOUT_MS = 5000;
 
 type FormBody = Extract<ElicitationBody, { mode: 'form' }>;
@@ -68,7 +68,7 @@ export function ElicitationForm({
   };
 
   return (
-    // Our own checks, in our own words.
+    // The view validates the form itself and shows its own messages.
     <form class="elicitation-form" noValidate autoComplete="off" onSubmit={submit} onKeyDown={notHeld} ref={element}>
       {(title || description) && (
         <div class="elicitation-about" dir="auto">
@@ -116,9 +116,12 @@ export function ElicitationForm({
   );
 }
 
-/** Who follows the conversation sees its end; of a form that is higher than the screen the question comes first. */
+/**
+ * A conversation that follows its end would show the end of the form. Scrolls to the top of a form that is higher than the screen, so that the
+ * question comes first.
+ */
 function showFromTop(card: HTMLElement): void {
-  // By then it has been followed.
+  // The conversation has scrolled to its end by then.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       const scroller = card.closest('.scroller');
@@ -126,7 +129,7 @@ function showFromTop(card: HTMLElement): void {
         return;
       }
       const { scrollHeight, scrollTop, clientHeight } = scroller;
-      // Not into view: that would scroll what is around the conversation, too.
+      // Not `scrollIntoView`, which would also scroll the conversation's ancestors.
       if (scrollHeight - scrollTop - clientHeight < 2) {
         scroller.scrollTop += card.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
       }
@@ -134,14 +137,14 @@ function showFromTop(card: HTMLElement): void {
   );
 }
 
-/** A key held down since before the form appeared answers nothing. */
+/** Ignores a key that was pressed before the form appeared and is still held down. */
 function notHeld(event: KeyboardEvent): void {
   if (event.repeat && !event.shiftKey && (event.key === 'Enter' || (event.key === ' ' && event.target instanceof HTMLButtonElement))) {
     event.preventDefault();
   }
 }
 
-/** Fields whose date was only begun: to a script those look empty. */
+/** Fields with an incomplete date, whose value is empty for scripts. */
 function halfDates(form: HTMLFormElement): number[] {
   const begun = [...form.querySelectorAll<HTMLInputElement>('input[type="date"]')].filter((input) => input.validity.badInput);
   return begun.map((input) => Number(input.closest('[data-field]')!.getAttribute('data-field')));

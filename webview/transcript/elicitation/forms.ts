@@ -1,6 +1,6 @@
 /**
- * What the user has filled in so far, by request. It outlives the components, which come and go as the user scrolls, and the page, which goes
- * when its panel is hidden.
+ * The user's input in forms so far, by request. The host stores it, because components are unmounted as the user scrolls, and VS Code destroys the
+ * page of a hidden panel.
  */
 import type { ElicitationContent, ElicitationValue } from '../../../src/core/elicitation/answer';
 import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
@@ -9,15 +9,15 @@ import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import type { ViewHost } from '../../host';
 import { Saver } from '../../typing/saver';
 
-/** What a control holds: text as typed, also for numbers; a choice or null for none; chosen values; a tick. */
+/** The value of a control: text as typed, also for numbers; a choice or null for none; chosen values; a tick. */
 export type Filled = string | boolean | readonly string[] | null;
 
 export interface Form {
   readonly filled: ReadonlyMap<string, Filled>;
   readonly problems: ReadonlyMap<string, ElicitationProblem>;
-  /** The host has it and has not said yet what became of it. */
+  /** The answer was sent and the host has not replied yet. */
   readonly sent: boolean;
-  /** The field to go to: it was found wrong. */
+  /** The invalid field to focus. */
   readonly wrong?: string;
 }
 
@@ -35,7 +35,7 @@ export class Forms {
     }
   }
 
-  /** What the host of the view keeps is another: what is filled in there goes before what is filled in here. */
+  /** The view's stored state was replaced. Its input overrides the input here. */
   adopt(): void {
     formsIn(this.host.load()).forEach(([requestKey, filled]) => this.set(requestKey, { ...this.get(requestKey), filled }));
   }
@@ -49,7 +49,7 @@ export class Forms {
     return this.forms.get(requestKey) ?? EMPTY;
   }
 
-  /** A control changed; what was wrong with it is looked at again. */
+  /** Takes a control's new value, and checks the field again if it had a problem. */
   fill(requestKey: string, field: ElicitationField, value: Filled): void {
     const form = this.get(requestKey);
     const filled = new Map(form.filled).set(field.name, value);
@@ -57,12 +57,12 @@ export class Forms {
     this.saver.soon();
   }
 
-  /** The user goes on to the next control: what is wrong with this one is said, unless it was only left empty. A date and time gets its zone. */
+  /** The user leaves the control: shows its problem, unless it was only left empty. Adds the time zone to a date and time. */
   left(requestKey: string, field: ElicitationField): void {
     const form = this.get(requestKey);
     const filled = filledOf(form, field);
     const value = valueOf(field, filled);
-    // What the host found stays until the value is another.
+    // A problem that the host has found stays until the value changes.
     if (value === undefined || form.problems.has(field.name)) {
       return;
     }
@@ -73,7 +73,7 @@ export class Forms {
     }
   }
 
-  /** Marks it as sent when nothing is wrong with it. */
+  /** Marks the form as sent when it is valid. */
   submit(requestKey: string, fields: readonly ElicitationField[]): CheckedContent {
     const checked = checkContent(fields, contentOf(fields, this.get(requestKey)));
     if (checked.problems.length > 0) {
@@ -89,7 +89,7 @@ export class Forms {
     this.set(requestKey, { ...form, sent });
   }
 
-  /** What the host, or we ourselves, found wrong; it was not sent. */
+  /** Shows problems that the host, or the page itself, has found. The answer was not sent. */
   found(requestKey: string, problems: readonly ElicitationProblem[]): void {
     const { filled } = this.get(requestKey);
     const [first] = problems;
@@ -101,7 +101,7 @@ export class Forms {
     });
   }
 
-  /** The field to go to was gone to. */
+  /** The invalid field has received the focus. */
   arrived(requestKey: string): void {
     const { wrong, ...form } = this.get(requestKey);
     if (wrong !== undefined) {
@@ -109,7 +109,7 @@ export class Forms {
     }
   }
 
-  /** What was answered is not worth keeping. */
+  /** Drops the input of forms that were answered. */
   keep({ pendingElicitations, entries }: SessionState): void {
     if (pendingElicitations === this.pending) {
       return;
@@ -126,10 +126,10 @@ export class Forms {
     }
   }
 
-  /** Keeps it now. */
+  /** Stores the input now. */
   flush(): void {
     this.saver.done();
-    // Pairs, not objects: a field may be called `__proto__`.
+    // Stored as pairs, because a field may be called `__proto__`.
     this.host.save({ forms: [...this.forms].map(([requestKey, { filled }]) => [requestKey, [...filled]]) });
   }
 
@@ -141,13 +141,13 @@ export class Forms {
   }
 }
 
-/** What this field's control holds: what the user made of the default. */
+/** The value of this field's control: the user's input, otherwise the default. */
 export function filledOf(form: Form, field: ElicitationField): Filled {
   const filled = form.filled.get(field.name);
   return filled !== undefined && fits(field, filled) ? filled : defaultOf(field);
 }
 
-/** The answer as it stands. */
+/** The answer with the current values. */
 export function contentOf(fields: readonly ElicitationField[], form: Form): ElicitationContent {
   const values = fields.flatMap((field): [string, ElicitationValue][] => {
     const value = valueOf(field, filledOf(form, field));
@@ -156,7 +156,7 @@ export function contentOf(fields: readonly ElicitationField[], form: Form): Elic
   return Object.fromEntries(values);
 }
 
-/** Undefined when it was left empty. What is no number stays the text it is, for the rules to refuse. */
+/** Returns undefined for an empty field. Text that is not a number is returned unchanged, so that the rules reject it. */
 export function valueOf(field: ElicitationField, filled: Filled): ElicitationValue | undefined {
   if (filled === null) {
     return undefined;
@@ -174,7 +174,7 @@ export function valueOf(field: ElicitationField, filled: Filled): ElicitationVal
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) && exact(field.type, text) ? Number(text) : text;
 }
 
-/** A date and time as people write them, `2026-01-31 14:30`, as the format wants it: with seconds and the zone of this computer. */
+/** Converts a date and time as users type it, `2026-01-31 14:30`, to the format's form: with seconds and this computer's time zone. */
 function withZone(text: string): string {
   const match = /^\s*(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?\s*$/i.exec(text);
   if (!match) {
@@ -189,7 +189,7 @@ function withZone(text: string): string {
   return `${local}${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
 }
 
-/** False for digits that a number would not keep: another one would be sent than was written. */
+/** False for digits that a number cannot represent, because a different number would be sent. */
 function exact(type: 'number' | 'integer', text: string): boolean {
   return type === 'number' || !/^[-+]?\d+$/.test(text) || Number.isSafeInteger(Number(text));
 }
@@ -210,7 +210,7 @@ function defaultOf(field: ElicitationField): Filled {
   }
 }
 
-/** What was kept comes from storage. */
+/** Checks a value from storage, which is not trusted. */
 function fits(field: ElicitationField, filled: Filled): boolean {
   switch (field.type) {
     case 'boolean':

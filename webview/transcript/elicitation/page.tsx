@@ -1,6 +1,6 @@
 /**
- * A web page that the agent wants opened: its whole address with the site marked, and what is suspicious about it. Nothing of it is loaded here;
- * the host opens it, outside, when the user says so.
+ * A web page that the agent asks to open: its whole address with the site marked, and warnings about it. The page loads nothing from it. The host
+ * opens it in the browser when the user agrees.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { ElicitationEntry } from '../../../src/core/model/state';
@@ -86,7 +86,7 @@ export function ElicitationPage({ entry: { requestKey, outcome, completed }, url
   );
 }
 
-/** Nobody is to be led there by a button that asks to be pressed. */
+/** True for an address whose warnings rule out a primary button. */
 function isTrap({ warnings }: Address): boolean {
   return warnings.includes('mixed_scripts') || warnings.includes('userinfo');
 }

@@ -1,12 +1,12 @@
-/** Text, numbers and dates of a form: one line or several. */
+/** The controls for text, numbers and dates of a form: one line or several. */
 import type { JSX } from 'preact';
 import type { ElicitationField } from '../../../src/core/elicitation/elicitation';
 import { hasFormat } from '../../../src/core/elicitation/formats';
 
-/** UTF-16 units; longer answers want more than a line. */
+/** UTF-16 units; longer answers need more than one line. */
 const LONG = 200;
 
-/** What every control of a form has. */
+/** The attributes of every control of a form. */
 export interface ControlAttributes {
   readonly id: string;
   readonly 'aria-required': boolean;
@@ -14,7 +14,7 @@ export interface ControlAttributes {
   readonly 'aria-describedby': string | undefined;
 }
 
-/** True for a text that may be long. A line break in the default would not survive in one line. */
+/** True for a text that may be long. A line break in the default value would be lost in a single line. */
 export function isMultiLine(field: ElicitationField): boolean {
   if (field.type !== 'string') {
     return false;
@@ -41,7 +41,10 @@ export function TextControl({ field, value, attributes, onFill, onLeave }: Props
   );
 }
 
-/** What is said of a field moves what is below it: not between the press and the release of a button there, which would then be no click. */
+/**
+ * Calls back after a pointer press has ended. A field's message moves the content below it; a button that moves between press and release gets no
+ * click.
+ */
 function afterPress(callback: () => void): void {
   if (document.querySelector(':active')) {
     window.addEventListener('pointerup', () => setTimeout(callback), { once: true });
@@ -50,7 +53,7 @@ function afterPress(callback: () => void): void {
   }
 }
 
-/** As in the composer. */
+/** Submits on Enter, like the composer. */
 function enterSubmits(event: JSX.TargetedKeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey) {
     return;
@@ -62,8 +65,8 @@ function enterSubmits(event: JSX.TargetedKeyboardEvent<HTMLTextAreaElement>): vo
 }
 
 /**
- * The browser's own control only for dates, whose value has the very form that is asked for. Those for numbers, addresses and times lose what
- * they do not understand, or change it.
+ * The browser's own control is used only for dates, whose value has the required format. Its controls for numbers, addresses and times drop or change
+ * input that they do not understand.
  */
 function kindOf(field: ElicitationField): JSX.HTMLAttributes<HTMLInputElement> & { type: string } {
   if (field.type === 'number') {

@@ -1,28 +1,28 @@
-/** An address, taken apart for somebody who must decide whether to open it (RFD "Elicitation", safe URL handling). Pure. */
-// With the slash it is the package: Node has an old copy of its own by the name.
+/** The parts and warnings of an address, so that the user can decide whether to open it (RFD "Elicitation", safe URL handling). Pure. */
+// The slash selects the package: Node has an old module of the same name.
 import { decode } from 'punycode/';
 
-/** userinfo: something before an `@`, which is not the site; not_encrypted: neither https nor this computer. */
+/** userinfo: text before an `@`, which is not the site; not_encrypted: neither https nor this computer. */
 export type AddressWarning = 'mixed_scripts' | 'userinfo' | 'international' | 'not_encrypted';
 
 export interface Address {
-  /** Exactly what would be opened, in three parts: only the middle one says where it leads. */
+  /** The exact address in three parts; only the middle one identifies the site. */
   readonly before: string;
   readonly host: string;
   readonly after: string;
-  /** The host's letters, when it is written in others than it shows. */
+  /** The host in Unicode, if the address has it in Punycode. */
   readonly letters?: string;
-  /** The worst first. */
+  /** Sorted, the most severe first. */
   readonly warnings: readonly AddressWarning[];
 }
 
-/** `url` as the browser would read it; undefined when it is no web address. */
+/** Parses `url` like the browser; undefined when it is not a web address. */
 export function addressOf(url: string): Address | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     return undefined;
   }
   const { href, host, hostname, protocol, username, password } = new URL(url);
-  // An `@` of the user's name would be written `%40`.
+  // An `@` in the user's name would be written `%40`.
   const start = username || password ? href.indexOf('@') + 1 : protocol.length + 2;
   const letters = lettersOf(hostname);
   const warnings: AddressWarning[] = [];
@@ -46,7 +46,7 @@ function isThisComputer(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** The host with each `xn--` label as the letters it stands for; a label that stands for none stays. */
+/** Decodes each `xn--` label of the host. A label that is not valid Punycode stays. */
 function lettersOf(hostname: string): string {
   return hostname
     .split('.')
@@ -70,20 +70,20 @@ const SCRIPTS = [
   'Katakana',
   'Cherokee',
 ].map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const);
-/** Japanese and Korean are written in several, and their readers know. */
+/** Japanese and Korean combine several scripts, which their readers know. */
 const TOGETHER = [new Set(['Han', 'Hiragana', 'Katakana']), new Set(['Han', 'Hangul'])];
 
-/** True when a name's letters come from scripts that are not written together: an `а` that is no `a`. */
+/** True when a name mixes scripts that are not written together, such as a Cyrillic `а` that looks like a Latin `a`. */
 export function mixesScripts(label: string): boolean {
   const found = SCRIPTS.filter(([, pattern]) => pattern.test(label)).map(([name]) => name);
   return found.length > 1 && !TOGETHER.some((set) => found.every((name) => set.has(name)));
 }
 
-/** The letters of a label without its `xn--`; undefined for what is no Punycode. */
+/** Decodes a label without its `xn--`; undefined when it is not Punycode. */
 export function fromPunycode(encoded: string): string | undefined {
   try {
     const letters = decode(encoded);
-    // Half a character is no letter.
+    // A lone surrogate is not a letter.
     return /\p{Surrogate}/u.test(letters) ? undefined : letters;
   } catch {
     return undefined;

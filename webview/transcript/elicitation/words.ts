@@ -1,4 +1,4 @@
-/** What is said about a form's fields and how a request ended. */
+/** Texts about a form's fields and a request's outcome. */
 import type { ElicitationValue } from '../../../src/core/elicitation/answer';
 import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
@@ -8,7 +8,7 @@ import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import type { Address, AddressWarning } from './urlSafety';
 
-/** Several lines of the agent's, safe to look at. */
+/** Text of the agent with several lines, made safe to display. */
 export function agentText(text: string, limit = MAX_QUESTION): string {
   return visible(shortened(text, limit));
 }
@@ -17,7 +17,7 @@ export function labelOf({ title, name }: ElicitationField): string {
   return oneLine(title?.trim() || name, 400) || t('Answer');
 }
 
-/** What may be filled in, as far as the control does not show it; '' for anything. */
+/** The limits of a field's value that its control does not show; '' without limits. */
 export function limitsOf(field: ElicitationField): string {
   switch (field.type) {
     case 'string':
@@ -48,7 +48,7 @@ function range(min: number | undefined, max: number | undefined, both: string, l
   return max === undefined ? t(least, { min }) : t(both, { min, max });
 }
 
-/** True for a field that asks for what a form must not ask for. */
+/** True for a field that asks for a secret, which a form must not ask for. */
 export function wantsSecret({ name, title }: ElicitationField): boolean {
   return /pass(?:word|phrase|code)|secret|token|api[\s_-]?key|credential/i.test(`${name} ${title ?? ''}`);
 }

@@ -1,4 +1,4 @@
-/** Where the agent made its memory of the conversation shorter. */
+/** Shows where the agent compacted its context. */
 import type { CompactionEntry } from '../../../src/core/model/state';
 import { compactionWords } from '../../../src/text/messages/statuses';
 import { useSelect } from '../../context';
@@ -9,7 +9,7 @@ import { BlockContent } from './content';
 import { Fold } from '../list/disclosure';
 
 export function CompactionView({ entry }: { entry: CompactionEntry }) {
-  // What was under way when the agent went does not go on.
+  // A compaction in progress ends when the agent's process ends.
   const isGone = useSelect(({ status }) => status !== 'ready' && status !== 'starting');
   const words =
     isGone && entry.status === 'in_progress'

@@ -1,4 +1,4 @@
-/** A content block that is not a message's text: image, audio, resource, or one that we do not know. */
+/** A content block other than a message's text: image, audio, resource, or an unknown type. */
 import type { ContentBlock, ResourceBlock } from '../../../src/core/model/content';
 import { resourceLabel } from '../../../src/core/model/contentNames';
 import { MAX_LABEL } from '../../../src/text/find/entryTexts';
@@ -17,7 +17,7 @@ import { jsonText } from '../toolCalls/jsonText';
 
 interface Props {
   readonly block: ContentBlock;
-  /** Unique in the session: what is folded is remembered under it. */
+  /** Unique in the session; the key of the block's folds. */
   readonly name: string;
 }
 
@@ -95,8 +95,8 @@ function BlockBody({ block, name }: Props) {
 }
 
 /**
- * What the agent sent opens as it was sent; what the user sent along is a file of theirs, which they would rather have. What is no text is saved
- * where they want it.
+ * The chip of an embedded resource. Text from the agent opens as it was sent. Text that the user attached opens the user's file itself. Other data
+ * can be saved to a file.
  */
 function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
   const { uri, text, blob, mimeType } = block;
@@ -110,12 +110,12 @@ function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
   return <DataChip label={resourceLabel(uri)} note={note} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
 }
 
-/** True for the name of a block of the user's: an agent's block may have any address. */
+/** True for the name of a block of the user, because an agent's block may have any address. */
 function isUsers(name: string): boolean {
   return name.startsWith('user:');
 }
 
-/** Data that the page does not show: the user may have it as a file. */
+/** Data that the page does not show; the user can save it as a file. */
 function DataChip({
   label,
   note = '',
@@ -149,18 +149,18 @@ function OpeningChip({ label, note = '', title, name }: { label: string; note?: 
   );
 }
 
-/** The entry and the place in it that a block's name is made of. */
+/** Returns the entry and the block's index, parsed from a block's name. */
 function placeOf(name: string): { entryId: string; content: number } | undefined {
   const match = /^([\s\S]+)\/(?:content\.)?(\d{1,9})$/.exec(name);
   return match ? { entryId: match[1]!, content: Number(match[2]) } : undefined;
 }
 
-/** What a person can know of data that is not shown. */
+/** A description of data that is not shown: its type and size. */
 function blobWords(blob: string, mimeType: string | undefined): string {
   return [...(mimeType === undefined ? [] : [oneLine(mimeType, 60)]), `${compactNumber(Math.floor((blob.length * 3) / 4))}B`].join(', ');
 }
 
-/** `about`: what else the agent said of it, for whoever stays on the chip. */
+/** @param about the agent's other texts about the resource, for the tooltip */
 function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; about?: readonly string[] }) {
   const { post } = useView();
   const title = [...about.map((text) => oneLine(text, 400)), uri].filter((text) => text !== '').join('\n');
@@ -184,7 +184,7 @@ function Chip({ label, note = '', title }: { label: string; note?: string; title
   );
 }
 
-/** `note`: what we say of it. */
+/** @param note our own remark */
 function Label({ label, note = '' }: { label: string; note?: string }) {
   return (
     <span>

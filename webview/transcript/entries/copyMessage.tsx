@@ -1,4 +1,4 @@
-/** A message's own buttons: its text as it was written, into the clipboard, and before those that only some have. */
+/** The buttons of a message: copies its source text, after buttons that only some messages have. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MessageEntry } from '../../../src/core/model/state';

@@ -1,34 +1,34 @@
-/** How large a picture is, read from the beginning of its data: room is kept for it before it is decoded, so that nothing moves when it is there. */
+/** Reads a picture's size from the beginning of its data, so that its space is reserved before it is decoded and nothing moves. */
 
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Bytes at the beginning that are looked at; cameras put whole thumbnails before a JPEG's size. */
+/** Bytes to read from the beginning; cameras put whole thumbnails before a JPEG's size. */
 const HEAD = 256 * 1024;
-/** What no picture is larger than; also keeps nonsense away. */
+/** The largest possible side of a picture, which also rejects invalid values. */
 const MAX_SIDE = 65_535;
 
-/** @param base64 undefined comes back for what is not the beginning of a PNG, GIF, JPEG, WebP or BMP */
+/** Returns undefined for data that does not begin like a PNG, GIF, JPEG, WebP or BMP. */
 export function imageSize(base64: string): ImageSize | undefined {
   const bytes = headOf(base64);
   const size = bytes && (png(bytes) ?? gif(bytes) ?? webp(bytes) ?? bmp(bytes) ?? jpeg(bytes));
   return size && size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE ? size : undefined;
 }
 
-/** px; what a picture is made to fit into, besides the width there is. */
+/** px; the largest width of a fitted picture, besides the available width. */
 const MAX_WIDTH = 780;
 const MAX_HEIGHT = 420;
 
-/** The size at which all of it can be seen. */
+/** The size at which the whole picture is visible. */
 export function fitting({ width, height }: ImageSize): ImageSize {
   const scale = Math.min(1, MAX_WIDTH / width, MAX_HEIGHT / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 function headOf(base64: string): DataView | undefined {
-  // Short ones are the rule; a JPEG gets more when that was not enough.
+  // A short beginning usually suffices; a JPEG gets more.
   const length = base64.startsWith('/9j/') ? Math.ceil(HEAD / 3) * 4 : 64;
   try {
     const text = atob(base64.slice(0, length).replace(/[^A-Za-z0-9+/]/g, ''));
@@ -90,7 +90,7 @@ function webp(bytes: DataView): ImageSize | undefined {
   return { width: three(24) + 1, height: three(27) + 1 };
 }
 
-/** From segment to segment up to the one that holds the size. Turned by its EXIF data, width and height change places. */
+/** Goes from segment to segment up to the one with the size. EXIF rotation swaps width and height. */
 function jpeg(bytes: DataView): ImageSize | undefined {
   if (!starts(bytes, '\xff\xd8')) {
     return undefined;
@@ -123,7 +123,7 @@ function jpeg(bytes: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/** Whether the first directory of these EXIF data says that the picture lies on its side. */
+/** True when the first directory of these EXIF data says that the picture is rotated by 90°. */
 function isTurned(bytes: DataView, start: number, end: number): boolean {
   const last = Math.min(end, bytes.byteLength);
   if (start + 8 > last) {

@@ -1,4 +1,4 @@
-/** Pictures and sounds, whose data came with the message. What the page cannot show or play is named, and its text shown where it has one. */
+/** Pictures and sounds whose data is part of the message. Content that the page cannot show or play is named, and its text is shown if it has one. */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { resourceName } from '../../../src/core/model/titles';
@@ -9,12 +9,12 @@ import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { Fold } from '../list/disclosure';
 import { fitting, imageSize } from './imageSize';
 
-/** px of width that there is always room for. */
+/** px of width that is always available. */
 const SMALL = 240;
 
 const BITMAPS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
 
-/** What an embedded resource may hold besides text and still be shown. */
+/** True for types of embedded resources that the page can show besides text. */
 export function isMedia(mimeType: string | undefined): mimeType is string {
   return mimeType !== undefined && /^(image|audio)\/[\w.+-]+$/.test(plainType(mimeType));
 }
@@ -26,11 +26,11 @@ interface Props {
   /** Unique in the session. */
   readonly name: string;
   readonly uri?: string | undefined;
-  /** In the place of what cannot be shown. */
+  /** Renders a name instead of content that cannot be shown. */
   readonly named: (label: string) => ComponentChildren;
 }
 
-/** Whichever of the two its type says. */
+/** Renders a picture or a sound, depending on the type. */
 export function Media(props: Props) {
   return plainType(props.mimeType).startsWith('audio/') ? <Sound {...props} /> : <Picture {...props} />;
 }
@@ -58,7 +58,7 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
           : t('Image ({type})', { type: oneLine(mimeType, 80) }),
       )}
       {type === 'image/svg+xml' && (
-        // Drawn, it could be made to cost any amount of time.
+        // Rendering an SVG from the agent could take any amount of time.
         <Fold name={`${name}/source`} label={t('Source')}>
           {() => <pre class="content-text unsearched">{visible(textOf(data))}</pre>}
         </Fold>
@@ -67,7 +67,7 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
   );
 }
 
-/** Of the size it will have once it is decoded. A large one is made to fit, and is shown as it is when asked. */
+/** A picture with its decoded size. A large one is scaled to fit and shown at full size on request. */
 function Sized({ src, base64, alt, name, onBroken }: { src: string; base64: string; alt: string; name: string; onBroken?: () => void }) {
   const [whole, setWhole] = useFold(`${name}/whole`, false);
   const size = useMemo(() => imageSize(base64), [base64]);
@@ -109,13 +109,13 @@ export function Sound({ data, mimeType, named }: Props) {
   );
 }
 
-/** Without parameters, and as it is registered. */
+/** The registered type without its parameters. */
 function plainType(mimeType: string): string {
   const type = mimeType.split(';', 1)[0]!.trim().toLowerCase();
   return type === 'image/jpg' ? 'image/jpeg' : type;
 }
 
-/** Some agents send the whole data address where its data belongs. */
+/** Some agents send the whole data address instead of the data. */
 function bare(data: string): string {
   return data.replace(/^data:[^,]*,/, '');
 }
@@ -124,6 +124,6 @@ function textOf(data: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(bare(data)), (character) => character.charCodeAt(0)));
   } catch {
-    return data; // No base64: perhaps the text itself.
+    return data; // Not base64: perhaps the text itself.
   }
 }

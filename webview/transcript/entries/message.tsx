@@ -1,4 +1,4 @@
-/** What the user or the agent said, and what the agent thought. */
+/** A message of the user or the agent, or a thought of the agent. */
 import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
@@ -48,17 +48,17 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
   );
 }
 
-/** True when something stands in the middle of what is said: it stands in its line. */
+/** True when a block is followed by text, so that it is rendered inline. */
 function isInline(content: readonly ContentBlock[]): boolean {
   return content.some(({ type }, index) => type !== 'text' && content[index + 1]?.type === 'text');
 }
 
-/** Lines, and UTF-16 units, of what the user wrote that are shown at once; a little more is not worth a button. */
+/** The lines and UTF-16 units of the user's text that are shown at first. A slightly longer text is shown without a button. */
 const LINES = 20;
 const UNITS = 4000;
 const SLACK = 1.25;
 
-/** A long text of the user's own folds: it is the answer that they read. */
+/** The user's own long texts are folded, because the user reads the answers. */
 function UserText({ text, name }: { text: string; name: string }) {
   const lines = text.split('\n').length;
   const isLong = lines > LINES * SLACK || text.length > UNITS * SLACK;
@@ -99,7 +99,7 @@ function Thought({ entry }: { entry: MessageEntry }) {
   });
   const label = streaming
     ? t('Thinking… {time}', { time: elapsed(now - entry.at) }).trimEnd()
-    : // With other things between its pieces, nobody knows how much of the time was thought.
+    : // Other entries between the pieces make the time for thinking unknown.
       thoughtWords(isWhole ? entry.updatedAt - entry.at : 0, t);
   return (
     <div class="entry thought" role="group" aria-label={thoughtWords(0, t)}>
@@ -125,7 +125,7 @@ function Blocks({ entry, streaming }: { entry: MessageEntry; streaming: boolean 
   );
 }
 
-/** True while more of this message can follow: it is the newest entry apart from blank messages, and the agent works. */
+/** True while this message can still grow: it is the newest entry apart from blank messages, and the agent works. */
 function useIsGrowing(entryId: string): boolean {
   return useSelect((state) => {
     const { entries } = state;

@@ -1,4 +1,4 @@
-/** What can be done about a message of the user's own, besides copying it. */
+/** The menu of the user's own message, besides Copy. */
 import { isReportUri } from '../../../src/core/fileChanges/reportAddress';
 import { entryIdOf, type MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
@@ -10,12 +10,12 @@ import { MoreIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useRetry } from './retry';
 
-/** Failures of sessions that can only be read here. */
+/** Failures of sessions that are read-only here. */
 const READ_ONLY = new Set(['session.replayed', 'session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
 
 export function MessageMenu({ entry }: { entry: MessageEntry }) {
   const { mirror, draft, say, post } = useView();
-  // Nobody answers in a conversation that is only replayed.
+  // A replayed conversation has no agent to answer.
   const isReplayed = useSelect(({ failure }) => failure?.code === 'session.replayed');
   const isReadOnly = useSelect(({ failure }) => failure !== undefined && READ_ONLY.has(failure.code));
   const edit: MenuItem = {
@@ -24,20 +24,20 @@ export function MessageMenu({ entry }: { entry: MessageEntry }) {
     choose: () => {
       draft.edit(
         entry.entryId,
-        // What was told of changes belongs to the prompt that told it.
+        // A report of changes belongs to the prompt that sent it.
         entry.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri)),
       );
       say(editingWords(isBusy(mirror.state)));
       document.querySelector<HTMLElement>('.composer-text')?.focus();
     },
   };
-  // What goes back is asked in VS Code.
+  // VS Code asks what to restore.
   const restore: MenuItem = {
     label: t('Restore Checkpoint…'),
     hint: t('Files, the conversation, or both go back to before this message'),
     choose: () => post({ type: 'restore_checkpoint', entryId: entry.entryId }),
   };
-  // Only the last turn's prompt can be sent again: what was said since would not fit an earlier one.
+  // Only the last turn's prompt can be sent again, because later messages would not fit an earlier one.
   const lastTurnId = useSelect((state) => {
     const turnId = repeatableTurn(state)?.turnId;
     return turnId !== undefined && entryIdOf.message('user', turnId) === entry.entryId ? turnId : undefined;

@@ -1,4 +1,4 @@
-/** Something to know that nobody said: from the agent, or ours when it carries a failure. */
+/** A notice: from the agent, or from ACP Host when it has a failure. */
 import type { NoticeEntry } from '../../../src/core/model/state';
 import { useFold } from '../../context';
 import { InfoIcon, WarningIcon } from '../../icons';
@@ -31,7 +31,7 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
   );
 }
 
-/** UTF-16 units and lines of a description that are shown at once; a little more is not worth a button. */
+/** The UTF-16 units and lines of a description that are shown at first. A slightly longer one is shown without a button. */
 const UNITS = 400;
 const LINES = 6;
 const SLACK = 1.25;

@@ -1,4 +1,4 @@
-/** The agent's plan: one line of progress that opens to its entries. Above the composer while its turn runs, then with the turn's end. */
+/** The agent's plan: a line with its progress that opens its entries. It is above the composer while its turn runs, and then at the turn's end. */
 import type { PlanBody } from '../../../src/core/model/content';
 import type { Plans as PlansById } from '../../../src/core/model/state';
 import { useFold, useSelect, useView } from '../../context';
@@ -15,12 +15,12 @@ export function Plans() {
   return <PlanList class="plans" plans={plans} within="plan" />;
 }
 
-/** The plans of a turn that has ended. */
+/** The plans of a finished turn. */
 export function TurnPlans({ plans, entryId }: { plans: PlansById; entryId: string }) {
   return <PlanList class="turn-plans" plans={plans} within={`${entryId}/plan`} />;
 }
 
-/** False when nothing of these is drawn. */
+/** False when none of these plans is rendered. */
 export function hasShownPlan(plans: PlansById): boolean {
   return Object.values(plans).some(isShown);
 }
@@ -29,7 +29,7 @@ function isShown(plan: PlanBody): boolean {
   return plan.type !== 'items' || plan.entries.length > 0;
 }
 
-/** `within`: what the folds of these plans are known by, in the session. */
+/** @param within the prefix of the fold keys of these plans, unique in the session */
 function PlanList({ plans, within, class: className }: { plans: PlansById; within: string; class: string }) {
   const shown = Object.entries(plans).filter(([, plan]) => isShown(plan));
   if (shown.length === 0) {
@@ -50,11 +50,11 @@ function PlanList({ plans, within, class: className }: { plans: PlansById; withi
 }
 
 function Plan({ fold, plan, name }: { fold: string; plan: PlanBody; name: string }) {
-  // What was cancelled is no part of the way any more.
+  // Cancelled entries do not count for the progress.
   const items = plan.type === 'items' ? plan.entries.filter(({ status }) => status !== 'cancelled') : [];
   const done = items.filter((item) => item.status === 'completed').length;
   const isDone = items.length > 0 && done === items.length;
-  // Done, it closes by itself, once: who opens it then wants it open.
+  // A completed plan closes once by itself. The user can open it again.
   const [open, setOpen] = useFold(isDone ? `${fold}/done` : fold, false);
   const current = items.find((item) => item.status === 'in_progress') ?? items.find((item) => item.status === 'pending');
   return (

@@ -1,4 +1,4 @@
-/** Sends the prompt of the last turn again: at once, or by itself when the time that the agent has asked for is over. Or asks the agent to continue. */
+/** Sends the last turn's prompt again: at once, or automatically after the delay that the agent has requested. Or asks the agent to continue. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/state';
 import { failedTurn, retryAt } from '../../../src/core/queue/retry';
@@ -6,7 +6,7 @@ import { useNow, useView } from '../../context';
 import { t } from '../../l10n';
 import { duration } from '../../words';
 
-/** The agent gets this text in every language: it is a message, and agents know this one. */
+/** The text is sent in English in every language: it is a message to the agent. */
 const CONTINUE = 'Continue';
 
 /** Returns a function that sends the prompt of this turn again. */
@@ -22,7 +22,7 @@ export function useRetry(turnId: string): () => void {
   };
 }
 
-/** For a turn that a limit has cut off. */
+/** The button for a turn that a limit has ended. */
 export function Continue() {
   const { post } = useView();
   const [isPressed, setPressed] = useState(false);
@@ -40,7 +40,7 @@ export function Continue() {
   );
 }
 
-/** The button leaves with the turn that begins, and the focus must not be lost with it. */
+/** The button is removed when the next turn begins, and the focus must not be lost with it. */
 function focusComposer(): void {
   document.querySelector<HTMLElement>('.composer-text')?.focus();
 }

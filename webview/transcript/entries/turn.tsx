@@ -1,4 +1,4 @@
-/** The end of a turn: how long it took, what it changed, and why it ended when it was not simply done. */
+/** The end of a turn: its duration, its changes, and the reason why it ended unless it is the usual one. */
 import type { Failure } from '../../../src/core/model/failure';
 import { canResume } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
@@ -15,7 +15,7 @@ import { Continue, Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
 import { TurnFiles } from './turnFiles';
 
-/** The user did not get what they asked for, and did not stop it either. */
+/** The turn ended without a complete answer, and the user did not stop it. */
 const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
 
 /** ms; a shorter turn would read "0 s". */
@@ -28,11 +28,11 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const { failure } = entry;
   const isUnfinished = UNFINISHED.has(entry.stopReason) || entry.unanswered === true;
   const isSaid = reason !== '' && !failure && !isUnfinished;
-  // While the banner says all of it, once is enough; after a restart the turn says it alone.
+  // The banner already shows all of it. After a restart there is no banner, and the turn shows it.
   const inBanner = useSelect(
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
   );
-  // The banner offers what the user can do, and does not say what happened.
+  // The banner offers the actions but does not describe the failure.
   const isQuiet = useSelect((state) => state.failure?.code === 'session.interrupted' && canResume(state));
   const isBroken = failure !== undefined && inBanner && isQuiet;
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
@@ -69,7 +69,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   );
 }
 
-/** A failure that the conversation has moved on from: one line that opens to the card. */
+/** The failure of an earlier turn: one line that opens the card. */
 function OldFailure({ failure, name }: { failure: Failure; name: string }) {
   const agentName = useSelect((state) => state.agentName);
   const label = (

@@ -1,4 +1,4 @@
-/** The files that a turn changed: one line that opens to them, each with a way to its difference. */
+/** The files that a turn changed: one line that opens the list, with a button for each file's difference. */
 import type { TurnChanges, TurnFile } from '../../../src/core/fileChanges/turnFiles';
 import { useSelect, useView } from '../../context';
 import { FileIcon } from '../../icons';

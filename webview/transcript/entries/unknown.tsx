@@ -1,4 +1,4 @@
-/** Something the agent said that we have no better way to show. */
+/** An update of the agent of an unknown kind. */
 import type { UnknownEntry } from '../../../src/core/model/state';
 import { unknownWords } from '../../../src/text/messages/statuses';
 import { InfoIcon } from '../../icons';

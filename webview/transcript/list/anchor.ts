@@ -1,11 +1,11 @@
-/** What the browser holds in its place while what is above it gets another height. */
+/** The control of the browser's scroll anchoring. */
 
 /**
- * Keeps `space`, which is to become something of another height, from being what is held: its beginning would stay where it is, and what one
- * reads below it would move. Returns what to call when it is no space any more.
+ * Excludes `space` from scroll anchoring while content of another height replaces it, so that the text below does not move. Returns a function that
+ * ends the exclusion.
  */
 export function heldBySomethingElse(space: HTMLElement): () => void {
   space.style.setProperty('overflow-anchor', 'none');
-  // The browser chooses when it lays out what has come, by where things were before: two frames later that is over.
+  // The browser selects the anchor by the earlier layout when it lays out the new content. Two frames later that is over.
   return () => requestAnimationFrame(() => requestAnimationFrame(() => space.style.removeProperty('overflow-anchor')));
 }

@@ -1,4 +1,4 @@
-/** A part that opens and closes: a button that says so, and what it shows. */
+/** A part that opens and closes: its button and its content. */
 import type { ComponentChildren } from 'preact';
 import { useFold } from '../../context';
 import { ChevronIcon } from '../../icons';
@@ -9,7 +9,7 @@ interface Props {
   readonly label: ComponentChildren;
   readonly open?: boolean;
   readonly class?: string;
-  /** Made only while open. */
+  /** Rendered only while open. */
   readonly children: () => ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** One entry of the conversation, whatever its kind. */
+/** One entry of the conversation, of any kind. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Slot, isAbsent } from '../../../src/core/model/state';
@@ -16,7 +16,7 @@ import { TurnView } from '../entries/turn';
 import { UnknownView } from '../entries/unknown';
 import { Unshown } from './unshown';
 
-/** `within`: it belongs to the run whose line stands above. */
+/** @param within the entry belongs to a run of tool calls whose line is above it */
 export const EntryView = memo(function EntryView({ slot, within = false }: { slot: Slot; within?: boolean }) {
   return (
     <div class={within ? 'slot slot-within' : 'slot'} data-slot={slot.entryId}>
@@ -51,7 +51,7 @@ function Body({ slot }: { slot: Slot }) {
   }
 }
 
-/** An entry whose code may not be there yet, which is rare: see `parts.ts`. */
+/** An entry whose code may not be loaded yet, which is rare: see `parts.ts`. */
 function LatePart<T>({ part, slot, draw }: { part: Late<T>; slot: Slot; draw: (part: T) => ComponentChildren }) {
   const loaded = useNeeded(part);
   return <>{loaded === undefined ? <Absent slot={slot} /> : draw(loaded)}</>;

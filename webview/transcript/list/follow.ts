@@ -1,30 +1,30 @@
-/** Staying at the end while the conversation grows, and staying put while the user reads. */
+/** Follows the end while the conversation grows, and keeps the position while the user reads. */
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** px from the end that still count as the end */
 const NEAR = 32;
 
-/** What says whether a pointer is held down; letting go of a scrollbar says nothing, the next move does. */
+/** Events that show whether a pointer is pressed. Releasing a scrollbar sends no event, but the next move does. */
 const HOLDING = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
-/** What a user scrolls with. */
+/** Events of the user's scrolling. */
 const BY_USER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 export interface Follow {
   /** True while the end is kept in view. */
   readonly following: boolean;
-  /** As {@link following}, at this moment. */
+  /** The current value of {@link following}. */
   follows(): boolean;
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and follows it. */
   toEnd(): void;
-  /** The end is not kept in view: somebody else goes to a place. */
+  /** Stops following, because the caller scrolls to another position. */
   leave(): void;
 }
 
 /**
- * Keeps `scroller` at its end while following. Scrolling up stops it, reaching the end starts it again. Growth itself never moves what is
- * being read: that is the browser's scroll anchoring. While somebody else is `returning` to a place, reaching the end means nothing.
+ * Keeps `scroller` at its end while following. Scrolling up stops it; reaching the end starts it again. The browser's scroll anchoring keeps the text
+ * in place while the content grows. While `returning` is true, reaching the end has no effect.
  */
 export function useFollow(
   scroller: RefObject<HTMLElement>,
@@ -36,7 +36,7 @@ export function useFollow(
   const follows = useRef(following);
   const lastTop = useRef(0);
   const own = useRef(false);
-  /** A pointer is held down, on the scrollbar perhaps: its move and ours come in one event. */
+  /** True while a pointer is pressed, perhaps on the scrollbar: the user's scroll and ours then share one event. */
   const held = useRef(false);
   const set = (value: boolean) => {
     follows.current = value;
@@ -53,7 +53,7 @@ export function useFollow(
     }
     lastTop.current = element.scrollTop;
     own.current = !held.current;
-    // The event of it comes before the next frame's callbacks.
+    // The scroll event comes before the next frame's callbacks.
     requestAnimationFrame(() => (own.current = false));
   };
   useLayoutEffect(() => {
@@ -70,7 +70,7 @@ export function useFollow(
       lastTop.current = scrollTop;
     };
     const onScroll = () => {
-      // Where it is need not be asked then: that would lay out the page once more in each frame of a stream.
+      // Reading the position would force a second layout in each frame of a stream.
       if (own.current) {
         return void (own.current = false);
       }
@@ -88,7 +88,7 @@ export function useFollow(
       element.addEventListener(kind, byUser, { passive: true });
     }
     element.addEventListener('scroll', onScroll, { passive: true });
-    // What has the focus was brought onto the screen, perhaps in the middle of a frame of ours.
+    // The focus scrolls its element into view, perhaps in the same frame as our own scroll.
     element.addEventListener('focusin', judge);
     const observer = new ResizeObserver(pin);
     observer.observe(element);

@@ -1,4 +1,4 @@
-/** A page of entries: rendered while it is near the screen, else a space of its height. */
+/** A page of entries: rendered while it is near the screen, otherwise a space of its height. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../../src/core/model/state';
 import { useView } from '../../context';
@@ -10,16 +10,16 @@ import { type Page, estimatedHeight } from './pages';
 
 interface Props {
   readonly page: Page;
-  /** The newest pages are always rendered, so that the end is there to follow. */
+  /** The newest pages are always rendered, so that the end can be followed. */
   readonly always: boolean;
   readonly nearby: () => VisibilityObserver | undefined;
-  /** The pages that are rendered, for a resync. */
+  /** The rendered pages, for a resync. */
   readonly rendered: Set<Page>;
 }
 
 export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
   const { mirror } = useView();
-  // The transcript has waited for it.
+  // The transcript is rendered only after this module is loaded.
   const Entries = conversationParts.now?.PageEntries;
   const element = useRef<HTMLDivElement>(null);
   const height = useRef<number>();
@@ -63,7 +63,7 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
   );
 });
 
-/** Where the focus is, or a selection, nothing is taken away. */
+/** A page with the focus or a selection stays rendered. */
 function isInUse(element: Element): boolean {
   const active = document.activeElement;
   if (active !== document.body && element.contains(active)) {

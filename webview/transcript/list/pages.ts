@@ -1,17 +1,17 @@
 /**
- * The entries in pages: the unit in which the transcript comes onto the screen and leaves it. A page whose entries did not change keeps its
- * identity, so an update renders one page whatever the length of the conversation.
+ * Divides the entries into pages, the units that are rendered and removed. A page with unchanged entries keeps its identity, so an update renders one
+ * page whatever the length of the conversation.
  */
 import type { Entries, Slot } from '../../../src/core/model/state';
 
-/** Entries: few, because all of what streams in is rendered with its page, and of cards with changes few fill a screen. */
+/** Entries per page. Few, because a streaming entry renders its whole page, and a few cards with changes fill a screen. */
 export const PAGE_SIZE = 8;
 
 export interface Page {
   readonly slots: readonly Slot[];
 }
 
-/** The pages of `entries`, reusing those of `previous` that still hold. */
+/** The pages of `entries`. Reuses the unchanged ones of `previous`. */
 export function pagesOf(entries: Entries, previous: readonly Page[]): readonly Page[] {
   const pages: Page[] = [];
   for (let start = 0; start < entries.length; start += PAGE_SIZE) {
@@ -34,7 +34,7 @@ function holds(page: Page, entries: Entries, start: number): boolean {
   return true;
 }
 
-/** px; a guess, good enough for a scrollbar. */
+/** px; an estimate that is good enough for a scrollbar. */
 export function estimatedHeight(slot: Slot): number {
   switch (slot.kind) {
     case 'message':

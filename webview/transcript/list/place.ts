@@ -1,31 +1,31 @@
-/** Where the user is in a conversation, to be found again when it is shown again. */
+/** The user's scroll position in a conversation, restored when the conversation is shown again. */
 import { isAbsent } from '../../../src/core/model/state';
 import type { Mirror } from '../../mirror';
 
-/** An entry, and how far its top is below the top of the conversation, in px. */
+/** An entry, and the distance of its top from the conversation's top, in px. */
 export interface Place {
   readonly entryId: string;
   readonly offset: number;
 }
 
-/** Of one session, also while another one is shown. */
+/** The position in one session, also while another session is shown. */
 export interface KeptPlace {
-  /** Where the user was when it was shown last; undefined: at the end, which is followed. */
+  /** The position when the session was shown last; undefined: the end is followed. */
   kept: Place | undefined;
-  /** Where the user is. Set by the conversation. */
+  /** Returns the current position. Set by the conversation. */
   read(): Place | undefined;
-  /** Goes to `kept`, which another page has found out, as soon as there is a conversation. Set by the conversation. */
+  /** Scrolls to `kept`, which came from another page, once there is a conversation. Set by the conversation. */
   go(): void;
-  /** The user may be somewhere else. */
+  /** The position may have changed. */
   moved(): void;
 }
 
-/** Frames after which a place that cannot be had is given up. */
+/** Frames after which the attempt to reach a position ends. */
 const TIMEOUT_FRAMES = 90;
-/** Frames in a row in which it has to stay: what comes onto the screen is laid out only then. */
+/** Frames in a row in which the entry must not move, because elements that come onto the screen are laid out only then. */
 const STILL_FRAMES = 3;
 
-/** What a user takes over with. */
+/** Events by which the user takes over the scrolling. */
 const BY_USER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /** The first entry on the screen. */
@@ -43,13 +43,13 @@ export function placeIn(scroller: HTMLElement): Place | undefined {
 export interface ReturnDependencies {
   readonly scroller: HTMLElement;
   readonly mirror: Mirror;
-  /** Brings the place of an entry that may not be rendered onto the screen. */
+  /** Scrolls to an entry that may not be rendered. */
   toEntry(entryId: string): void;
-  /** It is there, or cannot be had, or the user has taken over. `found`: it is there. */
+  /** The entry is in position, cannot be reached, or the user has scrolled. `found` is false when the entry does not exist. */
   done(found: boolean): void;
 }
 
-/** Scrolls to `place` and stays there until what is around it has come. Returns the way out. */
+/** Scrolls to `place` and stays there until its surroundings are rendered. Returns a function that cancels it. */
 export function returnTo(place: Place, { scroller, mirror, toEntry, done }: ReturnDependencies): () => void {
   let frames = 0;
   let still = 0;

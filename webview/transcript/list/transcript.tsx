@@ -17,7 +17,7 @@ import { placeIn, returnTo } from './place';
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;
 
-/** Entries that may come with the user's own message before it is rendered for the first time. */
+/** Entries that may arrive together with the user's own message before it is first rendered. */
 const LOOK_BACK = 50;
 
 export function Transcript({ children }: { children?: ComponentChildren }) {
@@ -32,7 +32,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   const drawable = useDrawable(entries);
   pages.current = drawable ? pagesOf(entries, pages.current) : [];
   const waiting = useWaitingPages();
-  /** Where the user was when this session was shown last, until they are there again. */
+  /** The position when this session was shown last, until it is reached again. */
   const returning = useRef(place.kept);
   const follow = useFollow(
     scroller,
@@ -41,7 +41,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
     () => returning.current !== undefined,
   );
 
-  // The user's own message: what comes next is what they want to see.
+  // After sending a message the user wants to see what follows it.
   const ownMessage = newestOwnMessage(entries);
   useLayoutEffect(() => {
     if (ownMessage !== undefined && !returning.current) {
@@ -119,7 +119,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   );
 }
 
-/** False until the code is there that the conversation, as it is when the page opens, is drawn with: it comes onto the screen whole. */
+/** False until the code is loaded for the conversation as it is when the page opens, because it must appear at once. */
 function useDrawable(entries: SessionState['entries']): boolean {
   const drawable = useRef(false);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
@@ -133,7 +133,7 @@ function useDrawable(entries: SessionState['entries']): boolean {
   return drawable.current;
 }
 
-/** The pages of what waits for the user: a card that can be answered is in the document, wherever it stands. */
+/** The pages with waiting requests: a card that can be answered is always in the document. */
 function useWaitingPages(): ReadonlySet<number> {
   const entries = useSelect((state) => state.entries);
   const permissions = useSelect((state) => state.pendingPermissions);
@@ -142,7 +142,7 @@ function useWaitingPages(): ReadonlySet<number> {
   return new Set(waiting.map((entryId) => Math.floor(entries.indexOf(entryId) / PAGE_SIZE)));
 }
 
-/** A quick agent has answered by the time the message is painted, so it need not be the last entry. */
+/** Searches backwards, because a fast agent may have answered before the message is painted. */
 function newestOwnMessage(entries: SessionState['entries']): string | undefined {
   for (let index = entries.length - 1; index >= Math.max(0, entries.length - LOOK_BACK); index--) {
     const slot = entries.at(index);

@@ -1,10 +1,10 @@
-/** An entry that could not be shown as what it is: its words stay readable. */
+/** The fallback for an entry that failed to render: its text stays readable. */
 import type { Slot } from '../../../src/core/model/state';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 
-/** UTF-16 units; the rest is in the exports. */
+/** UTF-16 units; exports contain the whole text. */
 const MAX_SHOWN = 20_000;
 
 export function Unshown({ slot }: { slot: Slot }) {

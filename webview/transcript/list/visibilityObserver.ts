@@ -1,7 +1,7 @@
-/** Which elements are on the screen or within a screen of it: one observer for all pages. */
+/** Reports which elements are on the screen or within a screen of it: one observer for all pages. */
 export class VisibilityObserver {
   private readonly observer: IntersectionObserver;
-  /** In the order of the document. */
+  /** In document order. */
   private readonly watched = new Map<Element, (near: boolean, height: number) => void>();
 
   constructor(private readonly root: Element) {
@@ -15,7 +15,7 @@ export class VisibilityObserver {
     );
   }
 
-  /** `told` hears at once where the element is, then of each change, with its height in px. Returns the way out. */
+  /** Calls `told` at once with the element's visibility, and after each change, with its height in px. Returns a function that unsubscribes. */
   watch(element: Element, told: (near: boolean, height: number) => void): () => void {
     this.watched.set(element, told);
     this.observer.observe(element);
@@ -30,7 +30,7 @@ export class VisibilityObserver {
     this.watched.clear();
   }
 
-  /** After a scroll: the observer tells after the frame that shows the empty space; this tells before it. */
+  /** Called after a scroll: reports before the frame that would show an empty space, while the observer reports after it. */
   look(): void {
     const elements = [...this.watched.keys()];
     const screen = this.root.getBoundingClientRect();
@@ -44,7 +44,7 @@ export class VisibilityObserver {
   }
 }
 
-/** The index of the first element that reaches below `top`, in px of the viewport. */
+/** The index of the first element that extends below `top`, in px of the viewport. */
 function firstBelow(elements: readonly Element[], top: number): number {
   let low = 0;
   let high = elements.length;

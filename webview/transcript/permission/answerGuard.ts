@@ -1,31 +1,31 @@
 /**
- * Which clicks and keys may answer a question: none in the first half second after its buttons appeared, and none on a place where the button was
- * not yet half a second ago, because another card above it went. The second click of a double click answers nothing new. Pure.
+ * Decides which clicks and keys may answer a question. None counts in the first half second after its buttons appeared. A click does not count where
+ * the button was not yet half a second ago, because a card above it was removed. The second click of a double click answers nothing new. Pure.
  */
 import { GUARD_MS } from '../../../src/core/model/guard';
 
 interface Place {
-  /** ms; since when they stand there */
+  /** ms; the time since the buttons are there */
   readonly at: number;
   /** px in the page */
   readonly left: number;
   readonly top: number;
 }
 
-/** As `getBoundingClientRect` gives it. */
+/** In the form of `getBoundingClientRect`. */
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
 /** Smaller moves are rounding. */
 const MOVED_PX = 2;
 
 export class AnswerGuard {
-  /** Where the buttons stood in the last half second, the newest at the end, and where before that. */
+  /** The positions of the buttons in the last half second, the newest at the end, and the position before that. */
   private places: Place[] = [];
 
   /** @param shownAt ms; when the buttons appeared */
   constructor(private readonly shownAt: number) {}
 
-  /** The buttons stand here; true when they have moved, or are new. */
+  /** Takes the buttons' position. Returns true when they have moved, or are new. */
   stand(at: number, { left, top }: Pick<Box, 'left' | 'top'>): boolean {
     const last = this.places.at(-1);
     if (last && Math.abs(last.left - left) < MOVED_PX && Math.abs(last.top - top) < MOVED_PX) {
@@ -36,7 +36,7 @@ export class AnswerGuard {
     return true;
   }
 
-  /** Whether a key on one of the buttons counts: it has the focus, wherever it stands. */
+  /** True when a key on one of the buttons counts. Its position is irrelevant, because it has the focus. */
   takesKey(at: number): boolean {
     return at - this.shownAt >= GUARD_MS;
   }

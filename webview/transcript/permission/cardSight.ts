@@ -4,7 +4,7 @@ import type { CardSight } from '../../../src/core/approval/askingPlace';
 import { useView } from '../../context';
 import { questionOf } from './questionKeys';
 
-/** The part of the answers that must be on the screen. Of a list that is higher than the screen, the part of the screen that the list must fill. */
+/** The part of the answers that must be on the screen. A list that is higher than the screen must fill this part of the screen. */
 const VISIBLE = 0.5;
 /** The ratios at which the browser reports. */
 const STEPS = Array.from({ length: 11 }, (_, step) => step / 10);

@@ -1,4 +1,4 @@
-/** What a permission request asks leave for, piece by piece, for the card of its tool call and for one of its own: each text once. */
+/** The operation of a permission request, piece by piece, for its tool call's card and for a card of its own. Each text appears once. */
 import { useEffect } from 'preact/hooks';
 import { isBulk } from '../../../src/core/protocol/view';
 import { type PermissionEntry, type ToolCallEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
@@ -15,7 +15,7 @@ import { ToolContentView } from '../toolCalls/toolContent';
 import { askerWords, reasonOf, reasonWords } from './askReason';
 import { CommandEnvironment } from './environment';
 
-/** As {@link operationOf}. A raw input that stayed in the host is asked for: what is agreed to is seen whole. */
+/** Like {@link operationOf}. Requests a raw input that the host has not sent, because the user must see all of what they approve. */
 export function useOperation(request: PermissionEntry | undefined, around: Omit<Around, 'cwd' | 'rawInput'>): Operation | undefined {
   const { mirror } = useView();
   const cwd = useSelect((state) => state.cwd);
@@ -38,7 +38,7 @@ export function useNamedCall({ subject }: PermissionEntry): ToolCallEntry | unde
   return slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
 }
 
-/** What stands before the places and contents. */
+/** The part above the locations and contents. */
 export function OperationHead({ request, operation }: { request: PermissionEntry; operation: Operation }) {
   // On a card of its own, the line that says who asks says why.
   const reason = request.onToolCall || request.outcome ? reasonOf(request) : undefined;
@@ -83,7 +83,7 @@ export function OperationContent({ request, operation }: { request: PermissionEn
   );
 }
 
-/** What stands behind them. */
+/** The part below the locations and contents. */
 export function OperationFoot({ operation }: { operation: Operation }) {
   const folder = useSelect((state) => state.cwd);
   const { cwd } = operation;

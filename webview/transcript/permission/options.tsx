@@ -154,7 +154,7 @@ function shortcuts(isOnce: boolean, index: number): string | undefined {
   return keys.length > 0 ? keys.join(' ') : undefined;
 }
 
-/** What an option does, whatever it is called; nothing for kinds we do not know. */
+/** The effect of an option, whatever its name; undefined for unknown kinds. */
 function kindWords(kind: string): string | undefined {
   switch (kind) {
     case 'allow_once':

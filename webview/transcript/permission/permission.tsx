@@ -94,8 +94,8 @@ interface SubjectProps {
 }
 
 /**
- * What the agent's own code says of it (a command, the kind of the tool, paths, diffs), then a command of the raw input, which a model wrote; the
- * raw input itself when there is nothing else, and folded when there is.
+ * First the facts from the agent's own code (a command, the kind of the tool, paths, diffs), then a command of the raw input, which a model wrote.
+ * The raw input itself is open when there is nothing else, and otherwise folded.
  */
 function Subject({ entry, operation, call }: SubjectProps) {
   return (

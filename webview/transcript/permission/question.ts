@@ -8,16 +8,16 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolKindWord } from '../../words';
 
 export interface Question {
-  /** What the request is called; what it asks about stands below. */
+  /** The request's name; the content below has its details. */
   readonly name: string;
-  /** The title, without what stands below it. */
+  /** The title, without the parts that the content below shows. */
   readonly heading: string;
   /** The heading is in words of ours, because the title is no more than the command below it. */
   readonly own: boolean;
-  /** What remembers whether it is open, and whether it is until the user says otherwise. */
+  /** The key of the fold. `open` is its state until the user changes it. */
   readonly fold: string;
   readonly open: boolean;
-  /** It stays closed because it is asked in a quick pick: the card offers to show its answers. */
+  /** The card stays closed because a quick pick asks the question. It then offers to show the answers. */
   readonly closed: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** Keeps an {@link AnswerGuard} told where a card's buttons stand. */
+/** Reports the positions of a card's buttons to an {@link AnswerGuard}. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { GUARD_MS } from '../../../src/core/model/guard';
 import { AnswerGuard } from './answerGuard';
 
 export interface Guarded {
-  /** They have just come, or moved: said to assistive technology, which it does not keep from answering. */
+  /** True for buttons that have just appeared or moved. Exposed to assistive technology, which may answer anyway. */
   readonly guarded: boolean;
   /** Whether this click answers; one that no hand made, as a screen reader's, always does. */
   takesClick(event: MouseEvent): boolean;
@@ -32,7 +32,7 @@ export function useAnswerGuard(buttons: RefObject<HTMLElement>): Guarded {
       timer = setTimeout(() => setGuarded(false), GUARD_MS);
     };
     look();
-    // What moves them is a scroll, or something in the conversation or beside it that has another size.
+    // The buttons move with a scroll, or when an element in or beside the conversation changes its size.
     const observer = new ResizeObserver(look);
     for (const each of [scroller, element.closest('.log'), element]) {
       if (each) {

@@ -1,10 +1,10 @@
-/** One of a terminal's two screens: its rows, its cursor, and for the first one the lines that have left it. */
+/** One of a terminal's two screens: its rows, its cursor, and for the main screen the lines that have left it. */
 import { TERMINAL_TAIL } from '../../../src/core/model/state';
 import type { TerminalSize } from '../../../src/core/model/terminalSize';
 import { type Pen, PLAIN, type StyledRun } from './sgr';
 import { FAR, Row, joined } from './rows';
 
-/** UTF-16 units of lines that have left the screen: as much as the state keeps of the output, at its most. */
+/** UTF-16 units of lines that have left the screen: the most output that the state keeps. */
 const MAX_PAST = 2 * TERMINAL_TAIL;
 
 interface PastRow {
@@ -14,13 +14,13 @@ interface PastRow {
 }
 
 export class ScreenBuffer {
-  /** May be one past the last column: the next character begins another row. */
+  /** May be one past the last column; the next character then begins another row. */
   x = 0;
   private y = 0;
   private rows: Row[] = [];
   private past: PastRow[] = [];
   private pastLength = 0;
-  /** How many rows have left the screen. */
+  /** The number of rows that have left the screen. */
   private scrolled = 0;
   private top = 0;
   private bottom: number;
@@ -69,7 +69,7 @@ export class ScreenBuffer {
     this.x = Math.min(this.x, this.size.columns - 1);
   }
 
-  /** The row is full. */
+  /** Moves to the next row because this one is full. */
   wrap(pen: Pen): void {
     if (this.x < this.size.columns) {
       this.row().erase(this.x, this.size.columns, pen);
@@ -126,7 +126,7 @@ export class ScreenBuffer {
     this.clamp();
   }
 
-  /** Where the cursor is, and what else "save" remembers. */
+  /** Saves the cursor's position and the other state of the "save" sequence. */
   save(pen: Pen, draws: boolean): void {
     this.saved = { x: this.x, y: this.scrolled + this.y, pen, draws };
   }
@@ -148,7 +148,7 @@ export class ScreenBuffer {
     this.y = y;
   }
 
-  /** Its rows are empty. */
+  /** Empties all rows. */
   clear(pen: Pen): void {
     this.rows = [];
     this.fill();
@@ -169,7 +169,7 @@ export class ScreenBuffer {
     this.softReset();
   }
 
-  /** `CSI first ; second final`; `count`: `first`, at least 1. */
+  /** Runs `CSI first ; second final`. @param count `first`, at least 1 */
   act(final: string, first: number, second: number, count: number, pen: Pen): void {
     const { columns, rows } = this.size;
     switch (final) {
@@ -268,12 +268,12 @@ export class ScreenBuffer {
   private clamp(): void {
     const [top, bottom] = this.origin ? [this.top, this.bottom] : [0, this.size.rows - 1];
     this.y = Math.min(bottom, Math.max(top, this.y));
-    // Where rows have no end, a move must not make one: a few kilobytes of moves would fill the memory.
+    // A cursor move must not extend an unlimited row: a few kilobytes of moves would fill the memory.
     const last = this.size.columns === Infinity ? Math.max(FAR, this.row().cells.length) : this.size.columns - 1;
     this.x = Math.min(last, Math.max(0, this.x));
   }
 
-  /** @param wrapped whether the next row goes on with this one; undefined: as it was */
+  /** @param wrapped true when the next row continues this one; undefined keeps its value */
   private down(pen: Pen, wrapped: boolean | undefined): void {
     if (this.y === this.bottom) {
       this.scroll(pen, wrapped ?? false);
@@ -288,7 +288,7 @@ export class ScreenBuffer {
   private scroll(pen: Pen, wrapped: boolean): void {
     const row = this.blank(pen);
     row.wrapped = wrapped;
-    // The new one first: it may go on with the one that leaves.
+    // The new row is inserted first, because it may continue the one that leaves.
     this.rows.splice(this.bottom + 1, 0, row);
     if (this.top === 0 && this.keeps) {
       this.keep();
@@ -302,7 +302,7 @@ export class ScreenBuffer {
     this.past.push({ runs, wrapped: this.rows[0]!.wrapped, length });
     this.scrolled++;
     this.pastLength += length;
-    // What no terminal had a hand in is there as a whole, and was not cut before either.
+    // Output without a terminal is kept whole.
     if (this.pastLength <= 2 * MAX_PAST || this.size.columns === Infinity) {
       return;
     }
@@ -361,12 +361,12 @@ export class ScreenBuffer {
     }
   }
 
-  /** Erasing leaves the cursor where it is, past the last column too. */
+  /** Erasing does not move the cursor, even past the last column. */
   private clampColumn(): void {
     this.x = Math.min(this.size.columns, Math.max(0, this.x));
   }
 
-  /** Moves the rows `from` to `to` down by `count`, or up. */
+  /** Moves the rows from `from` to `to` down by `count`, or up. */
   private shift(from: number, to: number, count: number, pen: Pen): void {
     for (let time = Math.min(Math.abs(count), to - from + 1); time > 0; time--) {
       this.rows.splice(count > 0 ? to : from, 1);

@@ -1,6 +1,6 @@
-/** How much of a long text is shown at first. */
+/** Limits how much of a long text is shown at first. */
 
-/** The first `count` lines of `text`; lines after them are never looked at. */
+/** Returns the first `count` lines of `text`, without scanning the lines after them. */
 export function firstLines(text: string, count: number): { text: string; cut: boolean } {
   let at = -1;
   for (let seen = 0; seen < count; seen++) {

@@ -1,4 +1,4 @@
-/** A running command's output as a real terminal, while it is on the screen; else, and for screen readers and whoever looks for words, as text. */
+/** A running command's output as a real terminal while it is on the screen. Off the screen, for screen readers and during a search it is text. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
@@ -12,11 +12,11 @@ import { convertsEol, TerminalText } from './text';
 import type { LiveTerminal } from './xterm';
 
 const slots = new Slots(4);
-/** ms on the screen before it is made: most commands have ended by then. */
+/** ms on the screen before the terminal is created, because most commands end sooner. */
 const TIMEOUT_MS = 300;
-/** ms between two readings of the screen for those who do not see it. */
+/** ms between two updates of the text for screen readers. */
 const READING_MS = 1000;
-/** Rows seen at once. */
+/** The most visible rows. */
 const MAX_ROWS = TERMINAL_SIZE.rows;
 
 type Made = new (...all: ConstructorParameters<typeof LiveTerminal>) => LiveTerminal;
@@ -39,7 +39,7 @@ export function TerminalOutput({ terminal, running }: { terminal: TerminalState;
   );
 }
 
-/** What makes a live terminal, once this one may be. */
+/** Returns the class of a live terminal while the element is near the screen and has a slot. */
 function useLive(element: RefObject<HTMLElement>, wanted: boolean): Made | undefined {
   const { search } = useView();
   const [made, setMade] = useState<{ Terminal: Made }>();

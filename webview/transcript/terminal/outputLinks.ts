@@ -1,12 +1,12 @@
-/** Web addresses in a command's output, as links. */
+/** Finds web addresses in a command's output and makes them links. */
 import { CJK_PUNCTUATION } from '../../../src/text/characters/cjk';
 import type { StyledRun } from './sgr';
 
-/** UTF-16 units of a line that is looked through, and of an address. */
+/** UTF-16 units of a line that are searched, and of an address. */
 const MAX_RUN = 4000;
 const ADDRESS = /\bhttps?:\/\/[^\s"'`<>\u2500-\u259f]{1,2000}/gi;
 
-/** The places of addresses in `text`, in order: `[start, end)`. */
+/** The ranges of addresses in `text`, in order: `[start, end)`. */
 export function addressesIn(text: string): readonly (readonly [start: number, end: number])[] {
   if (text.length > MAX_RUN || !text.includes('://')) {
     return [];
@@ -18,7 +18,7 @@ export function addressesIn(text: string): readonly (readonly [start: number, en
   });
 }
 
-/** Without the signs of a sentence, and without brackets that were opened before the address. */
+/** Removes punctuation at the end, and closing brackets whose opening one is before the address. */
 function withoutEnd(address: string): string {
   const open = new Map([...')]}'].map((closing) => [closing, count(address, OPENING[closing]!) - count(address, closing)]));
   let end = address.length;
@@ -41,7 +41,7 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** Neighbouring runs of a line, and the address that they make up together; undefined for other text. */
+/** Neighbouring runs of a line. Together they form `address`, which is undefined for other text. */
 export interface LinePart {
   readonly runs: readonly StyledRun[];
   readonly address: string | undefined;

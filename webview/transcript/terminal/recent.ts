@@ -1,17 +1,17 @@
-/** The end of an output that is long, where it can be had alone: a page of a conversation may hold many terminals, each read only to its last lines. */
+/** Reads only the end of a long output if possible, because a page of a conversation may contain many terminals that show only their last lines. */
 import { controlSequence, someSequence } from '../../../src/text/ansi/sequences';
 
-/** UTF-16 units that are read whole. */
+/** UTF-16 units; a shorter output is read whole. */
 const SMALL = 16 * 1024;
-/** Modes of a terminal that leave the text where it is: the cursor's look, what keys and the mouse send, drawing at once. */
+/** Terminal modes that do not affect the text's position: the cursor's look, input of keys and mouse, synchronized drawing. */
 const HARMLESS = new Set(['25', '1', '7', '12', '1004', '2004', '2026']);
-/** The last ones of control sequences, the escape sequences and the C1 controls that go up, or away from the screen. */
+/** The final characters of control sequences, escape sequences and C1 controls that move up or leave the screen. */
 const MOVES = /^[ABEFHJLMSTdefrsu]$/;
 const ESCAPE_MOVES = /^\x1b[78DEMc]$/;
 const CONTROL_MOVES = /[\x84\x85\x8d]/;
 const RESETS = /^0?$/;
 
-/** The last `count` lines, with the colours that are set before them; `cut`: they are not all. */
+/** Returns the last `count` lines, with the colours set before them. `cut` is true when lines are left out. */
 export function recentOutput(output: string, count: number): { text: string; cut: boolean } {
   if (output.length <= SMALL || CONTROL_MOVES.test(output) || someSequence(output, (start, end) => moves(output, start, end))) {
     return { text: output, cut: false };
@@ -40,10 +40,10 @@ export function recentOutput(output: string, count: number): { text: string; cut
   return { text: set.join('') + output.slice(at + 1), cut: true };
 }
 
-/** True when what stands above may be changed by what comes later. */
+/** True when the sequence may change earlier lines. */
 function moves(output: string, start: number, end: number): boolean {
   if (output.charCodeAt(end - 1) === 0x6d) {
-    return false; // m: a colour, as nearly all are.
+    return false; // m: a colour, the most frequent sequence.
   }
   const raw = output.slice(start, end);
   const sequence = controlSequence(raw);

@@ -1,20 +1,20 @@
-/** Rows of a terminal's screen, and what they say. */
+/** The rows of a terminal's screen and their text. */
 import { type Pen, PLAIN, type StyledRun, style } from './sgr';
 
 /** The second half of a character that takes two cells. */
 export const REST = '\u0000';
 
-/** Columns of a row without an end that a few characters may reach or fill with space; what is written may be longer. */
+/** Columns that cursor moves and erasing can reach in an unlimited row; written text may be longer. */
 export const FAR = 500;
 
-/** A cell that nothing was written to is ''; the pen says what ground it was erased with. */
+/** A cell without a character is ''; its pen has the background with which it was erased. */
 export class Row {
   readonly cells: string[] = [];
   readonly pens: Pen[] = [];
-  /** It goes on with what did not fit into the row before. */
+  /** True when the row continues the one before. */
   wrapped = false;
 
-  /** @param to after the last column; Infinity where rows have no end */
+  /** @param to after the last column; Infinity in unlimited rows */
   erase(from: number, to: number, pen: Pen): void {
     const ground = groundOf(pen);
     if (to >= this.cells.length && (ground === PLAIN || to === Infinity)) {
@@ -46,7 +46,7 @@ export class Row {
     }
   }
 
-  /** A wide character that lies across `x` is no more. */
+  /** Removes a wide character that lies across `x`. */
   split(x: number): void {
     if (this.cells[x] !== REST) {
       return;
@@ -87,10 +87,10 @@ export class Row {
     return this.wordEnd === 0;
   }
 
-  /** @param next the row that goes on with this one: nothing at its end is left out */
+  /** @param next the row that continues this one, so that blanks at this row's end are kept */
   runs(next: Row | undefined, columns: number): StyledRun[] {
     const runs: StyledRun[] = [];
-    // A wide character that had no room at the end left a cell empty.
+    // A wide character that did not fit left an empty cell at the end.
     const full = next?.cells[1] === REST && !this.cells[columns - 1] ? columns - 1 : columns;
     if (next && this.cells.length < full) {
       this.put(full - 1, '', PLAIN);
@@ -120,7 +120,7 @@ export class Row {
     this.cells.length = this.pens.length = x;
   }
 
-  /** After the last cell that shows anything. */
+  /** The column after the last visible cell. */
   private get wordEnd(): number {
     let end = this.cells.length;
     while (end > 0 && this.cells[end - 1] === '' && this.pens[end - 1]!.bg === undefined) {
@@ -130,12 +130,12 @@ export class Row {
   }
 }
 
-/** What is erased keeps the ground that is set, and nothing else. */
+/** Erased cells keep only the background of the pen. */
 function groundOf({ bg }: Pen): Pen {
   return bg === undefined ? PLAIN : { bg };
 }
 
-/** One after the other, a run that goes on in the next as one. */
+/** Concatenates the runs. Merges neighbours with the same style. */
 export function joined(before: readonly StyledRun[], after: readonly StyledRun[]): StyledRun[] {
   const last = before.at(-1);
   const next = after[0];

@@ -1,6 +1,6 @@
 /**
- * What a terminal's output comes to, as lines of styled text: colours, overwriting, moves of the cursor, erasing, scrolling, the second screen of
- * programs that draw. As xterm has it, which shows it while it is live (a test compares the two). Lines that left the screen are kept as text.
+ * Interprets a terminal's output as lines of styled text: colours, overwriting, cursor moves, erasing, scrolling, the alternate screen. The result
+ * matches xterm, which shows the output while it is live (a test compares the two). Lines that left the screen are kept as text.
  */
 import { TERMINAL_SIZE, type TerminalSize } from '../../../src/core/model/terminalSize';
 import { type AnsiEvents, AnsiScanner, type Extent } from '../../../src/text/ansi/scanner';
@@ -12,20 +12,23 @@ import { REST } from './rows';
 import { ScreenBuffer } from './buffer';
 
 export interface ScreenOptions extends TerminalSize {
-  /** A line feed is the end of a line, as where no terminal has made it one. */
+  /** True when a line feed also returns to the first column, because no terminal has added the carriage return. */
   readonly convertEol: boolean;
 }
 
 /** DEC's line drawing, for ` to ~. */
 const DRAWING = [...'◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·'];
-/** Controls that stand for an escape sequence. */
+/** Controls that are equivalent to an escape sequence. */
 const C1: Readonly<Record<number, string>> = { 0x84: 'D', 0x85: 'E', 0x8d: 'M' };
 const TAB = 8;
 const PRINTABLE = /^[ -~]+$/;
-/** UTF-16 units that "repeat" may make at first, and for each unit of output: more than any program draws with, and no screen that never comes. */
+/**
+ * The UTF-16 units that "repeat" may write: an initial amount, and more for each unit of output. Programs need less, and a hostile output cannot
+ * block the screen.
+ */
 const REPEATS = 100_000;
 const REPEATS_EACH = 8;
-/** Cells of a row up to which what is inserted moves the others: each time costs their number. */
+/** The longest row in which inserting moves the other cells, because each insertion takes time in proportion to them. */
 const MOST_MOVED = 10_000;
 
 export class Screen implements AnsiEvents {
@@ -36,11 +39,11 @@ export class Screen implements AnsiEvents {
   private pen: Pen = PLAIN;
   private wraps = true;
   private inserts = false;
-  /** Letters are lines to draw with: now, and in either of two sets. */
+  /** True while letters are line-drawing characters: at present, and in either of two character sets. */
   private draws = false;
   private readonly sets = [false, false];
   private set = 0;
-  /** For "repeat". */
+  /** The last character, for "repeat". */
   private last = '';
   private repeatsLeft = REPEATS;
 
@@ -55,7 +58,7 @@ export class Screen implements AnsiEvents {
     this.scanner.push(visibleOutput(output), this);
   }
 
-  /** The newest `count` lines, and whether there are others before them. */
+  /** Returns the newest `count` lines. `cut` is true when there are others before them. */
   lines(count = Infinity): { readonly lines: StyledRun[][]; readonly cut: boolean } {
     return this.buffer.lines(count);
   }
@@ -175,7 +178,7 @@ export class Screen implements AnsiEvents {
     if (prefix === '?' && (final === 'h' || final === 'l')) {
       return numbers(parameters).forEach((mode) => this.setMode(mode, final === 'h'));
     }
-    // Marks of what a program may and may not erase are not kept.
+    // Protection against selective erasing is not supported.
     if (prefix !== '' && !(prefix === '?' && (final === 'J' || final === 'K'))) {
       return;
     }
@@ -258,7 +261,7 @@ export class Screen implements AnsiEvents {
     }
   }
 
-  /** Nearly all there is: a cell for each character. */
+  /** The common case: one cell per character. */
   private printPlain(text: string): void {
     const { buffer, pen } = this;
     const { columns } = this.options;
@@ -329,14 +332,14 @@ export class Screen implements AnsiEvents {
   }
 }
 
-/** The lines of `output`, which no terminal had a hand in: they are as long as they are. */
+/** The lines of an output without a terminal, in their full length. */
 export function outputLines(output: string): StyledRun[][] {
   const screen = new Screen({ columns: Infinity, rows: TERMINAL_SIZE.rows, convertEol: true });
   screen.write(output);
   return screen.lines().lines;
 }
 
-/** What an output says, as plain text. */
+/** An output's plain text. */
 export function plainLines(lines: readonly (readonly StyledRun[])[]): string {
   return lines.map((runs) => runs.map((run) => run.text).join('')).join('\n');
 }

@@ -1,4 +1,4 @@
-/** How a terminal's text looks: SGR (ECMA-48 "Select Graphic Rendition") as CSS classes and colours. */
+/** The look of a terminal's text: converts SGR (ECMA-48 "Select Graphic Rendition") to CSS classes and colours. */
 
 export interface StyledRun {
   readonly text: string;
@@ -9,7 +9,7 @@ export interface StyledRun {
   readonly background?: string;
 }
 
-/** What SGR has set. Never changed: another one is made. */
+/** The state that SGR has set. Immutable: changes create another one. */
 export interface Pen {
   fg?: number | string;
   bg?: number | string;
@@ -21,10 +21,10 @@ export interface Pen {
   strike?: boolean;
 }
 
-/** What nothing has been done to. */
+/** The state before any SGR. */
 export const PLAIN: Pen = {};
 
-/** How text by this pen looks. */
+/** The style of text written with this pen. */
 export function style(pen: Pen): Omit<StyledRun, 'text'> {
   const [fg, bg] = pen.inverse ? [pen.bg ?? 'inverse', pen.fg ?? 'inverse'] : [pen.fg, pen.bg];
   const classes = [
@@ -45,7 +45,7 @@ export function style(pen: Pen): Omit<StyledRun, 'text'> {
   };
 }
 
-/** `before` after `CSI parameters m`. */
+/** Returns `before` changed by `CSI parameters m`. */
 export function select(before: Pen, parameters: string): Pen {
   let pen: Pen = { ...before };
   const codes = parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
@@ -98,7 +98,7 @@ export function select(before: Pen, parameters: string): Pen {
   return pen;
 }
 
-/** `5;n` and `2;r;g;b`. */
+/** Parses `5;n` and `2;r;g;b`. */
 function extended(codes: readonly number[]): { colour?: number | string; used: number } {
   if (codes[0] === 5) {
     const colour = paletteColour(codes[1] ?? 0);

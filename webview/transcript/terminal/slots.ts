@@ -1,4 +1,4 @@
-/** How many terminals are live at once: each costs the page a screen's worth of elements and a parser. */
+/** Limits the number of live terminals: each needs a screen's worth of elements and a parser. */
 
 export class Slots {
   private readonly taken = new Set<() => void>();
@@ -6,7 +6,7 @@ export class Slots {
 
   constructor(private readonly limit: number) {}
 
-  /** `granted` is called at once, or when somebody has left. Returns the way out of both. */
+  /** Calls `granted` at once, or when another terminal has left. Returns a function that leaves, or cancels the wait. */
   take(granted: () => void): () => void {
     if (this.taken.size < this.limit) {
       this.taken.add(granted);

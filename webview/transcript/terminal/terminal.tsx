@@ -1,4 +1,7 @@
-/** A terminal's card: what runs, how it ended, its output; when it is ours, with Stop while it runs and the way to the window's own terminals. */
+/**
+ * A terminal's card: its command, its exit status and its output. A terminal of ACP Host also has Stop while it runs, and a button that shows it
+ * among the window's terminals.
+ */
 import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { saysCommand } from '../../../src/core/model/toolTitle';
@@ -12,7 +15,7 @@ import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';
 
-/** `title`: the title above the card. A command that it contains is not shown again. */
+/** @param title the title above the card. A command that it contains is not shown again. */
 export function TerminalView({ terminalId, title = '' }: { terminalId: string; title?: string | undefined }) {
   const { post, mirror } = useView();
   const terminal = useSelect((state) => (Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined));
@@ -28,7 +31,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
   const running = terminal.exitStatus === undefined && !terminal.released;
   const command = terminal.command ?? terminalId;
   const isSaid = saysCommand(title, command);
-  // Success alone is no reason for a line: the row above says it, too.
+  // Success alone needs no line, because the row above shows it, too.
   const isOver = isSaid && !running && isGood(terminal) && (terminal.output !== '' || terminal.dropped > 0);
   return (
     <div class="terminal" role="group" aria-label={t('Terminal')}>
@@ -50,7 +53,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
           <button
             type="button"
             class="text-button terminal-stop"
-            // The composer has the Stop of the turn: two buttons of one name could not be told apart.
+            // The composer has the Stop of the turn, and two buttons need different names.
             aria-label={t('Stop Command')}
             onClick={() => post({ type: 'stop_terminal', terminalId })}
           >
@@ -93,7 +96,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
   );
 }
 
-/** `isQuiet`: only for screen readers. */
+/** @param isQuiet only for screen readers */
 function Exit({ terminal, isQuiet }: { terminal: TerminalState; isQuiet: boolean }) {
   const { exitStatus } = terminal;
   if (!exitStatus) {

@@ -1,4 +1,4 @@
-/** Web addresses on the screen of a live terminal, as links for the pointer. */
+/** Makes web addresses on the screen of a live terminal links for the pointer. */
 import type { IBufferRange, ILink, ILinkProvider, Terminal } from '@xterm/xterm';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { linkTitle } from '../../markdown/links';
@@ -38,7 +38,7 @@ export class TerminalLinks implements ILinkProvider {
     };
   }
 
-  /** The whole line that a row is part of, and the cell of each UTF-16 unit: an address may continue in the next row. */
+  /** The whole line that contains a row, and the cell of each UTF-16 unit: an address may continue in the next row. */
   private lineAt(row: number): { readonly text: string; readonly cells: readonly Cell[] } {
     const { active } = this.terminal.buffer;
     let first = row;

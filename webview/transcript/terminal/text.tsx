@@ -1,4 +1,4 @@
-/** A terminal's output as text: what its screen comes to, coloured. */
+/** A terminal's output as coloured text, interpreted like a terminal's screen. */
 import { Fragment } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
@@ -14,7 +14,7 @@ import type { StyledRun } from './sgr';
 import { recentOutput } from './recent';
 import { Screen, plainLines } from './screen';
 
-/** Lines shown before one asks for more; also what a running command costs per update. */
+/** Lines shown before the user expands the output. Also limits the cost of an update of a running command. */
 const SHORT = 200;
 
 export function TerminalText({ terminal, focused }: { terminal: TerminalState; focused: { readonly current: boolean } }) {
@@ -60,7 +60,7 @@ export function TerminalText({ terminal, focused }: { terminal: TerminalState; f
   );
 }
 
-/** Read on from where the last look ended. */
+/** Continues to read at the end of the previous output. */
 function useLines(terminal: TerminalState, all: boolean): { lines: StyledRun[][]; cut: boolean } {
   const read = useRef<{ screen: Screen; shown: Shown; cut: boolean; size: TerminalState['size']; all: boolean }>();
   const { size } = terminal;
@@ -85,12 +85,12 @@ function screenOf({ size, ours, pipe }: TerminalState): Screen {
   return new Screen({ ...(size ?? TERMINAL_SIZE), convertEol: convertsEol({ ours, ...(pipe && { pipe }) }) });
 }
 
-/** Only a terminal of ours is sure to have made line ends of line feeds. */
+/** True when a line feed must also return to the first column. Only a real terminal of ACP Host is certain to have done that. */
 export function convertsEol({ ours, pipe }: Pick<TerminalState, 'ours' | 'pipe'>): boolean {
   return !ours || pipe === true;
 }
 
-/** What it says, for the clipboard. */
+/** The output's text, for the clipboard. */
 export function terminalText(terminal: TerminalState): string {
   const screen = screenOf(terminal);
   screen.write(terminal.output);
@@ -135,7 +135,7 @@ function RunView({ run: { text, classes, foreground, background } }: { run: Styl
   return classes ? <span class={classes}>{text}</span> : <>{text}</>;
 }
 
-/** The page's policy forbids style attributes; a property set by script is no attribute. */
+/** The page's content security policy forbids style attributes, but a script may set properties. */
 const Coloured = memo(function Coloured(props: {
   classes: string;
   foreground?: string | undefined;

@@ -1,10 +1,10 @@
-/** The colours of the window's own terminals, as the page has them. */
+/** The colours of the window's own terminals, from the page's variables. */
 import type { ITheme } from '@xterm/xterm';
 
-/** By their numbers in SGR, without "bright". */
+/** The colours by their SGR number, without "bright". */
 const ANSI = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
-/** @param element stands on the terminal's ground, in its colour */
+/** @param element an element with the terminal's background and colour */
 export function terminalTheme(element: Element): ITheme {
   const style = getComputedStyle(element);
   const colour = (name: string): string | undefined => style.getPropertyValue(`--vscode-${name}`).trim() || undefined;
@@ -29,7 +29,10 @@ export function terminalTheme(element: Element): ITheme {
   return Object.fromEntries(Object.entries(theme).filter(([, value]) => value !== undefined)) as ITheme;
 }
 
-/** As the text has it, see `terminal.css`, but for what makes it readable: these are also grounds, and xterm sees to that itself. */
+/**
+ * The colour that the text has, see `terminal.css`, without the adjustment for contrast: these colours are also backgrounds, and xterm adjusts the
+ * contrast itself.
+ */
 function ansiColour(parent: Element, index: number): string {
   const probe = document.createElement('span');
   probe.className = `sgr-fg-${index}`;
@@ -39,7 +42,9 @@ function ansiColour(parent: Element, index: number): string {
   return colour;
 }
 
-/** Calls `changed` after each change of the theme. Returns the way out. VS Code changes the root's properties and the body's classes. */
+/**
+ * Calls `changed` after each change of the theme. Returns a function that unsubscribes. VS Code changes the root's properties and the body's classes.
+ */
 export function watchTheme(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });
@@ -47,7 +52,7 @@ export function watchTheme(changed: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** `colour` as it looks on `ground`: a terminal reckons with what it stands on. */
+/** Returns `colour` blended with the background `ground`, because a terminal needs opaque colours. */
 function opaque(colour: string, ground: string | undefined): string {
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!pen) {

@@ -1,6 +1,6 @@
 /**
- * A real terminal for display, loaded when the first command is live on the screen. It answers nothing and takes no key. Web addresses are links, the links
- * that programs define are not: their text may name another address.
+ * A real terminal for display, loaded when the first live command is on the screen. It sends no answers and takes no keys. Web addresses are links.
+ * Links that programs define are not, because their text may name another address.
  */
 import { type IDisposable, Terminal } from '@xterm/xterm';
 import sheetText from 'style:@xterm/xterm/css/xterm.css';
@@ -12,7 +12,7 @@ import { terminalTheme, watchTheme } from './theme';
 /** Lines above the screen. */
 const SCROLLBACK = 1000;
 const CELLS = 'cells';
-/** Modes in which a program wants the mouse, the focus or what is pasted: here they would only take away the user's selection. */
+/** Modes in which a program requests the mouse, the focus or pasted text. Here they would only disable the user's selection. */
 const INPUT_MODES: ReadonlySet<number | number[]> = new Set([9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 2004]);
 
 let sheet: CSSStyleSheet | undefined;
@@ -20,7 +20,7 @@ let sheet: CSSStyleSheet | undefined;
 export interface LiveOptions {
   readonly size: TerminalSize;
   readonly convertEol: boolean;
-  /** How many rows, from the top, say something; grows, and never shrinks. */
+  /** Reports the number of rows from the top that have text. The number never shrinks. */
   onRows(rows: number, rowHeight: number): void;
   /** Opens a web address that the user clicked. */
   openLink(address: string): void;
@@ -32,7 +32,7 @@ export class LiveTerminal {
   private readonly unwatch: () => void;
   private rows = 1;
 
-  /** @param element in the document, with the terminal's ground and font */
+  /** @param element in the document, with the terminal's background and font */
   constructor(
     private readonly element: HTMLElement,
     private readonly options: LiveOptions,
@@ -50,14 +50,14 @@ export class LiveTerminal {
       disableStdin: true,
       fontFamily,
       fontSize: Number.parseFloat(fontSize) || 12,
-      // As in the text: what a program says can be read in every theme.
+      // As in the text view, output must be readable in every theme.
       minimumContrastRatio: 4.5,
       scrollback: SCROLLBACK,
       theme: terminalTheme(element),
     });
     this.refuse();
     this.terminal.open(element);
-    // Nothing in it is a stop on the way of the Tab key, or for a screen reader: its text is beside it.
+    // The terminal is excluded from the Tab order and from screen readers, because its text is beside it.
     this.terminal.element!.setAttribute('aria-hidden', 'true');
     this.terminal.textarea!.tabIndex = -1;
     this.terminal.attachCustomKeyEventHandler(() => false);
@@ -69,7 +69,7 @@ export class LiveTerminal {
     this.unwatch = watchTheme(() => (this.terminal.options.theme = terminalTheme(element)));
   }
 
-  /** @param anew in place of all that was written */
+  /** Writes `text`. With `anew` it replaces all earlier output. */
   write(text: string, anew: boolean): void {
     if (anew) {
       this.terminal.reset();
@@ -81,7 +81,7 @@ export class LiveTerminal {
     this.terminal.resize(columns, rows);
   }
 
-  /** @param pages of what is on the screen; Infinity: all the way */
+  /** @param pages screens to scroll by; Infinity scrolls to the end */
   scroll(pages: number): void {
     if (Math.abs(pages) === Infinity) {
       this.terminal.scrollLines(Math.sign(pages) * 1e6);
@@ -90,7 +90,7 @@ export class LiveTerminal {
     }
   }
 
-  /** What is on the screen. */
+  /** The text on the screen. */
   text(): string {
     const { active } = this.terminal.buffer;
     const lines = Array.from({ length: this.terminal.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '');
@@ -134,7 +134,7 @@ export class LiveTerminal {
       parser.registerOscHandler(8, () => true),
       parser.registerOscHandler(52, () => true),
       parser.registerCsiHandler({ prefix: '?', final: 'h' }, (modes) => modes.every((mode) => INPUT_MODES.has(mode))),
-      // xterm 6 fails at erasing the whole screen from its very last cell.
+      // xterm 6 fails to erase the whole screen when the cursor is at its very last cell.
       parser.registerCsiHandler({ final: 'J' }, ([what]) => {
         const { cursorX, cursorY } = this.terminal.buffer.active;
         return what === 1 && cursorY === this.terminal.rows - 1 && cursorX >= this.terminal.cols - 1;
@@ -143,7 +143,7 @@ export class LiveTerminal {
   }
 }
 
-/** The width in what xterm keeps of a character. */
+/** The width, from xterm's properties of a character. */
 function widthIn(properties: number): number {
   return (properties >> 1) & 3;
 }

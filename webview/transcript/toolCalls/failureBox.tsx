@@ -1,4 +1,4 @@
-/** A failure in words, what others said about it word for word, and what can be done. */
+/** A failure: its description, the verbatim output, and its actions. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../../src/core/model/failure';
@@ -16,13 +16,13 @@ interface Props {
   /** Unique in the session. */
   readonly name: string;
   readonly actions?: readonly ViewAction[];
-  /** What it is about, before the words. */
+  /** The subject, before the description. */
   readonly heading?: string;
-  /** What was run, when the failure does not know it. */
+  /** The command, when the failure does not contain it. */
   readonly command?: string | undefined;
   /** A button before the others. */
   readonly lead?: ComponentChildren;
-  /** No button is primary: another one on the page is. */
+  /** True when another button on the page is primary, so that none is primary here. */
   readonly quiet?: boolean | undefined;
 }
 
@@ -54,12 +54,12 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
   );
 }
 
-/** What others said of it, word for word: folded where the sentence says it already. */
+/** The verbatim output of the agent or the system: folded when the description already states the cause. */
 function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
   const [open, setOpen] = useFold(name, causeIn(failure.params) === undefined);
   const detail = useRef<HTMLPreElement>(null);
   const isOutput = failure.code.startsWith('agent.');
-  // Of what an agent wrote before it went, the end says why.
+  // The reason is usually at the end of an agent's last output.
   useLayoutEffect(() => {
     const output = detail.current;
     if (!output || !isOutput) {

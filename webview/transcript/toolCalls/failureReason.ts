@@ -1,9 +1,9 @@
-/** The words of a failure in what a tool gave back, whose shape is each agent's own. */
+/** Finds the reason of a failure in a tool's output, whose structure differs per agent. */
 
-/** How deep errors hold errors. */
+/** The depth to which nested errors are searched. */
 const DEEPEST = 4;
 
-/** Undefined when nothing in it is plainly the reason. */
+/** Undefined when no field is clearly the reason. */
 export function reasonIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') {
     return value.trim() === '' ? undefined : value;
@@ -23,7 +23,7 @@ export function reasonIn(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** Blocks of text, as tools of MCP give them. */
+/** Text blocks, in the format of MCP tools. */
 function textsIn(blocks: readonly unknown[]): string | undefined {
   const texts = blocks.map((block) =>
     typeof block === 'object' && block !== null && (block as { type?: unknown }).type === 'text'

@@ -1,4 +1,4 @@
-/** JSON in the colours of code, the first lines of it. */
+/** The first lines of JSON, with syntax colours. */
 import { useFold } from '../../context';
 import { t } from '../../l10n';
 import { CodeLines } from '../../markdown/code/lines';
@@ -8,7 +8,7 @@ interface Props {
   readonly text: string;
   /** Unique in the session. */
   readonly name: string;
-  /** Lines shown before one asks for more. */
+  /** Lines shown before the user expands the JSON. */
   readonly lines: number;
   readonly label: string;
   readonly class?: string;

@@ -1,10 +1,10 @@
-/** Values of agents as text. */
+/** Formats values from agents as text. */
 
 export function jsonText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }
 
-/** It says nothing. */
+/** True for a value without content. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') {
     return true;
@@ -12,7 +12,7 @@ export function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** What the host sends of a value that stayed there: the JSON of a value, and a text as it is. */
+/** Parses a large value that the host has sent separately: JSON, or a text unchanged. */
 export function parsedBulk(text: string): unknown {
   try {
     return /^\s*[[{]/.test(text) ? (JSON.parse(text) as unknown) : text;

@@ -1,4 +1,4 @@
-/** The places a tool call touches, as buttons that open the editor there. */
+/** The locations of a tool call, as buttons that open the editor there. */
 import type { Location } from '../../../src/core/model/content';
 import { useSelect, useView } from '../../context';
 import { isFolderPath } from '../../../src/core/model/shownLocations';

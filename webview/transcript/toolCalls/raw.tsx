@@ -1,4 +1,4 @@
-/** What a tool was given and what it gave back, folded: by name and value, or as the JSON that the agent sent. The bulk of it is fetched when asked for. */
+/** The folded input and output of a tool: as names and values, or as the agent's JSON. A large value is fetched on demand. */
 import { type BulkField, isBulk } from '../../../src/core/protocol/view';
 import { useFold, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
@@ -10,7 +10,7 @@ import { isEmpty, jsonText, parsedBulk } from './jsonText';
 import { firstLines } from '../terminal/firstLines';
 import { type NamedValue, namedValues } from './values';
 
-/** Lines of a value, and of all of them, shown before one asks for more. */
+/** Lines of a value, and of all values, shown before the user expands them. */
 const SHORT = 20;
 const LONG = 200;
 
@@ -22,7 +22,7 @@ interface Props {
   readonly open?: boolean;
 }
 
-/** Nothing for a value that says nothing. */
+/** Renders nothing for a value without content. */
 export function Raw({ entryId, field, label, value, open = false }: Props) {
   if (isEmpty(value)) {
     return null;

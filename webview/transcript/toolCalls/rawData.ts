@@ -1,4 +1,4 @@
-/** Which of what a tool was given and gave back its card shows anyway: that stands behind the card's menu, and nowhere else. Pure. */
+/** Decides which raw input and output the card already shows in another form. It is then available only through the card's menu. Pure. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { isBulk } from '../../../src/core/protocol/view';
 import { reasonIn } from './failureReason';
@@ -9,16 +9,16 @@ export interface HiddenRaw {
   readonly rawOutput: boolean;
 }
 
-/** Texts, and levels, of a value that are compared with what is shown. */
+/** The most texts, and levels, of a value that are compared with the card's texts. */
 const MOST_TEXTS = 200;
 const DEEPEST = 6;
-/** Tools whose content is what they gave back. */
+/** Kinds of tools whose content is their output. */
 const TELLS_OUTPUT = new Set(['read', 'search', 'execute', 'fetch', 'think']);
 
-/** @param title as the card has it */
+/** @param title the card's title */
 export function hiddenRaw(entry: ToolCallEntry, title: string): HiddenRaw {
   const { content, rawInput, rawOutput, toolKind } = entry;
-  // A command and a change are what was wanted, and their output or result what came of it.
+  // A command or a change represents the input, and its output or result represents the raw output.
   const isWhole = content.some(({ type }) => type === 'terminal' || type === 'diff');
   const shown = shownTexts(entry, title);
   const hasOutput = content.length > 0 && (isWhole || TELLS_OUTPUT.has(toolKind));
@@ -34,7 +34,7 @@ function shownTexts({ content, locations, status, rawOutput }: ToolCallEntry, ti
   return [title, ...locations.map(({ path }) => path), ...texts, ...(reason === undefined ? [] : [reason])].map(plain).join('\n');
 }
 
-/** All of its texts are; switches and numbers beside them say how, not what. What holds no text at all says something of its own. */
+/** True when the card shows all of the value's texts; switches and numbers are details. A value without text is never considered shown. */
 function isShown(value: unknown, shown: string): boolean {
   if (isBulk(value)) {
     return false;
@@ -46,13 +46,13 @@ function isShown(value: unknown, shown: string): boolean {
   return texts.every((text) => shown.includes(plain(text)) || isInPaths(text, shown));
 }
 
-/** A path is shown from the session's folder on. */
+/** Paths are shown relative to the session's folder. */
 function isInPaths(text: string, shown: string): boolean {
   const parts = text.split(/[\\/]/);
   return parts.length > 2 && !/\s/.test(text) && shown.includes(parts.slice(-2).join('/'));
 }
 
-/** False when there are more than are compared. */
+/** Returns false when there are more texts than are compared. */
 function collect(value: unknown, texts: string[], depth: number): boolean {
   if (typeof value === 'string') {
     if (value.trim() !== '') {

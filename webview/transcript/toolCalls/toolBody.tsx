@@ -1,4 +1,4 @@
-/** All that an agent reported about a tool call. What failed says why first. */
+/** The details that an agent reported about a tool call. A failed call shows its reason first. */
 import type { JSX } from 'preact';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
@@ -23,9 +23,9 @@ import { ToolContentView } from './toolContent';
 
 interface Props {
   readonly entry: ToolCallEntry;
-  /** What stands in the card's header. */
+  /** The title in the card's header. */
   readonly title: string;
-  /** The permission requests about it that wait, and those that were answered; oldest first. */
+  /** The waiting permission requests about the call, and the answered ones; oldest first. */
   readonly asked?: readonly PermissionEntry[];
   readonly answered?: readonly PermissionEntry[];
 }
@@ -85,7 +85,7 @@ export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props)
   );
 }
 
-/** What the tool was given, or gave back, as the agent sent it: where the card shows it anyway only when the user has asked for it, and open then. */
+/** The raw input or output of the tool. When the card already shows it in another form, it is rendered only on the user's request, and then open. */
 function RawField({ entry, title, field }: { entry: ToolCallEntry; title: string; field: 'rawInput' | 'rawOutput' }) {
   const { entryId } = entry;
   const isHidden = hiddenRaw(entry, title)[field];
@@ -102,7 +102,7 @@ function RawField({ entry, title, field }: { entry: ToolCallEntry; title: string
   );
 }
 
-/** A request that was answered: who decided, and what it said besides. */
+/** An answered request: who decided, and its additional content. */
 function Answered({ request, call }: { request: PermissionEntry; call: ToolCallEntry }) {
   const operation = useOperation(request, { call })!;
   return (
@@ -116,7 +116,7 @@ function Answered({ request, call }: { request: PermissionEntry; call: ToolCallE
   );
 }
 
-/** While its call waits for an answer, the body is the question: a group named by the request's title. */
+/** The attributes of the body. While its call waits for an answer, the body is the question: a group named by the request's title. */
 function questionAttributes(
   request: PermissionEntry | undefined,
   operation: Operation | undefined,
@@ -133,7 +133,7 @@ function questionAttributes(
     : {};
 }
 
-/** A failed call without content keeps its reason in the raw output. */
+/** The reason of a failed call without content, from its raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
   if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) {
     return null;

@@ -1,4 +1,4 @@
-/** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
+/** A tool call: one line that opens all that the agent reported about it. A failed call shows its reason first. */
 import { refusalOf } from '../../../src/core/approval/requests';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
@@ -80,21 +80,21 @@ function Body(props: { entry: ToolCallEntry; title: string; asked: readonly Perm
   return parts ? <parts.ToolBody {...props} /> : null;
 }
 
-/** How long it took; while it runs, how long it has been running, once that is worth a word. */
+/** The duration of a call. For a running call, the time so far once it is long enough. */
 function Took({ entry }: { entry: ToolCallEntry }) {
   const { at, updatedAt, status, waited = 0 } = entry;
   const { mirror } = useView();
   const busy = useSelect(isBusy);
   const running = busy && status === 'in_progress';
   const now = useNow(running);
-  // With each question that comes or ends.
+  // Renders again when a question appears or ends.
   useSelect((state) => (running ? state.waitingSince : undefined));
   const time = running ? workingTime(mirror.state, entry, now) : updatedAt - at - waited;
   const words = running ? (time < 3000 ? '' : elapsed(time)) : isFinalStatus(status) ? timeWords(time) : '';
   return words === '' ? null : <span class="tool-time">{words}</span>;
 }
 
-/** Changes and commands are what people look at; what was only read stays one line. */
+/** True for changes and commands, which users usually read. A call that only reads stays one line. */
 function opensByItself(entry: ToolCallEntry): boolean {
   return entry.status === 'failed' || entry.content.some((content) => content.type === 'diff' || content.type === 'terminal');
 }

@@ -1,4 +1,4 @@
-/** What a tool call produced, or a permission request would: content, diffs, terminals. */
+/** The content that a tool call produced, or that a permission request would produce: content blocks, diffs, terminals. */
 import type { ToolContent } from '../../../src/core/model/content';
 import { useFold } from '../../context';
 import { t } from '../../l10n';
@@ -15,18 +15,18 @@ import { TerminalView } from '../terminal/terminal';
 import { outputLines } from '../terminal/screen';
 import { OutputLines } from '../terminal/text';
 
-/** Lines shown before one asks for more. */
+/** Lines shown before the user expands the content. */
 const SHORT = 200;
 
 interface Props {
   readonly content: ToolContent;
   readonly index: number;
   readonly entryId: string;
-  /** What kind of tool gave it, when that is known. */
+  /** The kind of the tool that produced the content, when it is known. */
   readonly toolKind: string | undefined;
-  /** What stands above it: what that says is not said again. */
+  /** The title above the content, which is not repeated in it. */
   readonly title?: string;
-  /** Where in its file a diff that is a passage of it begins, as far as the agent has said. */
+  /** The line of the file at which a partial diff begins, if the agent has sent it. */
   readonly line?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export function ToolContentView({ content, index, entryId, toolKind, title, line
   }
 }
 
-/** A program's output or a file, with the colours that a terminal would give it; JSON in those of code, and laid out, but as it is in a file. */
+/** A program's output or a file, with the colours of a terminal. JSON has syntax colours and is formatted, but a JSON file is shown as it is. */
 function VerbatimText({ text, name, isFile }: { text: string; name: string; isFile: boolean }) {
   const json = isFile ? undefined : laidOut(text);
   return json === undefined ? <Lines text={text} name={name} /> : <Json text={json} name={name} lines={SHORT} label={t('Output')} />;

@@ -1,38 +1,38 @@
 /**
- * Groups tool calls that only look (read, search, list, fetch) on one line, finished or under way, with nothing between them but the agent's thoughts.
- * Calls that failed, were cancelled, change or run something end a group, and so do messages. The order of entries never changes.
+ * Groups consecutive read-only tool calls (read, search, list, fetch) on one line, finished or running, with only the agent's thoughts between them.
+ * A group ends at a message, and at a call that failed, was cancelled, or changes or runs something. The order of entries never changes.
  */
 import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { pathOf } from '../../../src/core/model/toolTitle';
 import { type Entries, type MessageEntry, type Slot, type ToolCallEntry, isAbsent } from '../../../src/core/model/state';
 
-/** Calls from which on a run is worth a line: of two, the line would say no less than the two do. */
+/** The fewest calls in a run. For two calls the line would be no shorter than the calls. */
 const LEAST = 3;
 
-/** Entries: no run goes over a multiple of this, so that a change costs as little in a run of thousands, and one line never opens to all of them. */
+/** Entries: no run extends over a multiple of this. A change then costs no more in a run of thousands, and one line never opens all of them. */
 const REACH = 128;
 
-/** Kinds of calls that only look: files, searches and pages of the web. */
+/** Kinds of read-only calls: files, searches and web pages. */
 const QUIET_KINDS: ReadonlySet<string> = new Set(['read', 'search', 'fetch']);
 
-/** Quiet by their names alone, for agents that give all their tools the kind `other`. */
+/** Names of read-only tools, for agents whose tools all have the kind `other`. */
 const QUIET_NAMES = /^(?:ls|list|list_?dir(?:ectory)?|list_?files|glob|grep|find|tree)$/i;
 
 export type RunEntry = ToolCallEntry | MessageEntry;
 
-/** What a page shows in one place: an entry, or the entries of a run that the page holds. */
+/** An item of a page: an entry, or the page's entries of a run. */
 export type GroupedSlot =
   | { readonly slot: Slot }
   | {
       readonly slot?: undefined;
-      /** All of the run, which may have begun on an earlier page and go on on the next. */
+      /** All entries of the run, which may begin on an earlier page and continue on the next. */
       readonly run: readonly RunEntry[];
       readonly own: readonly Slot[];
-      /** The run begins here: its line stands here. */
+      /** True on the page where the run begins, which shows its line. */
       readonly first: boolean;
     };
 
-/** The key under which a run is remembered as open: that of any of its entries. */
+/** The fold key of a run: that of any of its entries. */
 export function runKey(entryId: string): string {
   return `${entryId}/run`;
 }
@@ -63,7 +63,7 @@ function isQuiet(slot: Slot | undefined): slot is RunEntry {
 }
 
 function isQuietCall({ toolKind, name, status, content, requests }: ToolCallEntry): boolean {
-  // A call that the user was asked about stays visible, while it waits and afterwards.
+  // A call that required a permission stays visible, while it waits and afterwards.
   if (requests) {
     return false;
   }
@@ -74,7 +74,7 @@ function isQuietCall({ toolKind, name, status, content, requests }: ToolCallEntr
   return quiet && content.every((each) => each.type !== 'diff');
 }
 
-/** Where the run that holds the entry at `index` begins, and where it has ended; undefined for an entry outside all runs. */
+/** Returns the start and end of the run that contains the entry at `index`; undefined for an entry outside all runs. */
 export function runAt(entries: Entries, index: number): { readonly from: number; readonly to: number } | undefined {
   if (!isQuiet(entries.at(index))) {
     return undefined;
@@ -88,7 +88,7 @@ export function runAt(entries: Entries, index: number): { readonly from: number;
   while (to < least + REACH && isQuiet(entries.at(to))) {
     to++;
   }
-  // A thought belongs to what comes after it: at the ends of a run it stands by itself.
+  // A thought belongs to the entry after it, so thoughts at the ends of a run are not part of it.
   while (from < to && entries.at(from)!.kind === 'message') {
     from++;
   }
@@ -107,7 +107,7 @@ export function runAt(entries: Entries, index: number): { readonly from: number;
   return calls < LEAST ? undefined : { from, to };
 }
 
-/** What a page of `slots` shows, one thing after the other. */
+/** Returns the items of a page of `slots`, in order. */
 export function partsOf(entries: Entries, slots: readonly Slot[]): readonly GroupedSlot[] {
   const start = slots.length === 0 ? -1 : entries.indexOf(slots[0]!.entryId);
   if (start < 0) {
@@ -129,7 +129,7 @@ export function partsOf(entries: Entries, slots: readonly Slot[]): readonly Grou
   return parts;
 }
 
-/** True when both show the same. */
+/** True when both have the same items. */
 export function sameParts(before: readonly GroupedSlot[], after: readonly GroupedSlot[]): boolean {
   return before.length === after.length && before.every((part, index) => samePart(part, after[index]!));
 }
@@ -146,7 +146,7 @@ function samePart(before: GroupedSlot, after: GroupedSlot): boolean {
   );
 }
 
-/** ms in which at least one of these calls was under way. What one waited for the user counts as if it had begun so much later. */
+/** ms in which at least one of these calls was running. The time in which a call waited for the user is subtracted at its beginning. */
 export function timeOf(calls: readonly ToolCallEntry[]): number {
   let total = 0;
   let until = 0;

@@ -1,4 +1,4 @@
-/** The entries of a page, with each run of tool calls that only look on a line that opens. */
+/** The entries of a page, with each run of read-only tool calls on a line that opens. */
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { Slot } from '../../../src/core/model/state';
 import { isOnToolCall } from '../../../src/core/approval/requests';
@@ -9,8 +9,8 @@ import { type GroupedSlot, type RunEntry, partsOf, runKey, sameParts } from './t
 import { RunLine } from './toolGroupLine';
 
 /**
- * An open run's entries are the page's own children, as they are outside of runs, and on the pages that hold them: what the user has opened, or has
- * the focus in, is the same element when a run forms around it.
+ * An open run's entries are children of their own pages, as they are outside of runs. The element that the user has opened or focused therefore stays
+ * the same when a run forms around it.
  */
 export function PageEntries({ slots }: { slots: readonly Slot[] }) {
   const { folds } = useView();
@@ -19,7 +19,7 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
   const opened: (readonly RunEntry[])[] = [];
   const shown = parts.flatMap((part) => {
     if (part.slot) {
-      // Its tool call's card shows it.
+      // The card of its tool call shows the request.
       return isOnToolCall(part.slot) ? [] : <EntryView key={part.slot.entryId} slot={part.slot} />;
     }
     const { run, own, first } = part;
@@ -33,7 +33,7 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
     ];
   });
   useLayoutEffect(() => {
-    // What is open for a reason that may pass stays open: it closes when the user closes it.
+    // A run that is open for a temporary reason stays open until the user closes it.
     for (const run of opened) {
       if (!run.some((entry) => folds.get(runKey(entry.entryId)))) {
         setOpen(folds, run, true);
@@ -42,11 +42,11 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
     const leave = parts.flatMap((part) => (part.slot ? [] : part.run.map((entry) => folds.subscribe(runKey(entry.entryId), again))));
     return () => leave.forEach((each) => each());
   }, [folds, parts]);
-  // A page that is rendered is known by having something in it.
+  // A page counts as rendered only when it has a child.
   return <>{shown.length > 0 ? shown : <div class="run-elsewhere" hidden />}</>;
 }
 
-/** The same as long as it shows the same: a run may change on another page. */
+/** Keeps its identity while the items are the same, because a run may change on another page. */
 function useParts(slots: readonly Slot[]): readonly GroupedSlot[] {
   const kept = useRef<readonly GroupedSlot[]>([]);
   return useSelect(({ entries }) => {
@@ -55,7 +55,7 @@ function useParts(slots: readonly Slot[]): readonly GroupedSlot[] {
   });
 }
 
-/** A run that forms around what the user has opened, has the focus in or has selected stays open. */
+/** True for a run that the user has opened. A run that forms around an opened, focused or selected entry stays open, too. */
 function isOpen(folds: DisclosureState, run: readonly RunEntry[]): boolean {
   if (run.some((entry) => folds.get(runKey(entry.entryId)))) {
     return true;

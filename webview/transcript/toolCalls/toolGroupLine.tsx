@@ -1,4 +1,4 @@
-/** The line that a run of tool calls stands on: how much was read and searched, what is being read now, and each call by its name. */
+/** The line of a run of tool calls: the numbers of reads and searches, the current one, and the calls by name. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { useSelect } from '../../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
@@ -8,7 +8,7 @@ import { baseName, runWords, shortPath, statusWord, timeWords } from '../../word
 import { type RunEntry, countsOf, isSearch, timeOf } from './toolGroup';
 import { pathOf, titleOf, withoutSigns } from './toolTitle';
 
-/** Calls named in what a pointer that stays on the line is told. */
+/** The most calls that the tooltip names. */
 const NAMED = 20;
 
 interface Props {
@@ -58,7 +58,7 @@ export function RunLine({ run, open, setOpen }: Props) {
   );
 }
 
-/** A call of a closed run: as much of it as fits the line, under the name that its card has. */
+/** A call of a closed run: its card's title, cut to the line. */
 function Call({ call, cwd }: { call: ToolCallEntry; cwd: string }) {
   const path = pathOf(call);
   const title = titleOf(call, cwd);

@@ -1,4 +1,4 @@
-/** What a card has besides what it shows: a menu at the end of its header. */
+/** The menu at the end of a card's header, with the data that the card does not show. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { useFold } from '../../context';
 import { MenuButton } from '../../header/menu';
@@ -6,12 +6,12 @@ import { MoreIcon } from '../../icons';
 import { t } from '../../l10n';
 import { hiddenRaw } from './rawData';
 
-/** True while what the agent sent stands in the card as it was sent. */
+/** True while the card shows the agent's raw data. */
 export function useRawShown(entryId: string): [boolean, (shown: boolean) => void] {
   return useFold(`${entryId}/raw`, false);
 }
 
-/** `title`: as the card has it. Nothing where there is nothing else. */
+/** Renders nothing when the card shows everything. @param title the card's title */
 export function ToolMenu({ entry, title }: { entry: ToolCallEntry; title: string }) {
   const { entryId } = entry;
   const [shown, setShown] = useRawShown(entryId);

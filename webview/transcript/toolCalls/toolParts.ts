@@ -1,4 +1,4 @@
-/** What tool calls hold, and what else shows the same; see `parts.ts`. */
+/** The content of tool calls, and other components that show the same; see `parts.ts`. */
 export { PermissionView } from '../permission/permission';
 export { Raw } from './raw';
 export { ToolBody } from './toolBody';

@@ -13,16 +13,16 @@ export function titleOf(entry: ToolCallEntry, cwd: string): string {
   return oneLine(toolCallTitle(entry, cwd, word)) || word;
 }
 
-/** Kinds of calls whose title may be a path, an address or a pattern and no more. A command is plain without a verb. */
+/** Kinds of calls whose title may be only a path, an address or a pattern. A command needs no verb. */
 const NAMED_BY_OBJECT: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move', 'search', 'fetch']);
-/** A place behind a path: `:12`, `:12-20`, `#L3`, ` (1 - 20)`. */
+/** A position after a path: `:12`, `:12-20`, `#L3`, ` (1 - 20)`. */
 const PLACE = /(?::\d{1,9}(?:[:-]\d{1,9})?|#L\d{1,9}\S{0,20}| ?\(\d{1,9}(?: ?- ?\d{1,9})?\))$/;
 const ADDRESS = /^[a-z][a-z+.-]{1,20}:\/\/\S+$/i;
-/** Words in a path are parted by separators, and a file's name has an ending. */
+/** A path: parts with separators between them, or a file name with an extension. */
 const PATH = /^\S*[\\/]\S*$|^\S*[^\s.]\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 const PATTERN = /^\S*[*?]\S*$/;
 
-/** The verb to write before `title`, the call's title as it is shown; '' for a title that says itself what is done. */
+/** The verb to show before `title`, the call's displayed title; '' for a title that already names the action. */
 export function verbOf({ toolKind, locations, content, rawInput }: ToolCallEntry, title: string, cwd: string): string {
   if (!NAMED_BY_OBJECT.has(toolKind)) {
     return '';

@@ -1,19 +1,19 @@
-/** What a tool was given and what it gave back, as a list of names and values. */
+/** A tool's input or output as a list of names and values. */
 
-/** Names listed; a value of more is shown as JSON. */
+/** The most names in a list; a value with more is shown as JSON. */
 const MAX_NAMES = 60;
 
-/** UTF-16 units of JSON up to which an array or object stands on one line. */
+/** The most UTF-16 units of JSON for an array or object on one line. */
 const SHORT = 80;
 
 export interface NamedValue {
   readonly name: string;
-  /** word: one line as it is. text: of several lines, or long. json: arrays and objects that need more than a line. */
+  /** word: one short line. text: several lines, or a long one. json: arrays and objects that need several lines. */
   readonly type: 'word' | 'text' | 'json';
   readonly text: string;
 }
 
-/** The names and values of an object; undefined for what is none, or has too many. */
+/** Returns the names and values of an object; undefined for other values, and for too many names. */
 export function namedValues(value: unknown): readonly NamedValue[] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return undefined;

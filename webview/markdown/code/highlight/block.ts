@@ -1,41 +1,41 @@
-/** One block of code on its way to its colours: how much of its text the worker has, and the tokens that came back. */
+/** The highlighting state of one block of code: the length of the text that the worker has, and the tokens that it returned. */
 import type { Language } from './languages';
 import type { LineTokens } from './messages';
 
 /** UTF-16 units that the worker gets at once: some milliseconds of work. */
 const PIECE = 4096;
-/** UTF-16 units of a block that are coloured; what follows stays plain. */
+/** UTF-16 units of a block that are highlighted; the rest stays plain. */
 const MAX_BLOCK = 200 * 1024;
-/** UTF-16 units at the end of a text by which its continuation is known. */
+/** UTF-16 units at the end of a text that are compared to recognize its continuation. */
 const SEAM = 64;
 
-/** What a block asks of its highlighter. */
+/** The functions that a block calls on its highlighter. */
 export interface BlockOwner {
-  /** Numbers are never used again: an answer to an earlier one is known by it. */
+  /** Returns a new number. Numbers are never reused, so the answer to an earlier request is recognized. */
   number(): number;
-  /** The worker need not keep it. */
+  /** Lets the worker forget this block. */
   drop(id: number): void;
-  /** Something is to do. */
+  /** Reports that a block has text to highlight. */
   next(): void;
-  /** The tokens of a text that was coloured to its end a while ago. */
+  /** Returns cached tokens of a completely highlighted text. */
   recall(language: Language, text: string): readonly LineTokens[] | undefined;
 }
 
 export class ColouredBlock {
   id: number;
-  /** Of the lines from the first on, as far as they are known. Each keeps its identity until it has others. */
+  /** The tokens of the known lines, from the first on. An array keeps its identity until its line's tokens change. */
   readonly lines: LineTokens[] = [];
-  /** No more is asked of the worker. */
+  /** True when the worker is not used and the text stays plain. */
   plain = false;
   text = '';
-  /** UTF-16 units that the worker has, and whether the answer to the last of them is still to come. */
+  /** UTF-16 units that the worker has received, and whether its last answer is pending. */
   private sent = 0;
   private waits = false;
-  /** UTF-16 units whose tokens are here although this worker never had them. */
+  /** UTF-16 units whose tokens are known although the present worker has not received them. */
   private known = 0;
   private wanted = 0;
 
-  /** `onLines` hears which lines have other tokens than before: from the first to before the second. */
+  /** @param onLines called with the range of lines whose tokens have changed: from the first to before the second */
   constructor(
     readonly language: Language,
     private readonly owner: BlockOwner,
@@ -44,9 +44,9 @@ export class ColouredBlock {
     this.id = owner.number();
   }
 
-  /** The text so far; usually the one before and some more. */
+  /** Takes the whole current text, which usually extends the previous one. */
   update(text: string): void {
-    // The seam is enough to tell: comparing all of it each time would cost its square.
+    // Comparing the seam is enough. Comparing the whole text each time would take quadratic time.
     const seam = Math.max(0, this.text.length - SEAM);
     const continues = text.length >= this.text.length && text.startsWith(this.text.slice(seam), seam);
     this.text = text;
@@ -59,7 +59,7 @@ export class ColouredBlock {
     this.owner.next();
   }
 
-  /** Somebody looks at the lines before this one. */
+  /** The lines before this one are near the screen. */
   want(lines: number): void {
     if (lines <= this.wanted) {
       return;
@@ -73,12 +73,12 @@ export class ColouredBlock {
     return !this.plain && this.sent < length && this.known < length && this.wanted > 0 && this.lines.length <= this.wanted;
   }
 
-  /** All of it has its colours. */
+  /** True when the whole text is highlighted. */
   get isWhole(): boolean {
     return !this.waits && Math.max(this.sent, this.known) === this.text.length;
   }
 
-  /** The next piece for the worker. Ends with a line where it can, because a line in two pieces is tokenised twice. */
+  /** Returns the next piece for the worker. It ends with a line if possible, because a line in two pieces is tokenized twice. */
   take(): string {
     const start = this.sent;
     const end = Math.min(start + PIECE, this.text.length, MAX_BLOCK);
@@ -97,7 +97,7 @@ export class ColouredBlock {
     this.onLines(from, from + lines.length);
   }
 
-  /** From the beginning, and plain until then. */
+  /** Starts again from the beginning, with plain text until then. */
   restart(): void {
     const count = this.lines.length;
     this.lines.length = 0;
@@ -108,7 +108,7 @@ export class ColouredBlock {
     }
   }
 
-  /** The worker that had it is gone. What is there stays until it comes again. */
+  /** The block's worker has ended. The tokens stay until new ones arrive. */
   again(): void {
     if (this.isWhole) {
       this.known = this.text.length;

@@ -1,6 +1,6 @@
 /**
- * Code is tokenised by a worker, a piece at a time, so that neither a long block nor a regular expression that does not end holds up the page.
- * A worker that says nothing for too long is ended; what it was at stays as it is.
+ * Tokenizes code in a worker, one piece at a time, so that neither a long block nor an endless regular expression blocks the page. A worker that does
+ * not answer in time is terminated, and its current block stays as it is.
  */
 import type { CodeTheme } from '../../../../src/core/model/theme';
 import { type WorkerDependencies, WorkerSupervisor } from '../../../workers/supervisor';
@@ -9,27 +9,27 @@ import type { Language, LanguageTexts } from './languages';
 import type { FromWorker, LineTokens, StyleRule, ToWorker } from './messages';
 import { RecentTokens } from './recent';
 
-/** ms for one piece. The first of a language takes longest: all its expressions are compiled. */
+/** ms for one piece. The first piece of a language takes longest, because all its expressions are compiled. */
 export const TIMEOUT_MS = 8000;
-/** ms for a worker to begin. */
+/** ms for a worker to start. */
 const START_MS = 30_000;
-/** How often a language may cost a worker before all of it stays plain. */
+/** The number of terminated workers after which a language stays plain. */
 const STRIKES = 2;
 
 export interface HighlighterDependencies extends WorkerDependencies<ToWorker, FromWorker> {
   load(language: Language): Promise<LanguageTexts>;
-  /** Makes the styles of a theme, or those in place of one that could not be read; returns its rules. */
+  /** Creates the styles of a theme, or default ones when the theme could not be read. Returns its rules. */
   use(theme: CodeTheme | undefined): readonly StyleRule[];
 }
 
 export class Highlighter implements BlockOwner {
   private readonly supervisor: WorkerSupervisor<ToWorker, FromWorker>;
-  /** The block whose piece the worker has, and that piece's number. */
+  /** The block whose piece the worker has, and that block's number. */
   private busy: { readonly block: ColouredBlock; readonly id: number } | undefined;
-  /** The one whose turn it was last at the end. */
+  /** The blocks in the order of their turns; the one served last is at the end. */
   private readonly blocks = new Set<ColouredBlock>();
   private rules: readonly StyleRule[];
-  /** Languages that the worker knows, and those on their way. */
+  /** Languages whose grammars the worker has or is about to receive. */
   private readonly told = new Set<Language>();
   private readonly loading = new Set<Language>();
   private readonly strikes = new Map<Language, number>();
@@ -41,7 +41,7 @@ export class Highlighter implements BlockOwner {
     theme: CodeTheme | undefined,
   ) {
     this.rules = ports.use(theme);
-    // Where there can be no worker all stays plain.
+    // Without a worker all code stays plain.
     const options = { startMs: START_MS, maxFailedStarts: 1 };
     this.supervisor = new WorkerSupervisor(ports, options, {
       onReady: () => this.greet(),
@@ -60,7 +60,7 @@ export class Highlighter implements BlockOwner {
     this.next();
   }
 
-  /** `onLines` as {@link ColouredBlock} calls it. */
+  /** @param onLines as {@link ColouredBlock} calls it */
   open(language: Language, onLines: (from: number, to: number) => void): ColouredBlock {
     const block = new ColouredBlock(language, this, onLines);
     this.blocks.add(block);
@@ -89,7 +89,7 @@ export class Highlighter implements BlockOwner {
     return this.recent.get(language, text);
   }
 
-  /** Gives the worker a piece, when it has none. */
+  /** Sends the worker a piece if it has none. */
   next(): void {
     if (this.busy) {
       return;
@@ -121,7 +121,7 @@ export class Highlighter implements BlockOwner {
   private receive({ block: id, from, lines }: FromWorker): void {
     const { busy } = this;
     this.busy = undefined;
-    // It may be closed, or have begun anew.
+    // The block may have been closed or restarted since.
     if (busy && busy.id === id && busy.block.id === id && this.blocks.has(busy.block)) {
       busy.block.receive(from, lines);
     }

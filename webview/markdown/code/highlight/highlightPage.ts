@@ -1,4 +1,4 @@
-/** The page's one highlighter, with the worker and the styles of a real page. */
+/** The page's only highlighter, with a real worker and style sheet. */
 import type { CodeTheme } from '../../../../src/core/model/theme';
 import { pageWorkers } from '../../../workers/page';
 import { Highlighter } from './highlight';
@@ -12,7 +12,7 @@ export interface Loaded {
   className(style: number): string;
 }
 
-/** Call it once. */
+/** Must be called only once. */
 export function start(theme: CodeTheme | undefined): Loaded {
   const styles = new CodeStyles();
   const highlighter = new Highlighter(

@@ -1,4 +1,4 @@
-/** The languages that are coloured, by the names people give them, and the TextMate grammars they take: each a file of its own, loaded when first met. */
+/** The highlighted languages with their common names, and their TextMate grammars: each is a file of its own, loaded at its first use. */
 
 type Load = () => Promise<{ readonly default: string }>;
 
@@ -68,7 +68,7 @@ const GRAMMARS = {
 
 type Grammar = keyof typeof GRAMMARS;
 
-/** Other names and extensions of files; each grammar below is also its own name. */
+/** Other names and file extensions. Each grammar below is also its own name. */
 const NAMES: Readonly<Partial<Record<Grammar, string>>> = {
   bat: 'batch cmd',
   c: 'h',
@@ -115,7 +115,7 @@ const NAMES: Readonly<Partial<Record<Grammar, string>>> = {
   yaml: 'yml',
 };
 
-/** What may stand inside, beside itself. What is not listed stays plain there. */
+/** Languages that may be embedded in a grammar. Others stay plain there. */
 const EMBEDDED: Readonly<Partial<Record<Grammar, readonly Grammar[]>>> = {
   cpp: ['cpp-macro'],
   html: ['css', 'javascript'],
@@ -127,10 +127,10 @@ const EMBEDDED: Readonly<Partial<Record<Grammar, readonly Grammar[]>>> = {
   vue: ['html-derivative', 'html', 'css', 'scss', 'javascript', 'typescript', 'vue-directives', 'vue-interpolations'],
 };
 
-/** Grammars that are put into another's places rather than named by it. */
+/** Grammars that are injected into another grammar, which does not name them itself. */
 const INJECTED: Readonly<Partial<Record<Grammar, readonly Grammar[]>>> = { vue: ['vue-directives', 'vue-interpolations'] };
 
-/** A language by one name of its own. */
+/** A language by its canonical name. */
 export type Language = string & { readonly language: true };
 
 const known = new Map<string, Grammar>();
@@ -140,7 +140,7 @@ for (const grammar of Object.keys(GRAMMARS) as Grammar[]) {
   }
 }
 
-/** The language of a block's label ("ts", "TypeScript", "{.python}") or a file's extension; undefined when it is not coloured. */
+/** Returns the language for a block's label ("ts", "TypeScript", "{.python}") or a file's extension; undefined when it is not supported. */
 export function languageOf(label: string): Language | undefined {
   const name = label
     .trim()
@@ -152,7 +152,7 @@ export function languageOf(label: string): Language | undefined {
 export interface LanguageTexts {
   /** Grammars as JSON, the language's own first. */
   readonly grammars: readonly string[];
-  /** How many of them, at the end, are injected into the first. */
+  /** The number of grammars at the end that are injected into the first. */
   readonly injected: number;
 }
 

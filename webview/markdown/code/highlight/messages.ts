@@ -1,40 +1,40 @@
-/** What passes between the page and the worker that tokenises its code. Each `text` is answered by one `lines`; nothing else is answered. */
+/** The messages between the page and the tokenizing worker. Each `text` is answered by one `lines`; no other message has an answer. */
 
-/** A rule of a TextMate theme; of those that fit a token equally well the last one counts. */
+/** A rule of a TextMate theme. Among rules that fit a token equally well the last one applies. */
 export interface StyleRule {
-  /** Absent: for everything. */
+  /** Absent for a rule that applies to everything. */
   readonly scope?: readonly string[];
   /** An index into the page's list of colours, from 1. */
   readonly colour?: number;
-  /** Of `italic`, `bold`, `underline` and `strikethrough`, with spaces between; '' takes away what a wider rule gives. */
+  /** A combination of `italic`, `bold`, `underline` and `strikethrough`, separated by spaces; '' removes the style of a more general rule. */
   readonly fontStyle?: string;
 }
 
-/** Colours a theme may have: what the tokeniser has room for. */
+/** The most colours of a theme, limited by the tokenizer. */
 export const MAX_COLOURS = 500;
 
 /**
- * The tokens of a line, flat: where one starts (UTF-16 units), its style, where the next one starts, and so on. Neighbours differ in style.
- * An empty line of tokens is plain.
+ * The tokens of a line as a flat array: the offset of a token (UTF-16 units), its style, the offset of the next one, and so on. Neighbours differ in
+ * style. An empty array is a plain line.
  */
 export type LineTokens = readonly number[];
 
-/** A style is a number: the colour's index (0: the text's own), and above it the bits of the font's style. */
+/** A style is a number: the colour's index (0: the text's own), and in the higher bits the font style. */
 export const COLOUR_BITS = 12;
 export const FONT = { italic: 1, bold: 2, underline: 4, strikethrough: 8 } as const;
 
 export type ToWorker =
-  /** Before anything else. All blocks are forgotten, since their states hold the old colours. */
+  /** Sent before anything else. The worker forgets all blocks, because their states hold the old colours. */
   | { readonly type: 'theme'; readonly rules: readonly StyleRule[] }
-  /** Before a block of it. Grammars are JSON, the language's own first, those that are injected into it last. */
+  /** Sent before a block of the language. Grammars are JSON: the language's own first, the injected ones last. */
   | { readonly type: 'language'; readonly language: string; readonly grammars: readonly string[]; readonly injected: number }
-  /** More of a block; its first piece makes it. */
+  /** More text of a block. The first piece creates the block. */
   | { readonly type: 'text'; readonly block: number; readonly language: string; readonly text: string }
   | { readonly type: 'close'; readonly block: number };
 
 export interface FromWorker {
   readonly block: number;
-  /** 0-based number of the first of `lines`. The last one is not at its end, and comes again with the next piece. */
+  /** 0-based number of the first of `lines`. The last line is unfinished and comes again with the next piece. */
   readonly from: number;
   readonly lines: readonly LineTokens[];
 }

@@ -1,8 +1,8 @@
-/** Tells elements when they come near the screen and stay there, scrolled boxes around them included. */
+/** Notifies elements that come near the viewport and stay there, including those in scroll containers. */
 
 /** px */
 const MARGIN = '300px';
-/** ms; what is scrolled past, or streams past, faster than this is not looked at. */
+/** ms; an element that is near for a shorter time, while scrolling or streaming, is ignored. */
 const STAY = 80;
 
 interface Watched {
@@ -13,9 +13,9 @@ interface Watched {
 const watched = new WeakMap<Element, Watched>();
 let observer: IntersectionObserver | undefined;
 
-/** Calls back once, when `element` is near; returns the way out. */
+/** Calls `onNear` once, when `element` is near. Returns a function that unsubscribes. */
 export function watchNear(element: Element, onNear: () => void): () => void {
-  // `scrollMargin` is newer than the type.
+  // TypeScript's type does not have `scrollMargin` yet.
   observer ??= new IntersectionObserver(see, { rootMargin: MARGIN, scrollMargin: MARGIN } as IntersectionObserverInit);
   watched.set(element, { onNear });
   observer.observe(element);

@@ -1,6 +1,6 @@
-/** Colours of code for a theme that could not be read: of those that VS Code gives a page, the ones that stand for parts of a program. */
+/** Syntax colours for a theme that could not be read, from the symbol colours that VS Code gives to webviews. */
 
-/** The first of these variables that is set. */
+/** Returns the first of these variables that is set. */
 const variable = (...names: string[]) => names.reduceRight((otherwise, name) => `var(--vscode-${name}, ${otherwise})`, 'inherit');
 
 const COMMENT = variable('descriptionForeground');
@@ -15,7 +15,7 @@ const ERROR = variable('debugTokenExpression-error');
 const ADDED = variable('gitDecoration-addedResourceForeground');
 const DELETED = variable('gitDecoration-deletedResourceForeground');
 
-/** CSS colour and scopes. Later ones count over earlier ones of the same depth. */
+/** A CSS colour and its scopes. Later rules win over earlier ones of the same depth. */
 export const PALETTE: readonly (readonly [colour: string, ...scope: string[]])[] = [
   [COMMENT, 'comment', 'punctuation.definition.comment', 'markup.quote', 'meta.diff.header'],
   [STRING, 'string', 'constant.other.symbol', 'markup.inline.raw', 'meta.embedded.assembly'],

@@ -1,11 +1,11 @@
 import type { Language } from './languages';
 import type { LineTokens } from './messages';
 
-/** UTF-16 units of one text, and of all. */
+/** The limit for one text, and for all together, in UTF-16 units. */
 const MAX_TEXT = 64 * 1024;
 const MAX_TOTAL = 512 * 1024;
 
-/** The tokens of blocks that left the screen: scrolled back to, they have their colours at once. */
+/** The tokens of blocks that have left the screen, so that they are coloured at once when the user scrolls back. */
 export class RecentTokens {
   private readonly kept = new Map<string, { readonly length: number; readonly lines: readonly LineTokens[] }>();
   private total = 0;

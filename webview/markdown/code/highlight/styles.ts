@@ -1,11 +1,11 @@
-/** Styles of tokens: a class for each, in a sheet that is made through the CSSOM, as the page's policy asks. */
+/** The styles of tokens: one class for each, in a style sheet made through the CSSOM, because the page's content security policy requires it. */
 import type { CodeTheme } from '../../../../src/core/model/theme';
 import { COLOUR_BITS, FONT, MAX_COLOURS, type StyleRule } from './messages';
 import { PALETTE } from './palette';
 
 export class CodeStyles {
   private readonly sheet = new CSSStyleSheet();
-  /** CSS colours; a style's colour is its place here, from 1. */
+  /** CSS colours; a style's colour is an index into this array, from 1. */
   private colours: string[] = [];
   private readonly made = new Set<number>();
 
@@ -13,7 +13,7 @@ export class CodeStyles {
     document.adoptedStyleSheets.push(this.sheet);
   }
 
-  /** Takes the theme's colours, or the palette in place of one that could not be read. All classes before mean nothing any more. */
+  /** Takes the theme's colours, or the default palette when the theme could not be read. All earlier classes become invalid. */
   use(theme: CodeTheme | undefined): StyleRule[] {
     this.sheet.replaceSync('');
     this.made.clear();
@@ -33,12 +33,12 @@ export class CodeStyles {
 
   private make(name: string, colour: string | undefined, font: number): void {
     const index = this.sheet.insertRule(`.${name} {}`, this.sheet.cssRules.length);
-    // Property by property: a value that is none is refused, and nothing else.
+    // Each property is set separately, so that only an invalid value is rejected.
     const { style } = this.sheet.cssRules[index] as CSSStyleRule;
     if (colour !== undefined) {
       style.setProperty('color', colour);
     }
-    // For where it stands on a colour: see --acp-mark-darkest.
+    // Adapts the colour to text on a coloured background: see --acp-mark-darkest.
     if (style.color !== '') {
       style.setProperty('--hl', style.color);
     }
@@ -55,7 +55,7 @@ export class CodeStyles {
   }
 }
 
-/** The rules in the numbers the tokeniser works with. */
+/** Returns the rules in the tokenizer's numbers. */
 export function rulesOf(theme: CodeTheme): { rules: StyleRule[]; colours: string[] } {
   const colours: string[] = [];
   const numbers = new Map<string, number>();

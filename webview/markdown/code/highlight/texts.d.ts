@@ -1,4 +1,4 @@
-/** Modules whose default export is a text, or bytes; `build/texts.mjs` makes them. */
+/** Modules whose default export is a text or bytes. `build/texts.mjs` creates them. */
 declare module 'grammar:*' {
   /** A TextMate grammar as JSON. */
   const text: string;

@@ -1,32 +1,36 @@
-/** TextMate's tokeniser on the regular expressions of JavaScript, so without WebAssembly. Runs in a worker; knows neither page nor worker. */
+/**
+ * TextMate's tokenizer with JavaScript's regular expressions, so without WebAssembly. Runs in a worker, but uses neither the page's nor the worker's
+ * API.
+ */
 import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript';
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type IRawGrammar, Registry, type StateStack } from '@shikijs/vscode-textmate';
 import { COLOUR_BITS, type FromWorker, type LineTokens, type StyleRule, type ToWorker } from './messages';
 
-/** UTF-16 units above which a line stays plain. */
+/** UTF-16 units; a longer line stays plain. */
 const MAX_LINE = 5_000;
 /**
- * A line gets `ms` before its rest stays plain, and as many `tries`: the first lines of a language pay for compiling its expressions,
- * which a busy machine cannot do in one try, and what is compiled stays so. One match that does not end is not covered: the page ends the worker.
+ * The time in `ms` and the number of `tries` before the rest of a line stays plain. The first lines of a language compile its expressions, which a
+ * busy machine cannot do in one try; compiled expressions are reused. The limit does not cover a single endless match: the page terminates the
+ * worker.
  */
 const LINE_LIMITS = { ms: 500, tries: 2 };
 
 interface Block {
   readonly grammar: IGrammar;
   state: StateStack;
-  /** Lines that are at their end. */
+  /** The number of finished lines. */
   closed: number;
-  /** The line that is not. */
+  /** The text of the unfinished line. */
   open: string;
 }
 
 export class Tokenizer {
   private readonly registry: Registry;
-  /** By scope. */
+  /** The grammars by scope. */
   private readonly grammars = new Map<string, IGrammar>();
   private readonly languages = new Map<string, IGrammar>();
   private readonly blocks = new Map<number, Block>();
-  /** The page's index of a colour by the registry's. */
+  /** Maps the registry's colour index to the page's. */
   private colours: number[] = [];
 
   constructor(private readonly limits = LINE_LIMITS) {
@@ -38,7 +42,7 @@ export class Tokenizer {
     this.registry = new Registry({ onigLib, loadGrammar: () => null });
   }
 
-  /** Does what `message` says; the answer, when it has one. */
+  /** Handles `message` and returns the answer, if it has one. */
   receive(message: ToWorker): FromWorker | undefined {
     switch (message.type) {
       case 'theme':
@@ -56,7 +60,7 @@ export class Tokenizer {
     this.blocks.clear();
     const settings = rules.map(({ scope, colour, fontStyle }) => ({
       ...(scope && { scope: [...scope] }),
-      // The tokeniser takes colours as CSS writes them; ours are only numbers.
+      // The tokenizer takes CSS colours; the page's colours are only numbers.
       settings: { ...(colour && { foreground: hex(colour) }), ...(fontStyle !== undefined && { fontStyle }) },
     }));
     this.registry.setTheme({ settings: [{ settings: { foreground: hex(0), background: hex(0) } }, ...settings] });
@@ -122,7 +126,7 @@ export class Tokenizer {
     return { tokens: this.styles(result.tokens), state: result.ruleStack };
   }
 
-  /** `packed`: a start and its attributes, in turn. */
+  /** @param packed a start offset and its attributes, in turn */
   private styles(packed: Uint32Array): LineTokens {
     const tokens: number[] = [];
     let last = 0;

@@ -1,18 +1,18 @@
-/** What a block of code has to do with its colours, as far as it loads with the page. The rest comes with the first block in sight. */
+/** The highlighting code that loads with the page. The rest is loaded with the first block on the screen. */
 import type { CodeTheme } from '../../../../src/core/model/theme';
 import type { ColouredBlock } from './block';
 import type { LineTokens } from './messages';
 import type { Loaded } from './highlightPage';
 
-/** Lines that are rendered, and coloured, together. */
+/** Lines that are rendered and highlighted together. */
 export const RUN = 100;
 
 let theme: { readonly colours: CodeTheme | undefined } | undefined;
 let loading: Promise<Loaded> | undefined;
-/** Blocks that were in sight before there was a theme. */
+/** Blocks that came onto the screen before the theme arrived. */
 const early = new Set<CodeColours>();
 
-/** Takes the user's theme; undefined when the host could not read it. Until the first one all code is plain. */
+/** Sets the user's theme; undefined when the host could not read it. Until the first call all code is plain. */
 export function setCodeTheme(colours: CodeTheme | undefined): void {
   theme = { colours };
   void loading?.then(({ highlighter }) => highlighter.setTheme(colours));
@@ -26,26 +26,26 @@ function load(): Promise<Loaded> {
   return (loading ??= import('./highlightPage').then(({ start }) => start(theme?.colours)));
 }
 
-/** The colours of one block. Costs nothing before somebody looks at it. */
+/** The highlighting of one block. Does nothing until the block is near the screen. */
 export class CodeColours {
   private loaded: Loaded | undefined;
   private block: ColouredBlock | undefined;
   private text = '';
-  /** Runs that are, or were, near the screen: only these are rendered in colours. */
+  /** Runs that are or were near the screen: only these are rendered in colours. */
   private readonly near = new Set<number>();
   private closed = false;
   private readonly listeners = new Set<{ readonly first: number; readonly last: number; readonly call: () => void }>();
 
-  /** `label`: what the block says of its language. */
+  /** @param label the block's language label */
   constructor(private readonly label: string) {}
 
-  /** The text so far. */
+  /** Takes the text so far. */
   update(text: string): void {
     this.text = text;
     this.block?.update(text);
   }
 
-  /** These lines, the last one included, are near the screen. */
+  /** These lines, including the last one, are near the screen. */
   want(first: number, last: number): void {
     const isFirst = this.near.size === 0;
     for (let run = Math.floor(first / RUN); run * RUN <= last; run++) {
@@ -63,14 +63,14 @@ export class CodeColours {
     }
   }
 
-  /** Hears when the tokens of these lines may have changed; returns the way out. */
+  /** Calls `call` when the tokens of these lines may have changed. Returns a function that unsubscribes. */
   subscribe(first: number, last: number, call: () => void): () => void {
     const listener = { first, last, call };
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** The tokens of a line; undefined while they are not known, or nobody has looked at the line. */
+  /** The tokens of a line; undefined while they are not known or the line has not been near the screen. */
   lineAt(index: number): LineTokens | undefined {
     return this.near.has(Math.floor(index / RUN)) ? this.block?.lines[index] : undefined;
   }
@@ -91,7 +91,7 @@ export class CodeColours {
         this.block.update(this.text);
         this.block.want((Math.max(...this.near) + 1) * RUN);
       },
-      () => {}, // Without the code for it, it stays plain.
+      () => {}, // Without the highlighter's code the block stays plain.
     );
   }
 
@@ -103,7 +103,7 @@ export class CodeColours {
     }
   }
 
-  /** Lines from the first to before the second. */
+  /** Notifies the listeners of the lines from the first to before the second. */
   private tell(from: number, to: number): void {
     for (const { first, last, call } of this.listeners) {
       if (first < to && from <= last) {
