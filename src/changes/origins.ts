@@ -33,7 +33,7 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
   const byContent = new Map<string, FileRecord[]>();
   for (const file of files) {
     // A missing file without a copy can only be at the path that it was moved to.
-    const isLost = file.after.kind === 'unknown' && file.before.kind === 'none';
+    const isLost = file.after.kind === 'unknown' && (file.before.kind === 'none' || file.before.kind === 'link');
     const key = isLost ? unknownKey(file.after) : contentKey(file.after);
     void (key !== undefined && byContent.set(key, [...(byContent.get(key) ?? []), file]));
   }
