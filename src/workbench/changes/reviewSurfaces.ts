@@ -1,4 +1,4 @@
-/** Where changes that wait are seen: a source control with a group for each session, the gutter of editors, code lenses. Loaded with the first of them. */
+/** The places that show pending changes: a source control with a group for each session, editors with their gutter, and code lenses. Loaded with the first of them. */
 import * as vscode from 'vscode';
 import { isUndoable } from '../../changes/undo/undoPlan';
 import type { ReviewFile } from '../../changes/review/review';
@@ -18,6 +18,7 @@ import {
   type SourceControlGroup,
 } from './sourceControl';
 import { BaselineDocuments } from './baselineDocuments';
+import { ChangeDecorations } from './documents/changeDecorations';
 import { changeLenses } from './documents/changeLenses';
 import { changeText } from './changeText';
 import { GitCounts } from './git/gitCounts';
@@ -46,6 +47,7 @@ export class ReviewSurfaces implements Disposable {
   private readonly store = new DisposableStore();
   private readonly lensesChanged = this.store.add(new vscode.EventEmitter<void>());
   private readonly context: ReviewContext;
+  private readonly decorations: ChangeDecorations;
   private readonly git = this.store.add(new GitCounts(() => this.later()));
   private control: SourceControl | undefined;
   private readonly groups = new Map<string, SourceControlGroup>();
@@ -63,6 +65,7 @@ export class ReviewSurfaces implements Disposable {
       registerHovers({ scheme: 'file' }, (document, line) => removedLines(changes.pendingAt(document.uri), line, titleOfPending, t)),
     );
     this.context = store.add(new ReviewContext(changes, reviews));
+    this.decorations = store.add(new ChangeDecorations(changes));
     store.add(changes.onDidChange(() => this.later()));
     void loadTitles().then(() => this.later());
     this.draw();
@@ -90,6 +93,7 @@ export class ReviewSurfaces implements Disposable {
       this.removeControl();
     }
     this.lensesChanged.fire();
+    this.decorations.draw();
     void this.baselines.refresh();
   }
 
