@@ -91,6 +91,10 @@ describe('manifest', () => {
     );
   });
 
+  it('is activated in each window, so that a reloaded one shows pending changes', () => {
+    assert.ok(manifest.activationEvents.includes('onStartupFinished'));
+  });
+
   it('lets a folder of several be heard, so that what it sets can be refused aloud', () => {
     // A value of a narrower scope than its setting's is not even shown to `inspect()`.
     for (const [setting, { scope }] of Object.entries<{ scope: string }>(properties)) {

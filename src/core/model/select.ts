@@ -86,6 +86,13 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   'session.newer_version',
 ]);
 
+const NOT_OURS: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
+
+/** True for a stored session that this window must not write. */
+export function isReadOnlyHere({ failure }: Pick<SessionState, 'failure'>): boolean {
+  return failure !== undefined && NOT_OURS.has(failure.code);
+}
+
 /**
  * True when its agent, which is gone, has said that it can bring the session back; or never had it, because the window went before: then it is asked for
  * the first time still.

@@ -11,7 +11,7 @@ describe('the lines with pending changes', () => {
     return hunks;
   };
 
-  it('are none without a change', () => {
+  it('do not exist without a change', () => {
     assert.deepEqual(changedLines([]), { written: [], removedBefore: [] });
     assert.deepEqual(changedLines([LiveHunks.of(BEFORE)]), { written: [], removedBefore: [] });
   });
@@ -36,13 +36,13 @@ describe('the lines with pending changes', () => {
     assert.deepEqual(changedLines([hunks]).written, [{ first: 2, end: 3 }]);
   });
 
-  it('are none after a keep', () => {
+  it('disappear after a keep', () => {
     const hunks = changed('one\n2\nthree\nfour\nfive\n');
     hunks.keep(hunks.hunks.map(({ hunkId }) => hunkId));
     assert.deepEqual(changedLines([hunks]), { written: [], removedBefore: [] });
   });
 
-  it('of several sessions are marked once', () => {
+  it('appear once where several sessions changed them', () => {
     const two = [changed('one\n2\n3\nfour\nfive\n'), changed('one\ntwo\n3\n4\nfive\n')];
     assert.deepEqual(changedLines(two).written, [{ first: 1, end: 4 }]);
     const same = [changed('one\nthree\nfour\nfive\n'), changed('one\nthree\nfour\nfive\n')];
