@@ -53,6 +53,26 @@ describe('the author of a change', function () {
       ]);
     });
 
+    it('counts only the lines of the agent', async () => {
+      await workspace.settle();
+      const session = workspace.session();
+      const { files } = await playTurn(session, 'turn', async () => {
+        const { recorder } = session;
+        const file = workspace.at('a.txt');
+        recorder.documentOpened(file, '1\n2\n3\n', false);
+        workspace.write('a.txt', '1\nagent\n3\n');
+        recorder.documentChanged(file, '1\nagent\n3\n', 'agent');
+        recorder.documentChanged(file, SAVED, 'user');
+        workspace.write('a.txt', SAVED);
+        recorder.savedByUser(file, SAVED);
+        await workspace.settle();
+      });
+      assert.deepEqual(
+        files.map(({ added, removed }) => [added, removed]),
+        [[1, 1]],
+      );
+    });
+
     it('is both for a restore, which takes each part back', async () => {
       const session = workspace.session();
       await workspace.settle();
