@@ -1,5 +1,5 @@
 /** Works out the records of a turn that has ended: each changed file with its earlier state, its author and its counts. */
-import { type ChangeRecord, type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState, THE_USER } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
@@ -263,7 +263,7 @@ export class TurnRecords {
     const { attribution, sessionKey, states } = this.deps;
     const { path, after, stat, binary, announced } = found;
     const { since } = this.turn;
-    const { author, steps } = await this.turn.authors.of(
+    const { author, withUser, steps } = await this.turn.authors.of(
       {
         path,
         before,
@@ -289,12 +289,15 @@ export class TurnRecords {
     }
     const shared =
       author === 'shared' || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
+    const sessions = shared ? attribution.othersOn(sessionKey, path, since, this.to) : [];
+    const sharedWith = withUser ? [THE_USER, ...sessions] : sessions;
     return {
       path,
       before,
       after,
       ...(binary && { binary }),
       ...(shared && { shared }),
+      ...(sharedWith.length > 0 && { sharedWith }),
       ...(steps && { userEdits: true as const }),
       ...(isRelinked(found) && { relinked: true }),
     };

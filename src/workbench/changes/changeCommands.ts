@@ -138,7 +138,11 @@ export class ChangeCommands {
       void window.showInformationMessage(t('There are no changes to review here.'));
       return;
     }
-    await undoChanges(targets, (target) => this.openFile(target));
+    await undoChanges(
+      targets,
+      (target) => this.openFile(target),
+      (key) => titleOfSession(this.changes.get(key)),
+    );
   }
 
   private async forEach(targets: readonly Target[], act: Act): Promise<void> {
@@ -228,6 +232,10 @@ export class ChangeCommands {
     const isGone = file.isDeleted && !(await exists(now));
     await openDiff(baselines.uriOf(target), isGone ? baselines.emptyUriOf(target) : now, title, options);
   }
+}
+
+function titleOfSession(changes: SessionChanges | undefined): InertText | undefined {
+  return changes && visible(titleOf(changes.session.store.state), MAX_TITLE);
 }
 
 /** Returns the title of a session, or of one of its turns. */

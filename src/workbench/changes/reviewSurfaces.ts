@@ -1,7 +1,6 @@
 /** The places that show pending changes: a source control with a group for each session, editors with their gutter, and code lenses. Loaded with the first of them. */
 import * as vscode from 'vscode';
 import { isUndoable } from '../../changes/undo/undoPlan';
-import type { ReviewFile } from '../../changes/review/review';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { changeCommands, changesProvider } from './changeCommandIds';
@@ -26,6 +25,7 @@ import type { OpenReviews } from './review/openReviews';
 import { removedLines } from './documents/removedLines';
 import { ReviewContext } from './review/reviewContext';
 import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './pendingFiles';
+import { sharedAuthors, sharedText } from './sharedAuthors';
 import { turnTitle } from './turnTitles';
 import { uncountedFiles } from './git/uncountedFiles';
 
@@ -41,6 +41,8 @@ export interface ChangeRow extends vscode.SourceControlResourceState {
 /** ms after a change until it is drawn: typing changes what waits with every key. */
 const DRAW_MS = 100;
 const MAX_TITLE = 60;
+/** A lens has little room: the actions of several sessions are in one line. */
+const MAX_LENS_TITLE = 20;
 
 export class ReviewSurfaces implements Disposable {
   readonly baselines: BaselineDocuments;
@@ -157,7 +159,7 @@ export class ReviewSurfaces implements Disposable {
         : reviewed === 0
           ? t('Changes: {count}', { count: hunks.length })
           : t('Changes: {count}, reviewed: {reviewed}', { count: hunks.length, reviewed });
-    const shared = isShared(file) ? [t('Also changed by you or another session in the same turn')] : [];
+    const shared = file.shared ? [sharedText(sharedAuthors(file, this.titleOfKey), t)] : [];
     const tooltip = joined([what, ...(counts ? [counts] : []), ...shared], '. ');
     const row = {
       resourceUri: changes.uriOf(file.path),
@@ -171,20 +173,25 @@ export class ReviewSurfaces implements Disposable {
     return { ...row, command: { command: changeCommands.openFileChanges, title: t('Open Changes'), arguments: [row] } };
   }
 
+  private readonly titleOfKey = (key: string): InertText | undefined => {
+    const changes = this.changes.get(key);
+    return changes && titleIn(changes.session);
+  };
+
   private lensesOf(document: vscode.TextDocument): readonly Lens[] {
-    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, titleOfPending, t);
+    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, shortTitleOf, this.titleOfKey, t);
     return lenses.map(({ line, ...lens }) => ({ ...lens, range: new vscode.Range(line, 0, line, 0) }));
   }
-}
-
-function isShared({ shared }: ReviewFile): boolean {
-  return shared === true;
 }
 
 function titleOfPending({ changes }: PendingFile): InertText {
   return titleIn(changes.session);
 }
 
-function titleIn({ store }: Session): InertText {
-  return visible(titleOf(store.state), MAX_TITLE);
+function shortTitleOf({ changes }: PendingFile): InertText {
+  return titleIn(changes.session, MAX_LENS_TITLE);
+}
+
+function titleIn({ store }: Session, max = MAX_TITLE): InertText {
+  return visible(titleOf(store.state), max);
 }

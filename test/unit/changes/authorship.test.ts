@@ -150,6 +150,44 @@ describe('the author of a change', function () {
     assert.deepEqual(found, ['a.txt: "1\\n2\\n3\\n" > "agent\\n"']);
   });
 
+  describe('that is both names the other one', () => {
+    it('for a save of the user', async () => {
+      await workspace.settle();
+      const session = workspace.session();
+      const { files } = await playTurn(session, 'turn', async () => {
+        await session.recorder.announce({ path: workspace.at('a.txt') });
+        workspace.write('a.txt', SAVED);
+        session.recorder.savedByUser(workspace.at('a.txt'));
+        await workspace.settle();
+      });
+      assert.deepEqual(
+        files.map(({ shared, sharedWith }) => [shared, sharedWith]),
+        [[true, ['user']]],
+      );
+    });
+
+    it('for another session that named the file', async () => {
+      const attribution = new Attribution();
+      const [one, two] = [workspace.session({ key: 'one', attribution }), workspace.session({ key: 'two', attribution })];
+      await workspace.settle();
+      let found: unknown[] = [];
+      await playTurn(one, 'turn', async () => {
+        const { files } = await playTurn(two, 'turn', async () => {
+          await two.recorder.announce({ path: workspace.at('a.txt') });
+          workspace.write('a.txt', 'two\n');
+          await one.recorder.announce({ path: workspace.at('a.txt') });
+          workspace.write('a.txt', 'one two\n');
+          workspace.write('folder/b.txt', 'of either\n');
+        });
+        found = files.map(({ shared, sharedWith }) => [shared, sharedWith]);
+      });
+      assert.deepEqual(found, [
+        [true, ['one']],
+        [true, undefined],
+      ]);
+    });
+  });
+
   describe('for a file that the user changed in the Explorer', () => {
     it('is the user for a created, a deleted and a renamed one', async () => {
       workspace.write('old.txt', 'old\n');

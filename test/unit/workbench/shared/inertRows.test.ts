@@ -9,6 +9,7 @@ import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
+import { sharedMessage, sharedText } from '../../../../src/workbench/changes/sharedAuthors';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/documents/removedLines';
 import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
@@ -249,6 +250,16 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       );
     },
   },
+  'sharedAuthors.sharedText': {
+    make: (x) => [true, false].map((isUser) => sharedText({ isUser, sessions: visible(x, 60) }, english)),
+  },
+  'sharedAuthors.sharedMessage': {
+    make: (x) =>
+      [true, false].flatMap((isUser) => [
+        sharedMessage(`/w/${x}`, { isUser }, english),
+        sharedMessage(`/w/${x}`, { isUser, sessions: visible(x, 60) }, english),
+      ]),
+  },
   'changeLenses.changeLenses': {
     make: (x) =>
       changeLenses(
@@ -257,6 +268,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           return { changes: { key }, file } as unknown as PendingFile;
         }),
         1,
+        () => visible(x, 60),
         () => visible(x, 60),
         english,
       ).map(({ title }) => title),
