@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isUndoable } from '../../changes/undo/undoPlan';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
-import { changeCommands, changesProvider } from './changeCommandIds';
+import { baselineScheme, changeCommands, changesProvider } from './changeCommandIds';
 import { type InertText, joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { Session } from '../../session/session';
@@ -21,6 +21,9 @@ import { ChangeDecorations } from './documents/changeDecorations';
 import { changeLenses } from './documents/changeLenses';
 import { changeText } from './changeText';
 import { GitCounts } from './git/gitCounts';
+import { hunkLinks } from './documents/hunkLinks';
+import { ChangeTargets } from './review/changeTargets';
+import { isInDiff } from './review/documentPlaces';
 import type { OpenReviews } from './review/openReviews';
 import { removedLines } from './documents/removedLines';
 import { ReviewContext } from './review/reviewContext';
@@ -61,10 +64,15 @@ export class ReviewSurfaces implements Disposable {
     reviews: OpenReviews,
   ) {
     const { store } = this;
+    const targets = new ChangeTargets(changes, reviews);
     this.baselines = store.add(new BaselineDocuments(changes));
     store.add(registerLenses({ scheme: 'file' }, this.lensesChanged.event, (document) => this.lensesOf(document)));
     store.add(
-      registerHovers({ scheme: 'file' }, (document, line) => removedLines(changes.pendingAt(document.uri), line, titleOfPending, t)),
+      registerHovers(
+        [{ scheme: 'file' }, { scheme: baselineScheme }],
+        ({ uri }, line) => (uri.scheme === 'file' ? removedLines(changes.pendingAt(uri), line, titleOfPending, t) : []),
+        ({ uri }, line) => (isInDiff(uri) || reviews.inFront ? hunkLinks(targets.atLine(uri, line), titleOfPending, t) : []),
+      ),
     );
     this.context = store.add(new ReviewContext(changes, reviews));
     this.decorations = store.add(new ChangeDecorations(changes));

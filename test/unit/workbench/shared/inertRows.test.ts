@@ -9,6 +9,7 @@ import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
+import { hunkLinks } from '../../../../src/workbench/changes/documents/hunkLinks';
 import { sharedMessage, sharedText } from '../../../../src/workbench/changes/sharedAuthors';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/documents/removedLines';
@@ -248,6 +249,15 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           ),
         ),
       );
+    },
+  },
+  'hunkLinks.hunkLinks': {
+    make: (x) => {
+      const target = { changes: { key: x }, file: { path: `/w/${x}`, before: { kind: 'none' } }, hunkIds: [1] } as unknown as PendingFile;
+      return hunkLinks([target, target], () => visible(x, 60), english).flatMap(({ title, links }) => [
+        title ?? '',
+        ...links.map((link) => link.title),
+      ]);
     },
   },
   'sharedAuthors.sharedText': {
