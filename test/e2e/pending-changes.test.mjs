@@ -62,6 +62,8 @@ describe('changes that wait for review', function () {
     assert.equal(await window.page.locator('iframe.webview.ready:visible').count(), 0, 'a chat is open');
     await until('the lenses', async () => (await lenses()) >= 2, { timeoutMs: 30_000 });
     await until('the tint', async () => (await tints()).sort().join() === 'removed,tint');
+    const statusBar = window.page.locator('.statusbar-item[id$="acpHost.sessions"]:visible a');
+    assert.match((await statusBar.getAttribute('aria-label')) ?? '', /1 file has changes to review/);
     await window.screenshot('pending-changes/reloaded');
     await runCommands('workbench.view.scm');
     await window.page.locator('.scm-view').getByText('pending.txt').first().waitFor();

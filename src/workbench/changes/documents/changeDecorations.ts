@@ -89,10 +89,10 @@ export class ChangeDecorations implements Disposable {
           ...WHOLE_LINES,
           backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
           overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
-          // Themes with high contrast have no tint, only this colour; others have it not.
+          // Themes with high contrast have this colour in place of a tint. It is transparent in other themes.
           borderColor: new vscode.ThemeColor('diffEditor.insertedTextBorder'),
-          borderStyle: 'solid',
-          borderWidth: '0 0 0 2px',
+          borderStyle: 'dashed',
+          borderWidth: '1px',
         }),
       ),
       removed: this.removedType('2px 0 0 0'),

@@ -155,7 +155,10 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
     },
   },
   'overview.statusBarWords': {
-    make: () => [statusBarWords({ running: 2, needing: 0 }, english), statusBarWords({ running: 2, needing: 1 }, english)],
+    make: () => [
+      statusBarWords({ running: 2, needing: 0, pending: 0 }, english),
+      statusBarWords({ running: 2, needing: 1, pending: 0 }, english),
+    ],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
   },
   'traceRows.traceRow': {
