@@ -5,7 +5,7 @@ import type { LineSpan } from './hunkPlaces';
 export interface ChangedLines {
   /** Added and replaced lines, in order, without overlaps. */
   readonly written: readonly LineSpan[];
-  /** The lines before which lines were removed, in order. The number of lines of the document stands for its end. */
+  /** The lines before which lines were removed, in order. At the end of the document, the number of its lines. */
   readonly removedBefore: readonly number[];
 }
 

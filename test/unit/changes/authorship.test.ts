@@ -150,7 +150,7 @@ describe('the author of a change', function () {
     assert.deepEqual(found, ['a.txt: "1\\n2\\n3\\n" > "agent\\n"']);
   });
 
-  describe('that is both names the other one', () => {
+  describe('for a shared file includes the other author', () => {
     it('for a save of the user', async () => {
       await workspace.settle();
       const session = workspace.session();

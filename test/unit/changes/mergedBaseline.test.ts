@@ -15,7 +15,7 @@ describe('the text before the changes of several sessions', () => {
     return [first, second];
   }
 
-  it('has none of them', () => {
+  it('contains the lines of neither session', () => {
     assert.equal(mergedBaseline(sessions('1\ntwo\nthree\nfour\nfive\n', '1\ntwo\nthree\n4\n4b\nfive\n')), BEFORE);
     assert.equal(mergedBaseline(sessions('one\nthree\nfour\nfive\n', 'one\nthree\nfour\n')), BEFORE);
   });

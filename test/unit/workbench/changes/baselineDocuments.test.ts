@@ -55,7 +55,7 @@ describe('the earlier text of a file in a review', () => {
     return new BaselineDocuments({ get } as never);
   };
 
-  it('has the changes of no session where they are apart', async () => {
+  it('leaves out the changes of both sessions', async () => {
     const both = [session('a', BEFORE, '1\ntwo\nthree\n'), session('b', '1\ntwo\nthree\n', AFTER)];
     const uri = documentsOf(...both).mergedUriOf(both as never) as unknown as Address;
     assert.equal(await provide(uri), BEFORE);
@@ -69,7 +69,7 @@ describe('the earlier text of a file in a review', () => {
     assert.equal(await provide(uri), '1\ntwo\nthree\n');
   });
 
-  it('is of each session where their changes overlap', () => {
+  it('differs by session where their changes overlap', () => {
     const both = [session('a', BEFORE, AFTER), session('b', BEFORE, AFTER)];
     assert.equal(documentsOf(...both).mergedUriOf(both as never), undefined);
   });
