@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { AcpHostApi, AgentProvider } from './api';
 import type { App } from './workbench/app';
+import { showStoredChanges } from './workbench/changes/storedChanges';
 import { type NewSessionCommand, registerCommands } from './workbench/commands';
 import type { Row } from './workbench/sessionsView/sessionsView';
 import { chatViews, commands, contextKeys, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
@@ -64,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
       log,
     ),
     showRestriction(trees),
+    showStoredChanges(context.workspaceState, async () => (await load()).showStoredChanges()),
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
     }),

@@ -277,6 +277,11 @@ export class App implements Disposable {
       : (await this.sessionsHome()).commands().run(name as SessionCommandName, args);
   }
 
+  /** Shows the pending changes that an earlier window has left. */
+  async showStoredChanges(): Promise<void> {
+    await (await this.changesHome()).showStored();
+  }
+
   async sessionsView(): Promise<SessionsView> {
     return (await this.sessionsHome()).view();
   }
@@ -355,10 +360,22 @@ export class App implements Disposable {
   private changesHome(): Promise<ChangesHome> {
     return (this.changesLoading ??= loadChanges().then(({ windowChanges }) => {
       const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
+      const state = this.context.workspaceState;
       const commenting = (): Promise<Commenting> | undefined => this.commenting;
       const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);
       return (this.changes = this.store.add(
-        windowChanges({ clock: systemClock, cleanTexts, log, activity, journals, panels, sessionCommands, commenting, sessionKeyIn }),
+        windowChanges({
+          clock: systemClock,
+          state,
+          cleanTexts,
+          log,
+          activity,
+          journals,
+          panels,
+          sessionCommands,
+          commenting,
+          sessionKeyIn,
+        }),
       ));
     }));
   }

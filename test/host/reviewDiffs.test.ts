@@ -172,5 +172,31 @@ describe('a diff of changes to review', function () {
     assert.match(await hoversAt(9), /^Removed&nbsp;by[^]*\n9 same\n/);
     assert.match(await hoversAt(3), /\n3 same\n/);
     assert.equal(await hoversAt(15), '');
+    assert.doesNotMatch(await hoversAt(3), /command:/);
+  });
+
+  it('has Keep and Undo in the hover of a diff, on both sides, and in a review of several files', async () => {
+    const linkAt = async (at: vscode.Uri, line: number, command: string): Promise<unknown[] | undefined> => {
+      const hovers =
+        (await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', at, new vscode.Position(line, 1))) ?? [];
+      const texts = hovers.flatMap(({ contents }) => contents.map((each) => (typeof each === 'string' ? each : each.value)));
+      const args = new RegExp(`command:acpHost\\.${command}\\?([^)]*)\\)`).exec(texts.join('\n'))?.[1];
+      return args === undefined ? undefined : (JSON.parse(decodeURIComponent(args)) as unknown[]);
+    };
+    await run('openFileChanges', uri('a.txt'));
+    const { original } = diffInFront()!;
+    await run('keepChange', ...(await linkAt(uri('a.txt'), 3, 'keepChange'))!);
+    await pendingLinesAre('a.txt', '9 19');
+    await run('undoChange', ...(await linkAt(original, 9, 'undoChange'))!);
+    await pendingLinesAre('a.txt', '20');
+    assert.equal(await linkAt(uri('a.txt'), 15, 'keepChange'), undefined);
+    await run('reviewAllChanges');
+    await until(
+      'the review',
+      () => activeTab()?.label ?? '',
+      (label) => label.startsWith('Changes to Review'),
+    );
+    await run('undoChange', ...(await linkAt(uri('b.txt'), 5, 'undoChange'))!);
+    await pendingLinesAre('b.txt', '');
   });
 });

@@ -91,6 +91,10 @@ describe('manifest', () => {
     );
   });
 
+  it('is activated in each window, so that a reloaded one shows pending changes', () => {
+    assert.ok(manifest.activationEvents.includes('onStartupFinished'));
+  });
+
   it("gives every setting the resource scope, so that a folder's value can be detected and refused", () => {
     // VS Code does not show a value of a narrower scope than its setting's even to `inspect()`.
     for (const [setting, { scope }] of Object.entries<{ scope: string }>(properties)) {

@@ -89,6 +89,11 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
     return (await this.load()).files.changesFolder(key);
   }
 
+  /** See `JournalFiles`. */
+  async journalSize(key: string): Promise<number | undefined> {
+    return (await this.load()).files.journalSize(key);
+  }
+
   async list(query: KeptSessionsQuery): Promise<KeptSessionsPage> {
     return (await this.load()).list(query);
   }

@@ -1,5 +1,6 @@
 /** Puts together what follows changes, shows those that wait, and acts on them. Loaded with the first turn, or one of the commands. */
 import { failureOf } from '../../core/model/failure';
+import { isReadOnlyHere } from '../../core/model/select';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import type { ChangeCommandName } from './changeCommandIds';
@@ -9,6 +10,7 @@ import { Changes, type ChangesDependencies } from './changes';
 import type { ChangeIntent } from './changeIntent';
 import { OpenReviews } from './review/openReviews';
 import { pendingOf } from './pendingFiles';
+import { PendingSessions, type PendingSessionsDependencies } from './pendingSessions';
 import type { Session } from '../../session/session';
 import type { ReportActions } from './reportActions';
 import type { RestoreCommands, RestoreDependencies } from './restore/restoreCommands';
@@ -24,10 +26,14 @@ import type { UserActivity } from '../shared/userActivity';
 export interface ChangesHomeDependencies
   extends Omit<ChangesDependencies, 'folderOf' | 'isLiveElsewhere'>,
     Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
-  readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere'>;
+  readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere' | 'journalSize'>;
+  /** `ExtensionContext.workspaceState`. */
+  readonly state: PendingSessionsDependencies['state'];
   readonly activity: UserActivity;
   /** Returns a running or stored session; shows a message for a deleted one. */
   read(key: string): Promise<Session | undefined>;
+  /** Returns a running or stored session; undefined for a deleted one. */
+  readBack(key: string): Promise<Session | undefined>;
   /** The key of the session in front. */
   activeKey(): string | undefined;
   /** See `ChangeCommandsDependencies.sessionKeyIn`. */
@@ -39,6 +45,9 @@ export interface ChangesHomeDependencies
   openPlan(): Promise<void>;
 }
 
+/** Commands that show changes of all sessions. */
+const ON_ALL_SESSIONS: ReadonlySet<ChangeCommandName> = new Set(['reviewAllChanges', 'nextChange', 'previousChange']);
+
 /** ms after the first changes until it is looked whether all sessions together keep too much. */
 const LIMIT_MS = 30_000;
 
@@ -47,6 +56,7 @@ export class ChangesHome implements Disposable {
   readonly previews: EditorWritePreviews;
   private readonly reviews = new OpenReviews();
   private readonly owned = new DisposableStore();
+  private readonly stored: PendingSessions;
   private surfacesLoading: Promise<ReviewSurfaces> | undefined;
   private commandsLoading: Promise<ChangeCommands> | undefined;
   private versionsLoading: Promise<VersionDocuments> | undefined;
@@ -68,10 +78,34 @@ export class ChangesHome implements Disposable {
           .catch((error: unknown) => ports.log.warn(`Checkpoints: ${String(error)}`));
       }),
     );
-    this.owned.add(changes.onDidChange(() => void (changes.pending.length > 0 && this.surfaces())));
+    this.stored = new PendingSessions({
+      state: ports.state,
+      log: ports.log,
+      isOpen: (key) => changes.get(key) !== undefined,
+      isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
+      journalSize: (key) => ports.journals.journalSize(key),
+      load: async (key) => {
+        const session = await ports.readBack(key);
+        await (session && !isReadOnlyHere(session.store.state) && this.follow(session));
+      },
+    });
+    this.owned.add(
+      changes.onDidChange(() => {
+        this.stored.remember(changes.reviewed);
+        void (changes.pending.length > 0 && this.surfaces());
+      }),
+    );
+  }
+
+  /** Shows the pending changes of stored sessions, after a reload of the window. */
+  async showStored(): Promise<void> {
+    await this.stored.showNewest();
   }
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
+    if (ON_ALL_SESSIONS.has(name)) {
+      await this.stored.showAll();
+    }
     const commands = await (this.commandsLoading ??= import('./changeCommands').then(
       ({ ChangeCommands }) =>
         new ChangeCommands(this.changes, {

@@ -14,10 +14,21 @@ export interface Overview {
   readonly running: number;
   /** The number of sessions that wait for an answer from the user. */
   readonly needing: number;
+  /** Files with changes to review. */
+  readonly pending: number;
 }
 
 export function overviewOf(states: readonly SessionState[]): Overview {
-  return { running: states.filter(isRunning).length, needing: states.filter(needsYou).length };
+  return { running: states.filter(isRunning).length, needing: states.filter(needsYou).length, pending: pendingFiles(states) };
+}
+
+/** The number of files with changes to review. Several sessions may have changed the same file. */
+function pendingFiles(states: readonly SessionState[]): number {
+  const pending = states.flatMap(({ pendingChanges }) => pendingChanges ?? []);
+  const more = pending.reduce((sum, each) => sum + (each.more ?? 0), 0);
+  const listed =
+    pending.length > 1 ? new Set(pending.flatMap(({ files }) => files.map(({ path }) => path))).size : pending[0]?.files.length;
+  return (listed ?? 0) + more;
 }
 
 /**
@@ -25,16 +36,17 @@ export function overviewOf(states: readonly SessionState[]): Overview {
  * user has not seen
  */
 export function statusBarWords(
-  { running, needing }: Overview,
+  { running, needing, pending }: Overview,
   t: Translate,
   unread = 0,
 ): { readonly text: InertText; readonly tooltip: InertText } | undefined {
-  if (running === 0 && needing === 0 && unread === 0) {
+  const isAnySession = running + needing + unread > 0;
+  if (!isAnySession && pending === 0) {
     return undefined;
   }
   const sessions = running === 1 ? t('1 agent session is running') : t('{running} agent sessions are running', { running });
-  const texts = [withIcon('comment-discussion', inert(String(running)))];
-  const tooltips = [sessions];
+  const texts = isAnySession ? [withIcon('comment-discussion', inert(String(running)))] : [];
+  const tooltips = isAnySession ? [sessions] : [];
   if (needing > 0) {
     texts.push(withIcon('bell-dot', inert(String(needing))));
     tooltips.push(needing === 1 ? t('1 needs your answer') : t('{needing} need your answer', { needing }));
@@ -42,6 +54,10 @@ export function statusBarWords(
   if (unread > 0) {
     texts.push(withIcon('pass', inert(String(unread))));
     tooltips.push(unread === 1 ? t('1 is done') : t('{unread} are done', { unread }));
+  }
+  if (pending > 0) {
+    texts.push(withIcon('diff', inert(String(pending))));
+    tooltips.push(pending === 1 ? t('1 file has changes to review') : t('{count} files have changes to review', { count: pending }));
   }
   return { text: joined(texts, ' '), tooltip: joined(tooltips, ', ') };
 }

@@ -82,6 +82,7 @@ export const settings = {
   changesReview: 'acpHost.changes.review',
   changesMaxFileSize: 'acpHost.changes.maxFileSize',
   changesMaxSessionSize: 'acpHost.changes.maxSessionSize',
+  changesHighlight: 'acpHost.changes.highlight',
   changesAutoKeep: 'acpHost.changes.autoKeep',
   changesAutoKeepDelay: 'acpHost.changes.autoKeepDelay',
   changesMaxTotalSize: 'acpHost.changes.maxTotalSize',

@@ -102,7 +102,8 @@ export class ChangeTargets {
     return place ? this.at(place) : this.inReview(this.changes.pendingAt(uri));
   }
 
-  private atLine(uri: vscode.Uri, line: number): readonly Target[] {
+  /** The changes at a line, from 0, of the document in front. */
+  atLine(uri: vscode.Uri, line: number): readonly Target[] {
     const place = placeOfDiff(uri);
     const isBaseline = uri.scheme === baselineScheme;
     if (!isBaseline && placeOfDocument(uri)) {

@@ -9,6 +9,8 @@ import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
+import { hunkLinks } from '../../../../src/workbench/changes/documents/hunkLinks';
+import { sharedMessage, sharedText } from '../../../../src/workbench/changes/sharedAuthors';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/documents/removedLines';
 import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
@@ -153,7 +155,10 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
     },
   },
   'overview.statusBarWords': {
-    make: () => [statusBarWords({ running: 2, needing: 0 }, english), statusBarWords({ running: 2, needing: 1 }, english)],
+    make: () => [
+      statusBarWords({ running: 2, needing: 0, pending: 0 }, english),
+      statusBarWords({ running: 2, needing: 1, pending: 0 }, english),
+    ],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
   },
   'traceRows.traceRow': {
@@ -249,6 +254,25 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       );
     },
   },
+  'hunkLinks.hunkLinks': {
+    make: (x) => {
+      const target = { changes: { key: x }, file: { path: `/w/${x}`, before: { kind: 'none' } }, hunkIds: [1] } as unknown as PendingFile;
+      return hunkLinks([target, target], () => visible(x, 60), english).flatMap(({ title, links }) => [
+        title ?? '',
+        ...links.map((link) => link.title),
+      ]);
+    },
+  },
+  'sharedAuthors.sharedText': {
+    make: (x) => [true, false].map((isUser) => sharedText({ isUser, sessions: visible(x, 60) }, english)),
+  },
+  'sharedAuthors.sharedMessage': {
+    make: (x) =>
+      [true, false].flatMap((isUser) => [
+        sharedMessage(`/w/${x}`, { isUser }, english),
+        sharedMessage(`/w/${x}`, { isUser, sessions: visible(x, 60) }, english),
+      ]),
+  },
   'changeLenses.changeLenses': {
     make: (x) =>
       changeLenses(
@@ -257,6 +281,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           return { changes: { key }, file } as unknown as PendingFile;
         }),
         1,
+        () => visible(x, 60),
         () => visible(x, 60),
         english,
       ).map(({ title }) => title),
