@@ -155,7 +155,7 @@ export class Mirror {
     this.post({ type: 'terminals', terminalIds: [terminalId] });
   }
 
-  /** The whole of a {@link import('../src/core/view').Bulk}, when it has come. */
+  /** The whole text of a `Bulk` value. Undefined until the host has sent it. */
   bulk(entryId: string, field: BulkField): string | undefined {
     return this.bulks.get(bulkKey(entryId, field));
   }

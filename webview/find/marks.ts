@@ -9,7 +9,7 @@ const CURRENT = 'acp-find-current';
 /** ms between a change of the page and the new colours. */
 const AFTER_CHANGE = 60;
 
-/** An entry's element, as `transcript/entry.tsx` makes it. */
+/** An entry's element, as `transcript/list/entry.tsx` makes it. */
 export function entryElement(log: Element, entryId: string): HTMLElement | undefined {
   return log.querySelector<HTMLElement>(`[data-slot="${CSS.escape(entryId)}"]`) ?? undefined;
 }

@@ -11,7 +11,7 @@ import type { BulkField, FromView } from './intent';
 import type { Entry, EntryKind, SessionState, TerminalState } from '../model/state';
 import type { CodeTheme } from '../model/theme';
 
-/** A value too large to send unasked; the view shows `head` and asks for the rest by {@link BulkWanted}. */
+/** A value too large to send unasked; the view shows `head` and requests the rest by the intent `bulk`. */
 export interface Bulk {
   readonly bulk: true;
   /** UTF-16 units of the JSON (or the text) that stayed in the host */

@@ -1,4 +1,4 @@
-/** What a link or a path in an agent's text may open. Pure; `openers.ts` opens it, after checking files against the session's folders. */
+/** What a link or a path in an agent's text may open. Pure; `openHandlers.ts` opens it, after checking files against the session's folders. */
 import { hasControls, withoutUnseen } from '../../text/characters/characters';
 import { isForeignShare } from '../../core/model/networkPath';
 

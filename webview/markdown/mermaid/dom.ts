@@ -1,6 +1,6 @@
 /**
  * As much of a document as Mermaid needs to lay out and draw, in a worker. Nothing in it acts: it runs no script, loads nothing, styles nothing;
- * what comes out of it is written anew (`mermaidWrite.ts`).
+ * what comes out of it is written anew (`serialize.ts`).
  */
 import { boxIn, boxOf } from './boxes';
 import { decodeLabel, readMarkup } from './markup';

@@ -1,4 +1,4 @@
-/** The tree that a drawing is, as the functions about it see it; `mermaidDom.ts` and `mermaidNode.ts` are the classes. */
+/** The tree that a drawing is, as the functions about it see it; `dom.ts` and `node.ts` are the classes. */
 import type { Declarations } from './style';
 
 export interface TreeDocument {

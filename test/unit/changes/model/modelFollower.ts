@@ -1,4 +1,4 @@
-/** Follows the fake documents for the review and the recorder, as `src/workbench/changes/documentFollower.ts` follows VS Code's. */
+/** Follows the fake documents for the review and the recorder, as `src/workbench/changes/documents/documentFollower.ts` follows VS Code's. */
 import { FollowedTexts } from '../../../../src/changes/undo/followedTexts';
 import type { ChangeRecorder, RecordedTurn } from '../../../../src/changes/turns/changeRecorder';
 import type { Review } from '../../../../src/changes/review/review';

@@ -1,6 +1,6 @@
 /**
  * What earlier versions kept is read by this one: journals (made by version 0.1.0 with the scenarios of test/agent) fold to the conversation in
- * test/golden/restored, drafts come back as they were. Their protocol logs are among the logs of `replayFixtures.test.ts`.
+ * test/golden/restored, drafts come back as they were. Their protocol logs are among the logs of `savedLogs.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
